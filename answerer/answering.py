@@ -22,12 +22,12 @@ from indexer.cli.options import settings
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
-from indexer.files.output_paths import claims_kept
-from indexer.files.validation import path_given
+from indexer.files.output_paths import register_claims
+from indexer.files.validation import validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.frames import html_table
-from retriever.search import Address, AnyIndex, opened
+from retriever.search import Address, AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
 
@@ -86,9 +86,9 @@ class Run:
 
         `trace` is the file for the evidence. Writes all files or none. Raises UserError if one cannot be written.
         """
-        place = path_given(place, "place")
+        place = validate_path(place, "place")
         if trace is not None:
-            trace = path_given(trace, "trace")
+            trace = validate_path(trace, "trace")
             if Path(trace).absolute() == Path(place).absolute():
                 raise UserError(f"{trace}: is to be the run and its trace; name two files")
         write_all(self.contents(place, trace))
@@ -207,14 +207,14 @@ def answer(
     accepted = inspect.signature(answering).parameters
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with claims_kept(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
+    with register_claims(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
         inputs = inputs_of(task, command.params, sources)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=["index"])
         if index is not None and INDEX not in accepted:
             raise UserError(f"{task} asks no index: leave it out")
         headers = stack.enter_context(headers_kept())
-        found = stack.enter_context(opened(index)) if index is not None else None
+        found = stack.enter_context(using_index(index)) if index is not None else None
         asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
         submission = answering(*inputs, **given, **asked, trace=trace)
     tell(submission)

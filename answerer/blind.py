@@ -20,7 +20,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
-from retriever.collection import Question, rank_collection, retrieval_metadata, trec_text
+from retriever.collection import Topic, rank_collection, retrieval_metadata, trec_text
 from retriever.provenance import sidecar_of, yaml_text
 
 DEPTH = 1_000  # documents a query, as TREC's runs have them
@@ -31,7 +31,7 @@ _SAMPLE = 50  # documents whose letters determine the language
 def _rank(given: Path, output: Path) -> None:
     """Ranks documents.jsonl for queries.jsonl (also .gz, as ir_datasets exports them) by BM25 and writes run.txt."""
     documents, queries = _one_file(given, "documents.jsonl*"), _one_file(given, "queries.jsonl*")
-    asked = [Question(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
+    asked = [Topic(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
     sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
     language = detect_language(sample)
     terms = language.analyser().terms

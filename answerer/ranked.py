@@ -21,7 +21,7 @@ from indexer.formats.labels import CandidateList, candidate_id
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
     from indexer.languages.language import Language
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
@@ -34,7 +34,7 @@ def rank_command(answer: Callable[..., Submission], metavar: str, example: str, 
     return task_command(answer, text, example, file, method_option, model_option)
 
 
-def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable[..., Learned]:
+def training_of(learnable: Callable[[str], tuple[Ranking, LearningProblem]]) -> Callable[..., Learned]:
     """Builds the training function of a task: files and the options of `ranker_command` → `Learned`.
 
     `learnable` reads a file with labels.
@@ -46,12 +46,12 @@ def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable
     return train_on
 
 
-def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
+def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, LearningProblem]:
     """The ranking and the learning problem of lists of sentences with gold; their groups stay together in folds."""
-    from retriever.learning.conditional_logit import Problem, gold_rows
+    from retriever.learning.conditional_logit import LearningProblem, gold_rows
 
     groups = [one.group for one in lists]
-    return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
+    return ranking, LearningProblem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
 
 
 def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str, text: str) -> click.Command:
@@ -75,7 +75,7 @@ def warn_of_language(file: str, questions: Iterable[str], language: Language, ot
     from indexer.languages.registry import detect_language
 
     asked = detect_language("\n".join(questions))
-    if asked.spaced != language.spaced:
+    if asked.uses_spaces != language.uses_spaces:
         meant = f": is {other} meant?" if other else ""
         warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")
 
@@ -129,7 +129,7 @@ def trace_candidates(
 
 
 def train_model(
-    files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], k: int, seed: int, ablation: bool
+    files: Sequence[str], read: Sequence[tuple[Ranking, LearningProblem]], k: int, seed: int, ablation: bool
 ) -> Learned:
     """Cross-validates in k folds, then trains on everything; the model contains its figures.
 
@@ -172,7 +172,7 @@ def train_model(
     return Learned(model, rows, how=how)
 
 
-def _teaches(problem: Problem) -> bool:
+def _teaches(problem: LearningProblem) -> bool:
     """Whether a question has both a right and a wrong candidate."""
     gold = problem.gold.astype(float)
     right = problem.lists.total(gold)
@@ -186,7 +186,7 @@ def _by_method(rankings: Sequence[Ranking], method: str) -> Float64Array:
     return np.concatenate([ranking.by_method(method) for ranking in rankings])
 
 
-def _figures(problem: Problem, name: str, scores: Float64Array) -> dict[str, Any]:
+def _figures(problem: LearningProblem, name: str, scores: Float64Array) -> dict[str, Any]:
     """MRR under file-order and average ties with its standard error, MAP and Accuracy@1, over questions with gold."""
     from evaluation.measures.ranking import accuracy_at, average_precision, reciprocal_rank
 

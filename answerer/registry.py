@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 
 from answerer.task import Beginning, RunType, Several, Task, Training
 from indexer.files.errors import UserError
-from indexer.files.validation import named_given
+from indexer.files.validation import validate_choice
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
@@ -372,7 +372,7 @@ def tasks() -> Mapping[str, Task]:
 
 def task_named(name: object) -> Task:
     """The task of a name. Raises UserError if there is not such a task."""
-    return tasks()[named_given(name, tasks(), "task")]
+    return tasks()[validate_choice(name, tasks(), "task")]
 
 
 def first_task(choose: Callable[[Task], bool]) -> Task | None:

@@ -17,9 +17,9 @@ from answerer.run import Asked
 from answerer.task import load
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT, claims_kept
-from indexer.files.validation import path_given, text_given
-from retriever.search import AnyIndex, opened
+from indexer.files.output_paths import STDOUT, register_claims
+from indexer.files.validation import validate_path, validate_text
+from retriever.search import AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
 
@@ -63,12 +63,12 @@ def train(
     `seed=1`, `ablation=True`. Raises UserError for anything that the command refuses.
     """
     known = trainings()
-    if text_given(task, "task") not in known:
+    if validate_text(task, "task") not in known:
         raise UserError(f"{task}: nothing to train; expected one of {', '.join(known)}")
     command, learn = load(known[task].command), load(known[task].learn)
     accepted = inspect.signature(learn).parameters
     named = [*(["index"] if {INDEX, EACH_INDEX} & accepted.keys() else []), "output"]
-    with claims_kept(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
+    with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
         path = _output(command, output)
         for file in files:
             if not isinstance(file, str | os.PathLike):
@@ -76,7 +76,7 @@ def train(
         inputs = inputs_of(task, command.params, files)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=named)
-        found = [Asked(opened=stack.enter_context(opened(one))) for one in _each(index)]
+        found = [Asked(opened=stack.enter_context(using_index(one))) for one in _each(index)]
         if EACH_INDEX in accepted:
             given[EACH_INDEX] = found
         elif INDEX in accepted:
@@ -96,7 +96,7 @@ def train(
 def _output(command: click.Command, output: FileName) -> str:
     """The path of the model, converted as by the command. Raises UserError for standard output."""
     param = next(param for param in command.params if param.name == "output")
-    path = str(param.type.convert(path_given(output, "output"), param, None))
+    path = str(param.type.convert(validate_path(output, "output"), param, None))
     if path == STDOUT:
         raise UserError("output is the standard output: name a file")
     return path

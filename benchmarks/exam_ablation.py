@@ -14,7 +14,7 @@ import click
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.training import Examples, examples_of, fit, joined, right
+from answerer.ntcir.multiple_choice.names.training import SignalExamples, examples_of, fit, join_examples, right
 from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
@@ -29,23 +29,23 @@ FAMILIES = {
 ALWAYS = ("known", "is_")
 
 
-def columns(examples: Examples, kept: Sequence[int]) -> Examples:
+def columns(examples: SignalExamples, kept: Sequence[int]) -> SignalExamples:
     """The examples with these signals only."""
     return examples._replace(rows=examples.rows[:, kept], rival_rows=examples.rival_rows[:, kept])
 
 
-def share(train: Sequence[Examples], test: Examples, kept: Sequence[int]) -> float:
+def share(train: Sequence[SignalExamples], test: SignalExamples, kept: Sequence[int]) -> float:
     """The share of test questions answered rightly by weights of these signals, and of their contrast with rivals."""
-    fitted, asked = fit(joined([columns(each, kept) for each in train])), columns(test, kept)
+    fitted, asked = fit(join_examples([columns(each, kept) for each in train])), columns(test, kept)
     return float(right(asked, fitted.scores(asked)).mean())
 
 
-def without_rivals(examples: Examples) -> Examples:
+def without_rivals(examples: SignalExamples) -> SignalExamples:
     """The examples as if no name had a rival."""
     return examples._replace(rival_of=examples.rival_of[:0], rival_rows=examples.rival_rows[:0])
 
 
-def read(folder: str, address: str) -> Examples:
+def read(folder: str, address: str) -> SignalExamples:
     """The examples of a pseudo-exam over its index."""
     exam = read_exam(Path(folder) / "exam.xml")
     gold = {row.column: row.answer for row in read_answer_table(Path(folder) / "gold.xml").answers}

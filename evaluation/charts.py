@@ -20,7 +20,7 @@ from evaluation.significance import Estimate, estimate
 from indexer.cli.parameters import OutputPath
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
-from indexer.files.validation import path_given
+from indexer.files.validation import validate_path
 from indexer.files.versions import install_hint
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
 
 def format_of(place: FileName) -> str:
     """The format of a file's extension. Raises UserError if it is not one of `FORMATS`."""
-    ending = Path(path_given(place, "place")).suffix.lower().removeprefix(".")
+    ending = Path(validate_path(place, "place")).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise UserError(f"{place}: the ending is to be one of {', '.join(f'.{name}' for name in FORMATS)}")
     return ending

@@ -16,7 +16,7 @@ from evaluation.runs import check_run
 from evaluation.significance import estimate
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError, one_line
-from indexer.files.messages import captured_warnings, info, warn
+from indexer.files.messages import capture_warnings, info, warn
 from indexer.files.xml import SIZE_LIMIT
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
@@ -144,7 +144,7 @@ def _exam_name(path: Path, others: Iterable[Exam]) -> str:
 
 def _read_asked(task: Scoring, path: Path, gold: bool, options: Mapping[str, Any]) -> frozenset[str]:
     """The questions of a file, without warnings: these are printed when it is scored."""
-    with captured_warnings():
+    with capture_warnings():
         return task.asked_in(path, gold, **options)
 
 
@@ -263,7 +263,7 @@ def score_runs(
             path = run.results.get(exam.name)
             if path is None:
                 continue
-            with captured_warnings() as warnings:
+            with capture_warnings() as warnings:
                 check_run(exam.path, path)
                 try:
                     reported[exam.name] = task.reported(exam.path, path, **options)
@@ -429,7 +429,7 @@ def is_one_run(task: Scoring, folder: Path) -> bool:
     asked: list[frozenset[str]] = []
     for path in sorted(folder.glob("*.xml")):
         try:
-            with captured_warnings():
+            with capture_warnings():
                 asked.append(task.asked_in(path, False))
         except UserError:  # scoring says what is wrong with the file
             continue

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.registry import tasks
 from answerer.task import load
 from indexer.files.errors import UserError
-from indexer.files.validation import named_given
+from indexer.files.validation import validate_choice
 
 if TYPE_CHECKING:
     import click
@@ -94,7 +94,7 @@ def _command(name: str) -> click.Command:
 
 def scoring(name: str) -> Scoring:
     """The scoring of a task. Raises UserError if there is not such a task, or it cannot be scored."""
-    named = tasks()[named_given(name, scorable(), "task")].scoring
+    named = tasks()[validate_choice(name, scorable(), "task")].scoring
     found = load(named[0]) if named else None
     if not isinstance(found, Scoring):
         raise TypeError(f"{name}: {found!r} is not a Scoring")

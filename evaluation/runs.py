@@ -17,7 +17,7 @@ from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import first_few, warn
-from indexer.files.validation import path_given
+from indexer.files.validation import validate_path
 from indexer.paths import require_input
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -99,7 +99,7 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
 def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
     """The files of a run; one in memory is written to the folder, with its trace if `traced`."""
     if not isinstance(run, Answered):
-        return RunFiles(path_given(run, "run"), readable(run, "run"), None)
+        return RunFiles(validate_path(run, "run"), readable(run, "run"), None)
     place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
     for path, content in run.contents(place, trace):  # without a message: nobody asked for these files
         Path(path).parent.mkdir(exist_ok=True)
@@ -109,7 +109,7 @@ def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
 
 def readable(path: FileName, named: str) -> Path:
     """The path of an existing file or folder. Raises UserError, which calls it `named`, if it does not exist."""
-    require_input(path_given(path, named), named, ("**",))
+    require_input(validate_path(path, named), named, ("**",))
     return Path(path)
 
 

@@ -31,9 +31,9 @@ class GapText(NamedTuple):
 
 
 def gap_text(element: _Element | None) -> GapText:
-    """The text of a `blank_question` (second_stage_exam.xsd); both parts are "" where there is none.
+    """The text of a `blank_question` (second_stage_exam.xsd); both parts are "" for None.
 
-    A gap that is not in focus shows its label. Where no gap is in focus, all are.
+    A gap that is not in focus shows its label. If no gap is in focus, all gaps are shown as `GAP`.
     """
     if element is None:
         return GapText("", "")
@@ -62,7 +62,7 @@ _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
 
 
 class Expression(NamedTuple):
-    """An answer's text, and the ids of the sources that it was made of (None where the sheet does not name any)."""
+    """An answer's text, and the ids of the sources that it was made of (None if the sheet does not name any)."""
 
     text: str
     source_ids: tuple[str, ...] | None = None
@@ -84,10 +84,10 @@ class Context(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerSlot:
     """One slot to fill. `printed_limit` is the attribute's, `limit` the lower of it and the instruction's, to write by.
 
-    `order` is the place in an ordered list, None where the sheet leaves it open (-1).
+    `order` is the place in an ordered list, None if the sheet leaves it open (-1).
     """
 
     match_type: str
@@ -98,7 +98,7 @@ class Answer:
 
     @property
     def allowed(self) -> Limit:
-        """The limit that an answer is judged by: the attribute's; the instruction's where none is printed."""
+        """The limit that an answer is judged by: the attribute's, or the instruction's if the attribute is missing."""
         return self.limit if self.printed_limit.most is None else self.printed_limit
 
     @property
@@ -123,19 +123,19 @@ class Section:
     viewpoints: tuple[str, ...]
     answer_set_type: str
     number: int
-    answers: tuple[Answer, ...]
+    answers: tuple[AnswerSlot, ...]
     knowledge_type: str = ""
 
     @property
     def is_essay(self) -> bool:
-        """Whether a text is asked for (answer type `sentence`, or a broad match without a type), not terms."""
+        """True if a text is asked for, not terms: answer type `sentence`, or a broad match without a type."""
         if self.answer_type:
             return "sentence" in self.answer_type
         return any(answer.match_type == "broad" for answer in self.answers)
 
     @property
     def is_written(self) -> bool:
-        """Whether the answer is a text at all, not a drawing or the number of a choice."""
+        """True if the answer is a text, not a drawing or the number of a choice."""
         return self.answer_style not in ("multipleChoice", "drawing")
 
     @property
@@ -145,7 +145,7 @@ class Section:
 
     @property
     def written(self) -> str:
-        """The first answer's first expression; "" where it is missing or the placeholder."""
+        """The first answer's first expression; "" if it is missing or the placeholder."""
         first = self.answers[0].expressions[:1]
         return first[0].text if first and not is_unanswered(first[0].text) else ""
 
@@ -191,15 +191,15 @@ class Sheet:
 
 
 def is_unanswered(text: str) -> bool:
-    """Whether an expression is empty or still the page's placeholder, (PREASE WRITE YORE ANSWER) and all."""
+    """True if an expression is empty or a placeholder of the task page, such as `(PREASE WRITE YORE ANSWER)`."""
     return not text.strip() or _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def language_answered(path: str | Path, filled: str | Path) -> Language | None:
-    """The language of the answers of a filled sheet that do not stand in another, the sheet as it was or its gold.
+    """Detects the language in which a bilingual sheet was answered.
 
-    It is that in which a bilingual sheet was answered: the other keeps what stood there. None without such answers.
-    UserError as `parse_xml` says.
+    It is that of the answers in `filled` that `path`, the empty sheet or its gold, does not contain: the sheet's other
+    language keeps its texts. None without such answers. Raises UserError as `parse_xml` does.
     """
     before, after = (
         dict.fromkeys(map(text_of, parse_xml(xml_bytes(file), ("answer_sheet",), str(file)).iter("expression")))
@@ -209,7 +209,7 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
 
 
 def language_of(texts: Iterable[str]) -> Language | None:
-    """The language that the letters of texts together tell; None without any."""
+    """Detects the language of texts by all their letters together; None for no text."""
     text = " ".join(texts)
     return detect_language(text) if text else None
 
@@ -219,7 +219,7 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
 
     `language` chooses the locale of a bilingual file, where it is not given `of_bilingual`; a file with one locale
     needs neither. Without `language` the sheet's is its locale, else what the letters of its instructions say.
-    UserError, with file and line: damaged XML, no section, a missing or repeated section id, an unknown
+    Raises UserError with file and line for damaged XML, no section, a missing or repeated section id, an unknown
     answer style, `match_type` or answer set type, a limit that cannot be read, a section without
     instruction or answer.
     """
@@ -231,7 +231,7 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     cut_long_runs(root.iter(*_ASKING), str(path))
     locale = _locale(path, elements, language, of_bilingual)
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    reader = _Reader(str(path), locale)
+    reader = _SheetReader(str(path), locale)
     read = tuple(reader.section(section_id, element) for section_id, element in sections.items())
     return Sheet(str(path), data, language or _language(locale, read), locale, root.get("src"), read)
 
@@ -278,7 +278,7 @@ def text_of(element: _Element | None) -> str:
     return "" if element is None else " ".join("".join(map(str, element.itertext())).split())
 
 
-class _Reader:
+class _SheetReader:
     """Turns one answer_section into a Section; holds only the file's name for messages and the locale."""
 
     def __init__(self, file: str, locale: str | None) -> None:
@@ -286,6 +286,7 @@ class _Reader:
         self.locale = locale
 
     def section(self, section_id: str, outer: _Element) -> Section:
+        """Parses one answer_section, in a bilingual sheet its locale. Raises UserError as `read_sheet` says."""
         element = outer
         if self.locale is not None:
             inner = outer.find(f"locale[@id='{self.locale}']")
@@ -302,7 +303,7 @@ class _Reader:
             section_id=section_id,
             label=(outer.get("label") or "").strip(),
             line=line_of(outer) or 0,
-            answer_style=self._known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
+            answer_style=self._require_known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
             answer_type=text_of(element.find("answer_type")),
             instruction=instruction,
             grand_questions=grand_questions,
@@ -318,13 +319,15 @@ class _Reader:
             knowledge_type=text_of(element.find("knowledge_type")),
         )
 
-    def _known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:
+    def _require_known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:
+        """The text of an element, which must be "" or one of `values`; raises UserError for another."""
         value = text_of(element)
         if value and value not in values and element is not None:
             raise bad_input(self.file, line_of(element), f'unknown {name} "{value}"', f"one of {', '.join(values)}")
         return value
 
     def _set_type(self, answer_set: _Element | None) -> str:
+        """The `type` of the answer set, "singleton" without one; raises UserError for an unknown type."""
         value = "singleton" if answer_set is None else answer_set.get("type") or "singleton"
         if value not in ANSWER_SET_TYPES and answer_set is not None:
             expected = f"one of {', '.join(ANSWER_SET_TYPES)}"
@@ -332,6 +335,7 @@ class _Reader:
         return value
 
     def _number(self, answer_set: _Element | None) -> int:
+        """The number of answers that the answer set asks for, 1 without one; raises UserError for another text."""
         value = "1" if answer_set is None else (answer_set.get("number") or "1").strip()
         number = whole(value)
         if not number:
@@ -341,14 +345,16 @@ class _Reader:
 
     def _answers(
         self, outer: _Element, answer_set: _Element | None, instruction: tuple[InstructionPart, ...]
-    ) -> tuple[Answer, ...]:
+    ) -> tuple[AnswerSlot, ...]:
+        """The slots of a section; raises UserError for a section without any."""
         elements = [] if answer_set is None else answer_set.findall("answer")
         if not elements:
             raise bad_input(self.file, line_of(outer), f'section "{outer.get("id")}" has no answer to fill')
         named = _named_limits(instruction)
         return tuple(self._answer(element, named) for element in elements)
 
-    def _answer(self, element: _Element, named: list[Limit]) -> Answer:
+    def _answer(self, element: _Element, named: list[Limit]) -> AnswerSlot:
+        """Parses one `answer`; `named` are the limits that the instruction prints."""
         line = line_of(element)
         match_type = (element.get("match_type") or "").strip()
         if match_type and match_type not in MATCH_TYPES:
@@ -365,7 +371,7 @@ class _Reader:
         if places != 1:
             what = f"answer with {places} expression_sets" if places else "answer without expression_set"
             raise bad_input(self.file, line, what, "one place where the answer is written")
-        return Answer(
+        return AnswerSlot(
             match_type=match_type,
             order=place if place and not order.startswith("-") else None,
             printed_limit=limit,
@@ -375,6 +381,7 @@ class _Reader:
 
 
 def _expression(element: _Element) -> Expression:
+    """An expression with its source ids, None without the attribute `source_id`."""
     sources = element.get("source_id")
     ids = None if sources is None else tuple(filter(None, (one.strip() for one in sources.split(","))))
     return Expression(text_of(element), ids)

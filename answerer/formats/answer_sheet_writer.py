@@ -1,4 +1,4 @@
-"""Fills an answer sheet: new expressions spliced into its own text, everything else exactly as it came."""
+"""Fills an answer sheet: splices new expressions into its text; everything else keeps its bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TOKEN = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
 _SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^']*')""")
-"""Who wrote the text that stood there, and whether it is right."""
+"""Attributes that describe the replaced text: its writer, and if it is a gold standard."""
 
 
 class _Element(NamedTuple):
@@ -32,8 +32,8 @@ class _Element(NamedTuple):
     end: int
 
 
-class _Slot(NamedTuple):
-    """Where one `answer` is written: its expression_set and the expressions already there."""
+class _SlotElement(NamedTuple):
+    """The place of one `answer`: its expression_set and the expressions already in it."""
 
     section_id: str
     locale: str | None
@@ -47,7 +47,7 @@ class _Edit(NamedTuple):
     text: str
 
 
-class _Open(NamedTuple):
+class _OpenTag(NamedTuple):
     """A tag that waits for its end."""
 
     name: str
@@ -64,12 +64,12 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     are added beside them, and surplus ones (other experts' essays of a gold file) are taken out; what the bilingual
     variant says of a text goes with it. `source_ids` None keeps an expression's own `source_id`; `src`, the name of
     the extraction file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
-    UserError where an expression_set lies outside of the answers.
+    Raises UserError if an expression_set lies outside of the answers.
     """
-    mark, encoding, text = _decoded(sheet.data)
+    mark, encoding, text = _decode(sheet.data)
     root, slots = _locate(text)
     edits = [] if src is None else [_attribute(text, root, "src", src)]
-    places: dict[str, list[_Slot]] = {}
+    places: dict[str, list[_SlotElement]] = {}
     for slot in slots:
         if slot.locale == sheet.locale:
             places.setdefault(slot.section_id, []).append(slot)
@@ -80,6 +80,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
             raise bad_input(sheet.file, None, what, "one in each answer, and none beside them")
         for slot, expressions in zip(own, filled, strict=True):
             edits += _fill(text, slot, expressions) if expressions else []
+    # Edits of the text instead of the tree: what they do not touch keeps its bytes.
     pieces, position = [], 0
     for edit in sorted(edits):
         pieces += [text[position : edit.start], edit.text]
@@ -89,7 +90,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
 
 def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
     """A result file with the values of an attribute of its elements renamed; every other byte as it was."""
-    mark, encoding, text = _decoded(data)
+    mark, encoding, text = _decode(data)
     pieces, position = [], 0
     for token in _TOKEN.finditer(text):
         value = None if token["name"] != element or token["close"] else _value(token["attributes"], attribute)
@@ -101,7 +102,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
     return mark + "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
 
 
-def _decoded(data: bytes) -> tuple[bytes, str, str]:
+def _decode(data: bytes) -> tuple[bytes, str, str]:
     """The byte order mark, the encoding and the text of a sheet, as its reader has them."""
     for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -109,9 +110,9 @@ def _decoded(data: bytes) -> tuple[bytes, str, str]:
     return b"", *decode_xml(data, "the sheet")
 
 
-def _locate(text: str) -> tuple[_Element, list[_Slot]]:
+def _locate(text: str) -> tuple[_Element, list[_SlotElement]]:
     """The root and every answer's slot, in document order."""
-    slots: list[_Slot] = []
+    slots: list[_SlotElement] = []
     inner: list[_Element] = []
     root: _Element | None = None
     for path, element in _elements(text):
@@ -120,7 +121,7 @@ def _locate(text: str) -> tuple[_Element, list[_Slot]]:
             inner.append(element)
         elif name == "expression_set":
             around = {tag.name: _value(tag.attributes, "id") for tag in path}
-            slots.append(_Slot(around.get("answer_section") or "", around.get("locale"), element, tuple(inner)))
+            slots.append(_SlotElement(around.get("answer_section") or "", around.get("locale"), element, tuple(inner)))
             inner.clear()
         elif not parent:
             root = element
@@ -129,14 +130,14 @@ def _locate(text: str) -> tuple[_Element, list[_Slot]]:
     return root, slots
 
 
-def _elements(text: str) -> Iterator[tuple[list[_Open], _Element]]:
+def _elements(text: str) -> Iterator[tuple[list[_OpenTag], _Element]]:
     """Every element when it ends: the open tags down to it, and its offsets."""
-    path: list[_Open] = []
+    path: list[_OpenTag] = []
     for token in _TOKEN.finditer(text):
         if token["name"] is None:
             continue
         if not token["close"]:
-            path.append(_Open(token["name"], token["attributes"], token.start(), token.end()))
+            path.append(_OpenTag(token["name"], token["attributes"], token.start(), token.end()))
         if token["close"] or token["empty"]:
             yield path, _Element(path[-1].start, path[-1].opened, token.end())
             path.pop()
@@ -152,7 +153,7 @@ def _value(attributes: str, name: str) -> str | None:
     return None
 
 
-def _fill(text: str, slot: _Slot, expressions: Sequence[Expression]) -> list[_Edit]:
+def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> list[_Edit]:
     """The edits that put expressions into a slot."""
     there, outer = slot.expressions, slot.outer
     edits = [_replace(text, old, new) for old, new in zip(there, expressions, strict=False)]
@@ -175,29 +176,32 @@ def _fill(text: str, slot: _Slot, expressions: Sequence[Expression]) -> list[_Ed
 
 
 def _replace(text: str, old: _Element, new: Expression) -> _Edit:
+    """The edit that puts a new expression in the place of an old one, without the old one's writer and gold mark."""
     tag = _SAID_OF_IT.sub("", text[old.start : old.opened])
     if new.source_ids is not None:
         tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
     if tag.endswith("/>"):
-        return _Edit(old.start, old.end, f"{tag[:-2].rstrip()}>{_escaped(new.text)}</expression>")
+        return _Edit(old.start, old.end, f"{tag[:-2].rstrip()}>{_escape_text(new.text)}</expression>")
     closing = text.rindex("<", old.opened, old.end)
-    return _Edit(old.start, closing, tag + _escaped(new.text))
+    return _Edit(old.start, closing, tag + _escape_text(new.text))
 
 
 def _whole(new: Expression) -> str:
+    """A complete `expression` element, for an answer with more expressions than its sheet."""
     sources = None if new.source_ids is None else ",".join(new.source_ids)
-    attribute = "" if sources is None else f" source_id={_quoted(sources)}"
-    return f"<expression{attribute}>{_escaped(new.text)}</expression>"
+    attribute = "" if sources is None else f" source_id={_quote_attribute(sources)}"
+    return f"<expression{attribute}>{_escape_text(new.text)}</expression>"
 
 
 def _attribute(text: str, element: _Element, name: str, value: str) -> _Edit:
+    """The edit that sets an attribute of an element's opening tag."""
     tag = _with_attribute(text[element.start : element.opened], name, value)
     return _Edit(element.start, element.opened, tag)
 
 
 def _with_attribute(tag: str, name: str, value: str) -> str:
-    """A tag with an attribute set: in its place where it stood, else at the end."""
-    written = f"{name}={_quoted(value)}"
+    """A tag with an attribute set: an existing one is replaced in its place, a new one added at the end."""
+    written = f"{name}={_quote_attribute(value)}"
     pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
     if pattern.search(tag):
         return pattern.sub(lambda _: written, tag, count=1)
@@ -205,9 +209,9 @@ def _with_attribute(tag: str, name: str, value: str) -> str:
     return f"{tag[:end].rstrip()} {written}{tag[end:]}"
 
 
-def _quoted(value: str) -> str:
+def _quote_attribute(value: str) -> str:
     return quoteattr(NO_XML.sub("", value))
 
 
-def _escaped(text: str) -> str:
+def _escape_text(text: str) -> str:
     return escape(NO_XML.sub("", text))

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
 _GOLD_ENDING = re.compile(r"(?:[-_. ]*(?:answers?|gold|goldstandard|key|正解|解答))+$", re.IGNORECASE)
-_LONGEST_NAME = 255
+_LONGEST_NAME = 255  # characters: the longest file name of common file systems
 _HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
 
 
 def without_gold_ending(name: str) -> str:
-    """A file's name without endings such as `-answers`; what is longer than any file's name as it is."""
+    """A file's name without endings such as `-answers`; longer than any file's name, it is returned unchanged."""
     return _GOLD_ENDING.sub("", name) if len(name) <= _LONGEST_NAME else name
 
 
-class Answer(NamedTuple):
+class TableAnswer(NamedTuple):
     """One row: the answer to an answer column. A submission has these two fields only.
 
-    `answer` is "" where the question is unanswered. `score` is None where the row does not say what the question
-    is worth. `number` is the printed answer column's, "" where the row has none.
+    `answer` is "" if the question is unanswered. `score` is None if the row does not say what the question
+    is worth. `number` is the printed answer column's, "" if the row has none.
     """
 
     column: str
@@ -47,14 +47,14 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """The rows of a file in their order; `filename` names the exam, "" where the table does not say.
+    """The rows of a file in their order; `filename` names the exam, "" if the table does not say.
 
     `is_run` is true of a run of plain questions, which has no place to say it.
     """
 
     file: str
     filename: str
-    answers: tuple[Answer, ...]
+    answers: tuple[TableAnswer, ...]
     is_run: bool = False
 
 
@@ -73,7 +73,7 @@ def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTabl
 
     `data` are its bytes, where they are read already.
 
-    UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`, with
+    Raises UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`, with
     two answers or columns, or with a `score` that is not a number, and a table without rows.
     """
     root = parse_xml(path if data is None else data, ("answerTable",), str(path))
@@ -97,7 +97,8 @@ def folded_exam(name: str) -> str:
     return "".join(character for character in without_gold_ending(folded) if character.isalnum())
 
 
-def _answer(row: etree._Element, file: str) -> Answer:
+def _answer(row: etree._Element, file: str) -> TableAnswer:
+    """Parses one row; raises UserError, with the line, for a row without an answer column or with two answers."""
     line = line_of(row)
     fields: dict[str, str] = {}
     for cell in row:
@@ -108,7 +109,7 @@ def _answer(row: etree._Element, file: str) -> Answer:
     column = fields.get("anscolumn_id", "")
     if not column:
         raise bad_input(file, line, "a row without anscolumn_ID", "expected <anscolumn_ID>A1</anscolumn_ID>")
-    return Answer(
+    return TableAnswer(
         column=column,
         answer=fields.get("answer", ""),
         score=_score(fields.get("score", ""), file, line),
@@ -121,6 +122,7 @@ def _answer(row: etree._Element, file: str) -> Answer:
 
 
 def _score(text: str, file: str, line: int | None) -> float | None:
+    """The points of a row, None for ""; raises UserError for another text."""
     if not text:
         return None
     if not re.fullmatch(r"\d+(\.\d+)?", text):
@@ -133,7 +135,7 @@ def _narrow(text: str) -> str:
 
 
 def _digits(text: str) -> str:
-    """The number in a printed answer column (`１`, `解答番号 1`), "" where there is none."""
+    """The number in a printed answer column (`１`, `解答番号 1`), "" without a digit."""
     match = re.search(r"\d+", text)
     return match[0].lstrip("0") or "0" if match else ""
 

@@ -15,18 +15,18 @@ RUN_SHAPE = "expected QUESTION_ID TAB ANSWER"
 _DESCRIPTION = re.compile(r"\s*<SYSDESC>(.*?)</?SYSDESC>\s*$", re.IGNORECASE)
 
 
-class Run(NamedTuple):
-    """A run: how the system describes itself ("" where the line is missing), and answers by question id."""
+class DataSearchRun(NamedTuple):
+    """A run: how the system describes itself ("" if the line is missing), and answers by question id."""
 
     description: str
     answers: dict[str, str]
 
 
-def read_answers(path: str | Path) -> Run:
-    """A run, or gold (which has no description). Ids are compared as they are; the answer is the rest of the line.
+def read_answers(path: str | Path) -> DataSearchRun:
+    """A run, or gold (which has no description). Ids are compared verbatim; the answer is the rest of the line.
 
-    The description's end tag may lack its slash, as in the page's example. UserError, with file and line: a
-    line without a tab, an id that came before, no answer at all.
+    The description's end tag may lack its slash, as in the page's example. Raises UserError with file and line for a
+    line without a tab, a repeated id, a file without answers.
     """
     description = ""
     answers: dict[str, str] = {}
@@ -45,7 +45,7 @@ def read_answers(path: str | Path) -> Run:
         answers[question_id.strip()] = answer.strip()
     if not answers:
         raise bad_input(path, None, "no answer in it", RUN_SHAPE)
-    return Run(description, answers)
+    return DataSearchRun(description, answers)
 
 
 def run_text(description: str, answers: Iterable[Sequence[str]]) -> str:

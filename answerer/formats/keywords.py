@@ -1,4 +1,4 @@
-"""Whether a text uses a prescribed keyword, however its dashes, dots and accents are printed."""
+"""Finds prescribed keywords in a text, however their dashes, dots and accents are printed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from indexer.analysis.text import is_katakana, plain_letters
 
 _SEPARATORS = frozenset("・･·=＝゠ \t\n\u3000")
 _DASHES = frozenset("-‐‑‒–—―−ー－ｰ")
-# Characters that scans and keyboards confuse, read as katakana where they stand beside katakana.
+# Characters that scans and keyboards confuse, read as katakana beside katakana.
 _LOOKALIKES = str.maketrans("一二八口力工夕卜", "ーニハロカエタト")
 _LOOKALIKE_RUN = re.compile(r"(?<=[ァ-ヺー])[一二八口力工夕卜]+|[一二八口力工夕卜]+(?=[ァ-ヺー])")
 _ARTICLE = re.compile(r"(?:the|a|an)\s+(?=\S)", re.IGNORECASE)
@@ -18,7 +18,7 @@ _PLURAL = re.compile(r"(?:es|s)(?!\w)")
 
 
 def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
-    """Where a text first uses a keyword (start, end); None where it does not.
+    """The place (start, end) at which a text first uses a keyword; None if it does not use it.
 
     All of it counts, an article too. Case, accents, kinds of dashes, dots between names (ダライ＝ラマ, ダライ・ラマ)
     and characters that only look alike (the 一 in マルコ一ニ) do not matter; an English plural s may follow.
@@ -39,13 +39,13 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=100_000)
 def uses(keyword: str, text: str) -> bool:
-    """Whether a text uses a keyword (see `find_keyword`)."""
+    """True if a text uses a keyword (see `find_keyword`)."""
     return find_keyword(keyword, text) is not None
 
 
 @lru_cache(maxsize=10_000)
 def mentions(keyword: str, text: str) -> bool:
-    """Whether a text speaks of what a keyword names: "Boxers" mentions "the Boxers" and does not use it."""
+    """True if a text mentions what a keyword names: "Boxers" mentions "the Boxers" and does not use it."""
     return uses(_ARTICLE.sub("", keyword.strip(), count=1), text)
 
 
@@ -61,7 +61,7 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
-    """The text as it is compared, and the place in the text of each of its characters."""
+    """Normalises a text for comparison; returns it and the place in the original text of each of its characters."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_FOLDED.__getitem__, text))
     folded = "".join(pieces)
@@ -95,7 +95,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _same_word(left: str, right: str) -> bool:
-    """Whether two neighbours belong to one word: both katakana, or both Latin letters or digits."""
+    """True if two neighbours belong to one word: both katakana, or both Latin letters or digits."""
     return (is_katakana(left) and is_katakana(right)) or (_is_latin(left) and _is_latin(right))
 
 

@@ -1,4 +1,4 @@
-"""How long an answer may be: reads every printed form of a limit, measures a text, never guesses."""
+"""Length limits of answers: reads every printed form of a limit, measures a text, never guesses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _NUMERALS = re.compile(rf"(?<![\d,数何{NUMERALS}])[\d{NUMERALS}]{{1,9}}(?=文?字(?:以内|以下|以上|程度|前後|未満|$))")
-# Within a running instruction only what is plainly a limit counts: "explain the two words" is none.
+# Within a running instruction only an unmistakable limit counts: "explain the two words" is not one.
 _JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))")
 _ENGLISH_IN_TEXT = re.compile(
     rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |approximately |about |between )"
@@ -58,7 +58,7 @@ def read_limit(text: str) -> Limit | None:
 
     An empty attribute and -1 are not a limit; 程度 and "approximately" mean at most the number.
     """
-    folded = _folded(text)
+    folded = _fold(text)
     if folded in ("", "-1"):
         return NO_LIMIT
     if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
@@ -68,7 +68,7 @@ def read_limit(text: str) -> Limit | None:
     return None
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """The text with half-width figures, those of Japanese numerals before 字 (二百字) too, and single blanks."""
     folded = " ".join(unicodedata.normalize("NFKC", text).split())
     return _NUMERALS.sub(lambda match: str(numeral_value(match[0])), folded)
@@ -86,7 +86,7 @@ def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
 
 def limits_in(instruction: str) -> list[Limit]:
     """The limits that an instruction names in running text, in order."""
-    folded = _folded(instruction)
+    folded = _fold(instruction)
     limits = [(m.start(), _limit(m, "characters", "below")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
     limits += [(m.start(), _limit(m, "words", "less")) for m in _ENGLISH_IN_TEXT.finditer(folded)]
     return [limit for _, limit in sorted(limits, key=lambda pair: pair[0]) if limit is not None]
@@ -104,5 +104,5 @@ def measure(text: str, unit: Unit) -> int:
 
 
 def exceeds(text: str, limit: Limit) -> bool:
-    """Whether a text is longer than its limit."""
+    """True if a text is longer than its limit."""
     return limit.most is not None and limit.unit is not None and measure(text, limit.unit) > limit.most

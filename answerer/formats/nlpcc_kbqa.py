@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
 _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
@@ -22,12 +22,12 @@ RULE = "=" * 50
 
 
 class Question(NamedTuple):
-    """One block. `head` is the question's own tag as it was written (`<question id=1>` or with quotes).
+    """One block. `head` is the question's own tag, verbatim (`<question id=1>` or with quotes).
 
     `closing` is the tag at the end of the question's line, where there is one (`</question>`).
-    `rule` is the line that parts blocks in its file: a row of `=`, "" for a blank line, None where nothing does.
-    `answers` is None where the block lacks its answer line (a test set), () where the line is empty.
-    `triple` is (subject, predicate, object) or None. `line` is where the block's question stands.
+    `rule` is the separator of the blocks in its file: a row of `=`, "" for a blank line, None without one.
+    `answers` is None if the block lacks its answer line (a test set), () if the line is empty.
+    `triple` is (subject, predicate, object) or None. `line` is the line of the block's question.
     """
 
     question_id: str
@@ -56,7 +56,7 @@ def read_questions(path: str | Path) -> list[Question]:
     Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a rule
     (ten or more `=`, the released data) or where the next question begins (the guideline), with or without blank
     lines. Ids may be sparse and are kept as written, without their quotes.
-    UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block,
+    Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block,
     a second line of one kind, two tags in one line (as where only carriage returns end lines), stray text,
     a file without blocks, or one that is not UTF-8.
     """
@@ -79,15 +79,15 @@ def read_questions(path: str | Path) -> list[Question]:
 def given_questions(given: Iterable[str | Question]) -> list[Question]:
     """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
     questions = [
-        one if isinstance(one, Question) else _numbered(one, number, f"<question id={number}>")
-        for number, one in enumerate(each_given(given, "questions"), 1)
+        one if isinstance(one, Question) else _numbered_question(one, number, f"<question id={number}>")
+        for number, one in enumerate(validate_iterable(given, "questions"), 1)
     ]
     if not questions:
         raise UserError("no questions: give texts")
     return questions
 
 
-def _numbered(one: object, number: int, head: str) -> Question:
+def _numbered_question(one: object, number: int, head: str) -> Question:
     if not isinstance(one, str) or not one.strip():
         raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
     refuse_halves([one], f"question {number}")
@@ -95,7 +95,7 @@ def _numbered(one: object, number: int, head: str) -> Question:
 
 
 def _rule_of(lines: Sequence[tuple[int, str]]) -> str | None:
-    """What parts the blocks of a file: its first row of `=`, else a blank line before a later question, or nothing."""
+    """The separator of a file's blocks: its first row of `=`, else "" if a blank line precedes a later question."""
     rule: str | None = None
     before, questions = "", 0
     for _, line in lines:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class NuggetExam(NamedTuple):
     """A question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
 
-    `kind` is "complex essay" or "simple essay", "" where the file does not say. `nuggets` are the statements of all
-    answers with their weights: the mean of the evaluators' scores (1 to 3), 1 where nobody scored it.
+    `kind` is "complex essay" or "simple essay", "" if the file does not say. `nuggets` are the statements of all
+    answers with their weights: the mean of the evaluators' scores (1 to 3), 1 if nobody scored it.
     """
 
     exam_id: str
@@ -29,7 +29,7 @@ class NuggetExam(NamedTuple):
 def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
     """The questions of a nugget file ([QALab3], "Nugget XML Specification").
 
-    Stray text is ignored, and so is `length`, which can be off. UserError with file and line: damaged XML,
+    Stray text is ignored, and so is `length`, which can be off. Raises UserError with file and line for damaged XML,
     no exam, an exam without id or with that of another, one without answer, an empty proposition, a score
     that is not 1, 2 or 3.
     """
@@ -41,6 +41,7 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
 
 
 def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
+    """Parses an `exam`; raises UserError for one without an answer."""
     if element.find("answer") is None:
         raise bad_input(path, line_of(element), f'exam "{exam_id}" has no answer')
     nuggets = [_nugget(path, one) for one in element.iterfind("answer/proposition")]
@@ -48,6 +49,7 @@ def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
 
 
 def _nugget(path: str, element: _Element) -> tuple[str, float]:
+    """The text and the mean score of a proposition, 1 without scores."""
     text = require_attribute(path, element, "value", "the text of the nugget")
     scores = []
     for evaluation in element.iterfind("evaluation"):
@@ -61,7 +63,7 @@ def _nugget(path: str, element: _Element) -> tuple[str, float]:
 def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
     """The exam of each section that has one, by the section's id.
 
-    An exam's id is the section's label, or the beginning of it up to a "_". UserError where no exam of the
+    An exam's id is the section's label, or the beginning of it up to a "_". Raises UserError if no exam of the
     file belongs to any of the sections.
     """
     exams = {exam.exam_id: exam for exam in read_nuggets(path)}
@@ -78,6 +80,7 @@ def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str,
 
 
 def _exam_of(label: str, exams: Mapping[str, NuggetExam]) -> NuggetExam | None:
+    """The exam with a section's label as id, else the one with its longest beginning; None without either."""
     if label in exams:
         return exams[label]
     beginnings = [exam_id for exam_id in exams if label.startswith(f"{exam_id}_")]

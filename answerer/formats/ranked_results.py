@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.encoding import Line, held_lines, open_lines
+from indexer.files.encoding import TextLine, held_lines, open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
 from indexer.formats.selqa import SelqaFile
@@ -24,14 +24,14 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
 
 
 def score_lines(path: str | Path) -> int:
-    """How many scores a file has. UserError as of `read_scores` for a line that is none."""
+    """The number of scores in a file. Raises UserError as `read_scores` does for a line that is not a score."""
     return sum(1 for line in open_lines(path) if _score(path, line) is not None)
 
 
 def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
-    """The scores of a file for a gold file of so many lines.
+    """The scores of a file for a gold file of `lines` lines.
 
-    UserError, with file and line, where a line is not a finite number, and where there are more or fewer lines.
+    Raises UserError, with file and line, if a line is not a finite number, and for more or fewer lines.
     """
     scores = [_score(path, line) for line in held_lines(path, line_bytes=0)]
     if len(scores) != lines:
@@ -39,8 +39,8 @@ def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
     return np.array(scores)
 
 
-def _score(path: str | Path, line: Line) -> float:
-    """The number of a line. UserError where it has none."""
+def _score(path: str | Path, line: TextLine) -> float:
+    """The number of a line. Raises UserError for a line that is not a number."""
     number = (line.text or "").strip()
     if not is_number(number):
         said = line.reason if line.text is None else f"{line.text[:40]!r} is not a score"
@@ -68,7 +68,7 @@ def selqa_text(file: SelqaFile, results: Sequence[Float64Array]) -> str:
 
 
 def rows_text(file: RowFile, scores: Float64Array) -> str:
-    """The rows as they came, each with its score, (rows,), as one more column (under `Score` after a header)."""
+    """The rows verbatim, each with its score, (rows,), as one more column (under `Score` after a header)."""
     placed = np.empty(len(scores))
     placed[file.places] = scores
     head = [f"{file.header}\tScore\n"] if file.header else []
@@ -76,7 +76,7 @@ def rows_text(file: RowFile, scores: Float64Array) -> str:
 
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
-    """Every question's results; UserError for a question without them."""
+    """Every question's results; raises UserError for a question without them."""
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
     if missing:
         raise bad_input(path, missing[0], "an object without results", "expected the output of `answerer selqa`")
@@ -86,7 +86,7 @@ def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
 def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
     """A result file of either form, and each question's results.
 
-    UserError as of `read_sentence_file`, and for a question without results.
+    Raises UserError as `read_sentence_file` does, and for a question without results.
     """
     read = read_sentence_file(path, scored=True)
     return read, read.results if isinstance(read, RowFile) else require_results(read, path)

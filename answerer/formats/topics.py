@@ -32,7 +32,7 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
 
 
 def held_by(path: str, topic_id: str, topic: _Element, tag: str) -> list[_Element]:
-    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); UserError where some stand outside it."""
+    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); raises UserError for one outside it."""
     inside = topic.findall(f"{tag}_SET/{tag}")
     known = set(inside)
     outside = next((one for one in topic.iter(tag) if one not in known), None)
@@ -42,7 +42,7 @@ def held_by(path: str, topic_id: str, topic: _Element, tag: str) -> list[_Elemen
 
 
 def rank_of(path: str, element: _Element) -> int:
-    """The RANK of an element. UserError for one that is not a whole number from 1."""
+    """The RANK of an element. Raises UserError for one that is not a whole number from 1."""
     rank = whole((element.get("RANK") or "").strip())
     if not rank:
         raise bad_input(path, line_of(element), f'RANK "{element.get("RANK") or ""}"', "a whole number from 1")
@@ -67,13 +67,13 @@ def topics_text(topics: Sequence[tuple[str, Topic]], fill: Callable[[Topic, _Ele
 
 
 def as_number(text: str) -> float | None:
-    """The finite number that a text says, None where it does not say one."""
+    """The finite number that a text says, None if it does not say one."""
     return float(text) if is_number(text) else None
 
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
-TIMES_THE_LIMIT = 10
-"""Passages together may be so many times as long as the answer ([QALab3], "Extraction XML Format")."""
+TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
+"""Greatest length of all passages together, in lengths of the answer."""
 
 
 class ExtractedPassage(NamedTuple):
@@ -98,7 +98,7 @@ class ExtractedTopic(NamedTuple):
 def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
     """The topics of an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format").
 
-    SOURCE_ID_TYPE is read without regard to case; teams also write their own name there. UserError with
+    SOURCE_ID_TYPE is read without regard to case; teams also write their own name there. Raises UserError with
     file and line: damaged XML, a topic without id or with that of another, a passage without text or
     SOURCE_ID, a RANK that is not a whole number from 1 or is given twice, a NORMALIZED_SCORE outside [0, 1].
     """
@@ -109,6 +109,7 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
 
 
 def _passages(path: str, topic_id: str, topic: _Element) -> tuple[ExtractedPassage, ...]:
+    """The passages of a topic by rank; raises UserError for a rank given twice."""
     passages: dict[int, ExtractedPassage] = {}
     for element in held_by(path, topic_id, topic, "PASSAGE"):
         passage = _passage(path, element)
@@ -119,6 +120,7 @@ def _passages(path: str, topic_id: str, topic: _Element) -> tuple[ExtractedPassa
 
 
 def _passage(path: str, element: _Element) -> ExtractedPassage:
+    """Parses a PASSAGE; raises UserError for one without text or source id, or with a score outside [0, 1]."""
     text = text_of(element)
     if not text:
         raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
@@ -133,7 +135,7 @@ def _passage(path: str, element: _Element) -> ExtractedPassage:
 
 
 def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
-    """By what the passages together exceed ten times the answer's limit, in words; "" where they do not."""
+    """Message on passages that together exceed ten times the answer's limit; "" if they do not."""
     if limit.most is None or limit.unit is None:
         return ""
     length, most = sum(measure(one.text, limit.unit) for one in passages), TIMES_THE_LIMIT * limit.most
@@ -181,7 +183,7 @@ class JudgedTopic(NamedTuple):
 def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
     """The topics of an evaluation-method file ([QALab3], "Evaluation method XML Format").
 
-    UserError with file and line: damaged XML, a topic without id or with that of another, an answer without
+    Raises UserError with file and line for damaged XML, a topic without id or with that of another, an answer without
     FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is given twice, a SCORE
     that is not a number.
     """
@@ -189,6 +191,7 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
 
 
 def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, ...]:
+    """The answers of a topic by rank; raises UserError for a rank or a file name given twice."""
     by_rank: dict[int, JudgedAnswer] = {}
     names: set[str] = set()
     for element in held_by(path, topic_id, topic, "ANSWER"):
@@ -206,6 +209,7 @@ def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, .
 
 
 def _answer(path: str, element: _Element) -> JudgedAnswer:
+    """Parses an ANSWER; raises UserError for one without file name, rank or score."""
     name = require_attribute(path, element, "FILE_NAME", "the name of a result file")
     rank = rank_of(path, element)
     printed = (element.get("SCORE") or "").strip()
@@ -235,7 +239,7 @@ def judged_text(topics: Sequence[JudgedTopic]) -> str:
 def read_marks(path: str | Path) -> Marks:
     """Experts' marks by (topic, file name): an evaluation-method file, or lines `topic TAB file name TAB mark`.
 
-    Higher is better. A heading line, and lines that are blank or start with #, are passed over. UserError
+    Higher is better. A heading line, and lines that are blank or start with #, are passed over. Raises UserError
     with file and line: a line that cannot be read or has not three fields, a mark that is not a number, an
     answer marked twice.
     """

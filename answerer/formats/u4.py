@@ -17,7 +17,7 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" where the table is what is asked."""
+    """A question on a report; `table_id` is "" if the table is what is asked."""
 
     question_id: str
     text: str
@@ -26,7 +26,7 @@ class ReportQuestion(NamedTuple):
 
 
 class CellAnswer(NamedTuple):
-    """The cell that answers and its value; both "" where the question is left unanswered."""
+    """The cell that answers and its value; both "" if the question is left unanswered."""
 
     cell_id: str
     value: str
@@ -36,7 +36,7 @@ def read_questions(source: str | Path | Mapping[str, Any], table_given: bool) ->
     """The questions of a file, or of its objects, in their order.
 
     Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` where the table is not given,
-    are dropped here, so that nothing behind the reader can see them. UserError for another file.
+    are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
     """
     path = source if isinstance(source, str | Path) else "the questions given"
     found = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
@@ -52,7 +52,7 @@ def read_questions(source: str | Path | Mapping[str, Any], table_given: bool) ->
 
 
 def read_cells(path: str | Path) -> dict[str, CellAnswer]:
-    """A gold or a run of Table QA; a run's cell that is not there is "". UserError for another file."""
+    """A gold or a run of Table QA; a run's cell that is not there is "". Raises UserError for another file."""
     found = {}
     for name, one in _objects(path, _ANSWERS).items():
         if not isinstance(one, dict) or not all(isinstance(one.get(key, ""), str) for key in CellAnswer._fields):
@@ -62,7 +62,7 @@ def read_cells(path: str | Path) -> dict[str, CellAnswer]:
 
 
 def read_tables(path: str | Path) -> dict[str, str]:
-    """A gold or a run of Table Retrieval. UserError for another file."""
+    """A gold or a run of Table Retrieval. Raises UserError for another file."""
     found = _objects(path, _ANSWERS)
     for name, one in found.items():
         if not isinstance(one, str):
@@ -71,7 +71,7 @@ def read_tables(path: str | Path) -> dict[str, str]:
 
 
 def holds_cells(path: str | Path) -> bool:
-    """Whether a gold or a run is of Table QA."""
+    """True if a gold file or a run is of Table QA, false for Table Retrieval."""
     return isinstance(next(iter(_objects(path, _ANSWERS).values()), None), dict)
 
 
@@ -101,7 +101,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. UserError for an id that is no name of a file."""
+    """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

@@ -26,13 +26,14 @@ from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
 _RUN_ID = re.compile(r"(?P<topics>.+)_[A-Za-z0-9.-]+_(?:e2e|summarization)_\d{2}\.xml")
-QUESTION_WEIGHT = 0.3
+QUESTION_WEIGHT = 0.3  # share of its idf that a term of the question counts: repeating the question earns little
+# Weights of the parts of a score. ROUGE-L and ROUGE-SU4 mostly repeat the first two and count a quarter each.
 PARTS = {"rouge-1": 1.0, "rouge-2": 1.0, "rouge-l": 0.25, "rouge-su4": 0.25, "nuggets": 1.0}
 
 
 class Standard(NamedTuple):
-    """What the answers to one question are judged by: gold essays as terms, nuggets, the question's terms
-    (which count `QUESTION_WEIGHT`), and how rare each term is."""
+    """The standard by which answers to one question are judged: gold essays as terms, nuggets, the question's terms
+    (which count `QUESTION_WEIGHT`), and the limit."""
 
     golds: tuple[tuple[str, ...], ...]
     nuggets: tuple[Nugget, ...]
@@ -45,7 +46,7 @@ def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) ->
     over the gold essays, and the weight of the nuggets found ([Pyramid]).
 
     Recall, not F: the limit already caps the length. A term of the question, and a pair that holds one,
-    counts `QUESTION_WEIGHT`. A nugget is found where 70 % of its weighted idf stands anywhere in the answer.
+    counts `QUESTION_WEIGHT`. A nugget is found if the answer contains 70 % of its weighted idf.
     """
 
     def weight(term: str) -> float:
@@ -121,7 +122,7 @@ class Marker:
 
 
 def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -> dict[str, Sheet]:
-    """The answer sheets by file name, in the order given. UserError for a name given twice, and for a file
+    """The answer sheets by file name, in the order given. Raises UserError for a name given twice, and for a file
     that shares no section with the gold."""
     sheets: dict[str, Sheet] = {}
     known = {section.section_id for section in gold.sections}

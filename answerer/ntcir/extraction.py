@@ -28,7 +28,7 @@ from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 
 
-class Ranked(NamedTuple):
+class RankedPassage(NamedTuple):
     """A passage with its score: the concept weights that it holds, for the square root of its length.
 
     `terms` are the concepts with what each adds to the score.
@@ -40,15 +40,15 @@ class Ranked(NamedTuple):
     terms: dict[str, float]
 
 
-def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]:
+def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedPassage]:
     """The passages of a section, best first, together within ten times its limit ([QALab3]).
 
     A passage is what was found of a paragraph, its sentences joined; those that no longer fit are left out.
     """
     most, measured_in = length_allowed(section.answers[0].limit, pool.language)
-    kept: list[Ranked] = []
+    kept: list[RankedPassage] = []
     space = TIMES_THE_LIMIT * most
-    for one in _ranked(pool, model, most, measured_in):
+    for one in _rank_passages(pool, model, most, measured_in):
         length = measure(one.text, measured_in)
         if length <= space:
             kept.append(one)
@@ -56,7 +56,8 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[Ranked]
     return kept
 
 
-def _ranked(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[Ranked]:
+def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[RankedPassage]:
+    """Paragraphs of candidates by the weights of their terms over the square root of the length, best first."""
     known = concepts(pool)
     if not known.terms:
         return []
@@ -68,21 +69,22 @@ def _ranked(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> 
         held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
         shared = float(np.sqrt(max(measure(text, measured_in), 1)))
         shares = {known.terms[place]: float(worth[place]) / shared for place in held}
-        passages.append(Ranked(candidates[0], text, float(worth[held].sum()) / shared, shares))
+        passages.append(RankedPassage(candidates[0], text, float(worth[held].sum()) / shared, shares))
     return sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id))
 
 
 def _by_paragraph(candidates: Sequence[CandidateSentence]) -> list[list[CandidateSentence]]:
+    """The candidates of each paragraph, in order of the first."""
     groups: dict[str, list[CandidateSentence]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.paragraph, []).append(candidate)
     return list(groups.values())
 
 
-def topic(section: Section, ranked: Sequence[Ranked], source_types: Mapping[str, str]) -> ExtractedTopic:
-    """The topic of a section as it is submitted: ranks from 1, scores divided by the highest.
+def topic(section: Section, ranked: Sequence[RankedPassage], source_types: Mapping[str, str]) -> ExtractedTopic:
+    """The topic of a section in the form of a submission: ranks from 1, scores divided by the highest.
 
-    `source_types` say by the source of a passage what it is cited as.
+    `source_types` maps the source of a passage to the type under which it is cited.
     """
     best = ranked[0].score if ranked and ranked[0].score > 0 else 1.0
     passages = tuple(
@@ -131,7 +133,7 @@ def answer(
 
 
 def _source_types(index: Index) -> dict[str, str]:
-    """What the passages of each source are cited as; of one index by "", as its passages name no source."""
+    """The type under which passages are cited, by source; for one index by "", as its passages do not name a source."""
     sources = sources_of(index)
     return {
         one.address if len(sources) > 1 else "": str(one.metadata.settings.get("source_type", "QALAB3")).upper()
@@ -139,7 +141,7 @@ def _source_types(index: Index) -> dict[str, str]:
     }
 
 
-def _trace_row(section: Section, ranked: Sequence[Ranked]) -> TraceQuestion:
+def _trace_row(section: Section, ranked: Sequence[RankedPassage]) -> TraceQuestion:
     return TraceQuestion(
         question_id=section.section_id,
         shape="extraction",

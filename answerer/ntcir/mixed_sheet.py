@@ -10,7 +10,7 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.task import SectionEssays, answer_essays, essay_options
 from answerer.ntcir.essay.task import trace_rows as essay_rows
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.sheets import filled, left_as_they_were, sheet_argument, sheet_of
+from answerer.ntcir.sheets import fill_sheet, left_as_they_were, sheet_argument, sheet_of
 from answerer.ntcir.term.ranking import ASKED
 from answerer.ntcir.term.task import TermAnswer, answer_terms, unfilled_warning
 from answerer.ntcir.term.task import trace_rows as term_rows
@@ -31,7 +31,7 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with terms and essays. UserError where it does not fit the schema given."""
+    """A sheet with terms and essays. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language, asked.opened)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
@@ -46,7 +46,7 @@ def answer(
     if trace.wanted:
         _trace(trace, sheet, essays, terms, index)
     notes = left_as_they_were(sheet, answers, "neither text nor term")
-    return one_file(filled(sheet, answers, schema), unfilled_warning(terms), notes)
+    return one_file(fill_sheet(sheet, answers, schema), unfilled_warning(terms), notes)
 
 
 def _trace(

@@ -34,10 +34,10 @@ class _Fault(NamedTuple):
 
 
 def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
-    """UserError, with the line of the submission, for what answers brought in and the schema does not allow.
+    """Raises UserError, with the line of the submission, for errors that the answers add under the schema.
 
-    What the sheet itself breaks, as it was given, is a warning about the sheet. Of a bilingual sheet its own language
-    is checked as if it stood alone, for the schema does not know `locale`. The attributes of the summarization format
+    Errors of the empty sheet itself are warnings. Of a bilingual sheet the language of the answers is checked alone,
+    for the schema does not know `locale`. The attributes of the summarization format
     (`src`, `source_id`) are left out of the check; no network is used.
     """
     from lxml import etree
@@ -60,7 +60,7 @@ def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
 
 
 def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) -> list[_Fault]:
-    """What the schema does not allow in a sheet, its own locale in the place of all."""
+    """Errors of a sheet under the schema, with its one locale in the place of all."""
     from indexer.files.xml import parse_xml
 
     root = parse_xml(data, name=name)
@@ -113,12 +113,12 @@ def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> 
     return (f"left as they were ({why}): {', '.join(left)}",) if left else ()
 
 
-def filled(
+def fill_sheet(
     sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], schema: str | None, src: str | None = None
 ) -> bytes:
     """A sheet with new expressions (those of each answer of each section id; see `write_sheet`).
 
-    UserError where it does not fit the schema given.
+    Raises UserError if it does not fit the schema given.
     """
     data = write_sheet(sheet, answers, src)
     if schema is not None:

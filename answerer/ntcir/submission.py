@@ -24,7 +24,7 @@ _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ betwee
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
 
 
-class Result(NamedTuple):
+class ResultFile(NamedTuple):
     """A result file, the topics file that it answers (without `.xml`), how it is submitted, its trace's first line."""
 
     path: Path
@@ -33,12 +33,12 @@ class Result(NamedTuple):
     header: Mapping[str, Any]
 
 
-def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[Result]:
+def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[ResultFile]:
     """The result files of all runs, in order; a run is a file, or a folder of them (`*.xml`).
 
     `traces` are the runs' traces in order; without them a file's trace is the `.jsonl` beside it, or the one
-    beside its folder. `topics` replaces what the files and traces say of the topics file. UserError, one
-    line, where a trace lacks, is of another task, or where one name would stand for several files.
+    beside its folder. `topics` replaces what the files and traces say of the topics file. Raises UserError
+    for a trace that is missing or of another task, and for one name for several files.
     """
     if traces and len(traces) != len(runs):
         raise UserError(
@@ -61,9 +61,9 @@ def _result_files(run: Path) -> list[Path]:
     return files
 
 
-def _of_run(files: Sequence[Path], trace: Path | None, topics: str | None) -> list[Result]:
-    """The results of one run, each with a topics file of its own."""
-    results: dict[str, Result] = {}
+def _of_run(files: Sequence[Path], trace: Path | None, topics: str | None) -> list[ResultFile]:
+    """The results of one run, each with its topics file."""
+    results: dict[str, ResultFile] = {}
     for file in files:
         result = _result(file, trace or _trace_of(file), topics)
         other = results.setdefault(result.topics, result)
@@ -84,8 +84,8 @@ def _trace_of(file: Path) -> Path:
     raise UserError(f"{file}: no {beside[0].name} beside it; write one with --trace when answering, or name it")
 
 
-def _result(file: Path, trace: Path, topics: str | None) -> Result:
-    """A result and what its trace says. UserError for a trace of another task than the file's root element."""
+def _result(file: Path, trace: Path, topics: str | None) -> ResultFile:
+    """A result and what its trace says. Raises UserError for a trace of another task than the file's root element."""
     header, questions = read_trace(trace)
     task = str(header.get("task", ""))
     run_type = tasks()[task].run_type if task in tasks() else None
@@ -102,15 +102,15 @@ def _result(file: Path, trace: Path, topics: str | None) -> Result:
     if not _FILE_NAME.fullmatch(stem):
         where = "--topics" if topics else file if named else trace
         raise UserError(f"{where}: {name[:80]!r} is not a file's name; give the topics file's name with --topics")
-    return Result(file, stem, run_type, header)
+    return ResultFile(file, stem, run_type, header)
 
 
-def by_system(results: Sequence[Result]) -> list[list[Result]]:
+def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
     """The results of each system together, in the order of its first: one task, method and set of parameters.
 
     A second answer to the same topics file is another system's, however alike they are.
     """
-    systems: list[list[Result]] = []
+    systems: list[list[ResultFile]] = []
     for result in results:
         for system in systems:
             if _is_of(result, system):
@@ -121,13 +121,15 @@ def by_system(results: Sequence[Result]) -> list[list[Result]]:
     return systems
 
 
-def _is_of(result: Result, system: Sequence[Result]) -> bool:
-    alike = result.run_type == system[0].run_type and _described(result.header) == _described(system[0].header)
+def _is_of(result: ResultFile, system: Sequence[ResultFile]) -> bool:
+    alike = result.run_type == system[0].run_type and _system_description(result.header) == _system_description(
+        system[0].header
+    )
     return alike and all(result.topics != other.topics for other in system)
 
 
-def _described(header: Mapping[str, Any]) -> str:
-    """What a header says of its system, whatever it answered."""
+def _system_description(header: Mapping[str, Any]) -> str:
+    """The fields of a header that describe its system and do not depend on the answered file."""
     parameters = {name: value for name, value in (header.get("parameters") or {}).items() if name not in _OF_ONE_INPUT}
     return json.dumps({**header, "parameters": parameters}, sort_keys=True)
 
@@ -189,7 +191,7 @@ def command(
     places = _places(systems, team, priority, top, renamed)
     _refuse_overwriting(_by_folder(places), replace)
     names = _new_names(places)
-    files = {path: _renamed(result, names) for path, result in places.items()}
+    files = {path: _rename_files(result, names) for path, result in places.items()}
     for path, result in places.items():
         beside = metadata_file(result.path)
         if beside and read_metadata(result.path):
@@ -204,10 +206,10 @@ def command(
 
 
 def _places(
-    systems: Sequence[Sequence[Result]], team: str, priority: int, top: Path, renamed: Mapping[str, str]
-) -> dict[Path, Result]:
-    """Where each result goes: a folder a system, numbered as its priority; `renamed` are folders called otherwise."""
-    places: dict[Path, Result] = {}
+    systems: Sequence[Sequence[ResultFile]], team: str, priority: int, top: Path, renamed: Mapping[str, str]
+) -> dict[Path, ResultFile]:
+    """The output path of each result: a folder a system, numbered by priority; `renamed` has other names of folders."""
+    places: dict[Path, ResultFile] = {}
     counts: dict[str, int] = {}
     for system in systems:
         folder = renamed.get(system[0].run_type.folder, system[0].run_type.folder)
@@ -219,14 +221,14 @@ def _places(
     return places
 
 
-def run_id(result: Result, team: str, priority: int) -> str:
+def run_id(result: ResultFile, team: str, priority: int) -> str:
     """RUN_ID of [QALab3]: `[topics file]_[Team]_[run type]_[priority]`, for multiple choice the language as type."""
     run_type = result.run_type.name or str(result.header.get("language") or "").upper()
     return f"{result.topics}_{team}_{run_type}_{priority:02d}"
 
 
 def _refuse_overwriting(folders: Iterable[Path], replace: bool) -> None:
-    """UserError where a run stands already, unless it may be replaced."""
+    """Raises UserError if a run exists already, unless it may be replaced."""
     for folder in sorted(folders):
         if not replace and folder.exists() and any(folder.iterdir()):
             raise UserError(
@@ -235,22 +237,23 @@ def _refuse_overwriting(folders: Iterable[Path], replace: bool) -> None:
             )
 
 
-def _by_folder(places: Mapping[Path, Result]) -> dict[Path, dict[Path, Result]]:
-    folders: dict[Path, dict[Path, Result]] = {}
+def _by_folder(places: Mapping[Path, ResultFile]) -> dict[Path, dict[Path, ResultFile]]:
+    """The results of each folder, by path."""
+    folders: dict[Path, dict[Path, ResultFile]] = {}
     for path, result in places.items():
         folders.setdefault(path.parent, {})[path] = result
     return folders
 
 
-def _new_names(places: Mapping[Path, Result]) -> dict[str, str | None]:
-    """The name in the tree of each result file, by the name that it had; None where two had the same."""
+def _new_names(places: Mapping[Path, ResultFile]) -> dict[str, str | None]:
+    """The name in the tree of each result file, by the name that it had; None if two had the same."""
     names: dict[str, str | None] = {}
     for path, result in places.items():
         names[result.path.name] = None if result.path.name in names else path.name
     return names
 
 
-def _renamed(result: Result, names: Mapping[str, str | None]) -> bytes:
+def _rename_files(result: ResultFile, names: Mapping[str, str | None]) -> bytes:
     """A result file's bytes, the files that it names called as in the tree; the others keep their names."""
 
     def rename(name: str) -> str:
@@ -286,8 +289,8 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
     ]
     lines = ["# System description", "", *(f"* Run: {name}" for name in ids)]
     lines += [f"* {name}: {value}" for name, value in rows if value]
-    lines += ["", "## Parameters", "", *_listed(header.get("parameters") or {})]
-    lines += ["", "## Versions", "", *_listed(header.get("versions") or {})]
+    lines += ["", "## Parameters", "", *_bullet_lines(header.get("parameters") or {})]
+    lines += ["", "## Versions", "", *_bullet_lines(header.get("versions") or {})]
     lines += ["", "## Models and resources", "", _RESOURCES]
     books = _books(header)
     lines += ["", "## Indexed texts", "", *(f"* {book}" for book in books)] if books else []
@@ -304,7 +307,7 @@ def _books(header: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources))
 
 
-def _listed(values: Mapping[str, Any]) -> list[str]:
+def _bullet_lines(values: Mapping[str, Any]) -> list[str]:
     return [f"* {name}: {_plain(value)}" for name, value in sorted(values.items())] or ["* none"]
 
 

@@ -16,7 +16,7 @@ from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.question import EssayQuestion, read_question
 from answerer.ntcir.essay.task import SectionEssays, essay_options, trace_rows, write_sections
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.sheets import filled, sheet_argument, sheet_of
+from answerer.ntcir.sheets import fill_sheet, sheet_argument, sheet_of
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
@@ -60,6 +60,7 @@ def _candidates(
     frequency: Counter[str],
     size: int,
 ) -> tuple[CandidateSentence, ...]:
+    """Candidate sentences of a topic's passages, scored by BM25 and by the passage's score, in order of their place."""
     own = essay_language(language)
     best = max((one.normalized for one in topic.passages), default=0.0) or 1.0
     candidates = []
@@ -115,7 +116,7 @@ def topics_of(
 ) -> list[ExtractedTopic]:
     """The topic of each section, without passages where the file lacks it, which is said.
 
-    UserError for a file of another sheet altogether.
+    Raises UserError for a file of another sheet altogether.
     """
     by_id = {topic.topic_id: topic for topic in topics}
     missing = [section for section in sections if section.section_id not in by_id]
@@ -130,7 +131,7 @@ def topics_of(
     return [by_id.get(one.section_id) or ExtractedTopic(one.section_id, one.line, ()) for one in sections]
 
 
-def cited(one: SectionEssays) -> list[list[Expression]]:
+def cite_sources(one: SectionEssays) -> list[list[Expression]]:
     """The essays of a section with the sources of the passages that they use, each once, in their order."""
     filled = []
     for essay in one.essays:
@@ -148,7 +149,7 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with its essays written. UserError where it does not fit the schema given."""
+    """A sheet with its essays written. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language)
     sections = sheet.essays
     if not sections:
@@ -164,10 +165,10 @@ def answer(
     packages = (*spoken.packages, *packages_of(method))
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
     for one in write_sections(sections, pools, words, model, method):
-        answers[one.section.section_id] = cited(one)
+        answers[one.section.section_id] = cite_sources(one)
         for row in trace_rows(one):
             trace.question(row)
-    return one_file(filled(sheet, answers, schema, src=extraction))
+    return one_file(fill_sheet(sheet, answers, schema, src=extraction))
 
 
 command = task_command(

@@ -151,7 +151,7 @@ def _holders(
         forms.make_automaton()
         for sentence in sentences:
             for last, (length, key) in forms.iter(sentence.text):
-                if not language.spaced or is_whole(sentence.text, last + 1 - length, last + 1):
+                if not language.uses_spaces or is_whole(sentence.text, last + 1 - length, last + 1):
                     holders[key].add(sentence.paragraph)
     return {key: frozenset(paragraphs) for key, paragraphs in holders.items()}
 

@@ -226,7 +226,7 @@ class Neighbours:
     """Neighbouring words of a book; in scripts without blanks neighbouring characters, which may be inside words."""
 
     def __init__(self, book: ExamBook) -> None:
-        self._spaced = book.language.spaced
+        self._spaced = book.language.uses_spaces
         self._token = re.compile(r"\w+|[^\w\s]" if self._spaced else r"\S")
         tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
         self._counts, self._size = Counter(tokens), max(1, len(tokens))
@@ -265,7 +265,7 @@ class RelationSwapper:
         self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
         words = "|".join(sorted(map(re.escape, self._opposites), key=len, reverse=True))
         self._neighbours = Neighbours(book)
-        bound = r"\b" if book.language.spaced else ""
+        bound = r"\b" if book.language.uses_spaces else ""
         self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE) if words else None
 
     def swap(self, sentence: BookSentence, rng: random.Random) -> Swap | None:

@@ -15,7 +15,7 @@ from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.formats.datasearch import Question
+from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
@@ -58,7 +58,7 @@ def scores(row: Judged) -> dict[str, float]:
     """Exact match and F1 of one question; both 0 if the run lacks it."""
     if row.answer is None:
         return {"exact match": 0.0, "F1": 0.0}
-    language = Question(row.question_id, row.gold, "").language
+    language = DatasetQuestion(row.question_id, row.gold, "").language
     f1 = word_f1(words(row.answer, language), words(row.gold, language))
     return {"exact match": exact_match(row.answer, row.gold), "F1": f1}
 

@@ -9,7 +9,14 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_table import Answer, AnswerTable, exam_name, folded_exam, read_answer_table, read_answers
+from answerer.formats.answer_table import (
+    AnswerTable,
+    TableAnswer,
+    exam_name,
+    folded_exam,
+    read_answer_table,
+    read_answers,
+)
 from evaluation.measures.answer_sets import total
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
@@ -97,7 +104,7 @@ def _years(name: str) -> list[str]:
 Key = tuple[str, int]
 
 
-def rows_by_column(table: AnswerTable, align: str) -> dict[Key, Answer]:
+def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     """The rows by (answer column, number of earlier rows with it): ids repeat in files that merge several years.
 
     Warns if `anscolumn_ID` and the printed `answer_column` of a gold file drift apart; `align` is the one that counts.
@@ -111,7 +118,7 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, Answer]:
             f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored by {align}; "
             f"--align {other} scores by the other"
         )
-    rows: dict[Key, Answer] = {}
+    rows: dict[Key, TableAnswer] = {}
     for row in table.answers:
         column = row.column
         if align == "answer_column" and row.number:
@@ -135,7 +142,7 @@ class Judged(NamedTuple):
     """A question of the gold with the run's answer ("" if it has none), its points and, with a trace, its row."""
 
     exam: str
-    gold: Answer
+    gold: TableAnswer
     answer: str
     worth: float
     trace: TraceRow | None = None

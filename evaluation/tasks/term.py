@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from answerer.formats.answer_sheet import Answer, Section
+from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.registry import Scoring
@@ -81,7 +81,7 @@ def _judge_section(gold: Section, run: Section | None) -> Judged:
     return Judged(gold, texts, tuple(credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts))
 
 
-def _by_order(section: Section) -> Sequence[Answer]:
+def _by_order(section: Section) -> Sequence[AnswerSlot]:
     """The slots of a section, those of an ordered list by `order` if all have one."""
     orders = [answer.order for answer in section.answers]
     if section.answer_set_type != "ordered_list" or None in orders:

@@ -1,22 +1,22 @@
-"""What an exam is made of: passages, questions, choices and their parts."""
+"""Parts of an exam: passages, questions, choices and their slots, statements and gaps."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.text import Target, Text
+from answerer.formats.exam.text import MarkedText, Target
 from indexer.languages.language import Language
 
 Asks = Literal["T", "F"]
 Shape = Literal["sentence", "combination", "filling", "ordering", "pair", "map", "selection", "term", "picture"]
-"""`combination`: which labelled statements are true; `filling`: what stands in the gaps; `ordering`: events in
-time; `pair`: two things that belong together; `map`: what letters in a picture stand for; `selection`: which
+"""`combination`: which labelled statements are true; `filling`: the contents of the gaps; `ordering`: events in
+time; `pair`: two things that belong together; `map`: the meaning of letters in a picture; `selection`: which
 labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`: all else, one sentence each."""
 
 
 class Slot(NamedTuple):
-    """A part of a choice: what it says (`value`) of what its printed `label` refers to.
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`.
 
     `target`, `id` and `phrase` are the reference's (`phrase`: the statement's words); `symbol` is the letter inside
     a picture that goes with the value; `correct` is what a true-false combination claims of the statement.
@@ -37,15 +37,15 @@ class Passage(NamedTuple):
 
     id: str
     label: str
-    text: Text
+    text: MarkedText
 
 
 class Gap(NamedTuple):
-    """An empty place that a question asks to fill: characters `start` to `end` of `text`, where its label stands."""
+    """An empty place that a question asks to fill: characters `start` to `end` of `text`, which print its label."""
 
     id: str
     label: str
-    text: Text
+    text: MarkedText
     start: int
     end: int
 
@@ -68,7 +68,7 @@ class Choice:
     """
 
     number: str
-    text: Text
+    text: MarkedText
     slots: tuple[Slot, ...] = ()
     label: str = ""
 
@@ -88,7 +88,7 @@ class Question:
     answer_type: str
     shape: Shape
     asks: Asks
-    instruction: Text
+    instruction: MarkedText
     data: tuple[Passage, ...]
     choices: tuple[Choice, ...]
     passages: tuple[Passage, ...]
@@ -98,7 +98,7 @@ class Question:
     together: tuple[str, ...] = ()
 
     @property
-    def problem(self) -> tuple[Text, ...]:
+    def problem(self) -> tuple[MarkedText, ...]:
         """The problem statement: the instruction and the question's own data, not the passages."""
         return (self.instruction, *(passage.text for passage in self.data))
 

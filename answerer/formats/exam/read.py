@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.exam.parts import Choice, Exam, Gap, Passage, Question, Statement
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
-from answerer.formats.exam.text import Mark, Span, Text, kind_of, own_label, printed_text, text_of
+from answerer.formats.exam.text import Mark, MarkedText, TextSpan, kind_of, own_label, printed_text, text_of
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
@@ -42,9 +42,9 @@ class PrintedChoices(NamedTuple):
 
 
 def printed_choices(text: str) -> PrintedChoices | None:
-    """The choices that a text prints: `1-Aomori,2-Kumagaya`, `① 甲 ② 乙`; None where it does not print any.
+    """The choices that a text prints: `1-Aomori,2-Kumagaya`, `① 甲 ② 乙`; None if it does not print any.
 
-    They count from 1 without a gap, are two or more, and each has words of its own (`①～④` has none).
+    They count from 1 without a gap, are two or more, and each has words (`①～④` does not).
     """
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
@@ -85,7 +85,7 @@ class Marks:
         self.notes: list[str] = []
 
     def resolve(self, reference: etree._Element, label: str) -> Mark:
-        """What a `ref` points to.
+        """Resolves a `ref` to the mark that it points to.
 
         An id that repeats (merged years) means the nearest element of that id. A target that does not exist
         is looked for by its printed label in the section; without success it is `missing`, with a note.
@@ -105,6 +105,7 @@ class Marks:
         return Mark(target, "missing", label, "")
 
     def _mark(self, element: etree._Element) -> Mark:
+        """The mark of an element, made once."""
         if element not in self._known:
             kind = kind_of(element) or "data"
             label = own_label(element)
@@ -112,7 +113,7 @@ class Marks:
             self._known[element] = Mark(element.get("id", ""), kind, label, phrase)
         return self._known[element]
 
-    def with_ranges(self, text: Text, element: etree._Element) -> Text:
+    def with_ranges(self, text: MarkedText, element: etree._Element) -> MarkedText:
         """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
 
         The second reference of a range takes the phrases between the two before its own.
@@ -125,9 +126,9 @@ class Marks:
                 continue
             if _RANGE.fullmatch(text.plain[start.end : end.start]):
                 spans[second] = end._replace(phrase=self._phrases_to(element, start, end))
-        return Text(text.plain, tuple(spans))
+        return MarkedText(text.plain, tuple(spans))
 
-    def _phrases_to(self, element: etree._Element, start: Span, end: Span) -> str:
+    def _phrases_to(self, element: etree._Element, start: TextSpan, end: TextSpan) -> str:
         """The phrases after `start` up to `end`, in the order of the file."""
         marks = [self._mark(each) for each in self._section_marks(element)]
         marks = [mark for mark in marks if mark.kind == start.target]
@@ -165,9 +166,9 @@ def read_exam(path: str | Path) -> Exam:
     """The exam in a file, its multiple-choice questions in the file's order.
 
     Exam XML, or plain questions in one of the forms of `read_question_file`, without their answers.
-    XML: FORMATS of the QA Lab task, read in files from 1997 to 2014. Tolerated, with a note: references
+    XML as in [QALab3], read in files from 1997 to 2014. Tolerated, with a note: references
     to missing ids (their label stays), empty choices, choice numbers that are missing or repeat, choices that
-    stand in a description or table only, none at all (the question stays, without choices), questions of other
+    only a description or table prints, no choices at all (the question stays, without choices), questions of other
     styles or without an answer column (left out). UserError with file and line: what `parse_xml` refuses, no exam,
     an exam without multiple-choice questions.
     """
@@ -182,7 +183,7 @@ def read_exam(path: str | Path) -> Exam:
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
     cut_long_runs([exam], str(path))
-    reader = _Reader(root, str(path))
+    reader = _ExamReader(root, str(path))
     questions = tuple(reader.questions())
     if not questions:
         raise bad_input(path, line_of(exam), "no multiple-choice question", "expected <question minimal='yes'>")
@@ -197,25 +198,26 @@ def read_exam(path: str | Path) -> Exam:
     )
 
 
-class _Section(NamedTuple):
+class _SectionParts(NamedTuple):
     """The passages of a section in the order of the file, and its lists of choices by answer column."""
 
     passages: list[etree._Element]
     choices: dict[str, list[etree._Element]]
 
 
-class _Reader:
+class _ExamReader:
     """Walks one file; texts of passages are made once, for all questions of their section."""
 
     def __init__(self, root: etree._Element, file: str) -> None:
         self._root = root
         self._file = file
         self._passages: dict[etree._Element, Passage] = {}
-        self._sections: dict[etree._Element, _Section] = {}
+        self._sections: dict[etree._Element, _SectionParts] = {}
         self.marks = Marks(root, file)
         self.notes: list[str] = []
 
     def questions(self) -> Iterator[Question]:
+        """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
         for element in self._root.iter("question"):
             if not _is_minimal(element):
                 continue
@@ -258,7 +260,7 @@ class _Reader:
         """The `choices` of an answer column: by its anscol, else by position; or those of the section."""
         named = [c for c in own if column in _narrow(c.get("anscol")).replace(",", " ").split()]
         if not named and not own:
-            named = self._shared(_section(element)).choices.get(column, [])
+            named = self._section_parts(_section(element)).choices.get(column, [])
         by_position = own[position : position + 1] if len(own) == columns else own
         return next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
 
@@ -268,10 +270,10 @@ class _Reader:
         instruction = self._instruction(element)
         data = tuple(map(self._passage, _own_data(element)))
         if choices is None:
-            texts, data = self._printed(element, own, column, instruction, data)
+            texts, data = self._find_printed_choices(element, own, column, instruction, data)
         else:
             texts = self._choice_texts(choices, column)
-        passages = tuple(map(self._passage, self._shared(_section(element)).passages))
+        passages = tuple(map(self._passage, self._section_parts(_section(element)).passages))
         places = [instruction, *(passage.text for passage in (*data, *passages))]
         answer_type = element.get("answer_type", "")
         gaps = _gaps(instruction, [text for _, text in texts], data, places)
@@ -294,18 +296,19 @@ class _Reader:
             statements=statements,
         )
 
-    def _printed(
+    def _find_printed_choices(
         self,
         element: etree._Element,
         own: list[etree._Element],
         column: str,
-        instruction: Text,
+        instruction: MarkedText,
         data: tuple[Passage, ...],
-    ) -> tuple[list[tuple[str, Text]], tuple[Passage, ...]]:
-        """The choices of a question without `choice` elements, from where they are printed; and its data without them.
+    ) -> tuple[list[tuple[str, MarkedText]], tuple[Passage, ...]]:
+        """The printed choices of a question without `choice` elements, and its data without them.
 
         They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
         """
+        # Choices printed in the data are taken out of it: they must not count as the question's context.
         for place, passage in enumerate(data):
             if printed := printed_choices(passage.text.plain):
                 data = (*data[:place], passage._replace(text=passage.text.before(printed.start)), *data[place + 1 :])
@@ -322,27 +325,27 @@ class _Reader:
             self._note(element, f"{name} does not have choices: it stays without an answer")
             return [], data
         self._note(element, f"{name} does not mark its choices: read from its text ({len(printed.choices)} of them)")
-        return [(number, Text(words)) for number, words in printed.choices], data
+        return [(number, MarkedText(words)) for number, words in printed.choices], data
 
-    def _instruction(self, element: etree._Element) -> Text:
-        """What a question asks: its own instruction, else its bare text, else that of a question around it."""
+    def _instruction(self, element: etree._Element) -> MarkedText:
+        """The instruction of a question: its own, else its bare text, else that of a question around it."""
         for place in (element, *element.iterancestors("question")):
             own = place.find("instruction")
             if own is not None and (text := text_of(own, self.marks.resolve)):
                 return self.marks.with_ranges(text, own)
             if place is element and (bare := " ".join((element.text or "").split())):
-                return Text(bare)
-        return Text()
+                return MarkedText(bare)
+        return MarkedText()
 
-    def _shared(self, section: etree._Element) -> _Section:
-        """What the questions of a section share, looked for once."""
+    def _section_parts(self, section: etree._Element) -> _SectionParts:
+        """Parts that the questions of a section share, looked for once."""
         if section not in self._sections:
             passages = [passage for passage in section.iter("data") if _is_passage(passage, section)]
             choices: dict[str, list[etree._Element]] = {}
             for each in section.iter("choices"):
                 for column in set(_narrow(each.get("anscol")).split()):
                     choices.setdefault(column, []).append(each)
-            self._sections[section] = _Section(passages, choices)
+            self._sections[section] = _SectionParts(passages, choices)
         return self._sections[section]
 
     def _passage(self, element: etree._Element) -> Passage:
@@ -351,7 +354,7 @@ class _Reader:
             self._passages[element] = Passage(element.get("id", ""), own_label(element), text)
         return self._passages[element]
 
-    def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, Text]]:
+    def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
         elements = list(choices.iter("choice"))
         numbers = [_number(element) for element in elements]
         if not all(numbers) or len(set(numbers)) < len(numbers):
@@ -394,9 +397,9 @@ def _number(choice: etree._Element) -> str:
 
 
 def _is_minimal(element: etree._Element) -> bool:
-    """Whether a question asks something itself: marked so, or unmarked with choices.
+    """True if a question asks something itself: it is marked so, or unmarked with choices.
 
-    One that holds other questions asks beside them where it is marked and has choices or an answer column of its own.
+    A question that contains others also asks something itself if it is marked and has choices or an answer column.
     """
     marked = element.get("minimal", "").lower()
     if marked == "no":
@@ -418,12 +421,12 @@ _NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question"
 
 
 def _own_data(element: etree._Element) -> list[etree._Element]:
-    """A question's own data elements, and tables, statements or pictures that stand in it without one."""
+    """A question's own data elements, and its tables, statements or pictures outside a data element."""
     return [child for child in element if child.tag not in _NO_DATA and _is_printed(child)]
 
 
 def _is_printed(element: etree._Element) -> bool:
-    """Whether an element shows something: text or a picture."""
+    """True if an element shows something: text or a picture."""
     return any(text.strip() for text in element.itertext()) or element.find(".//img") is not None
 
 
@@ -437,7 +440,7 @@ def _section(element: etree._Element) -> etree._Element:
 
 
 def _is_passage(data: etree._Element, section: etree._Element) -> bool:
-    """Whether a data element is the section's: not inside other data, nor a question's own."""
+    """True if a data element is the section's: not inside other data, nor a question's own."""
     for above in data.iterancestors():
         if above is section:
             return True
@@ -446,11 +449,11 @@ def _is_passage(data: etree._Element, section: etree._Element) -> bool:
     return False
 
 
-def _referred(texts: Iterable[Text], target: str) -> set[str]:
+def _referred_ids(texts: Iterable[MarkedText], target: str) -> set[str]:
     return {span.id for text in texts for span in text.spans if span.target == target}
 
 
-def _marked(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
+def _marked_spans(kind: str, places: Iterable[MarkedText]) -> Iterator[tuple[MarkedText, TextSpan]]:
     """Every span of a kind in the texts, once an id."""
     seen = set()
     for text in places:
@@ -460,17 +463,19 @@ def _marked(kind: str, places: Iterable[Text]) -> Iterator[tuple[Text, Span]]:
                 yield text, span
 
 
-def _gaps(instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]) -> tuple[Gap, ...]:
+def _gaps(
+    instruction: MarkedText, choices: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]
+) -> tuple[Gap, ...]:
     """The gaps that a question asks for: those it refers to and those in its own data."""
-    wanted = _referred([instruction, *choices, *(passage.text for passage in data)], "gap")
+    wanted = _referred_ids([instruction, *choices, *(passage.text for passage in data)], "gap")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("gap")}
-    every = [Gap(span.id, span.label, text, span.start, span.end) for text, span in _marked("gap", places)]
+    every = [Gap(span.id, span.label, text, span.start, span.end) for text, span in _marked_spans("gap", places)]
     asked = [gap for gap in every if gap.id in wanted or (gap.id, gap.label) in own]
     return tuple(gap for gap in every if gap in asked or _is_named(gap, asked, instruction))
 
 
-def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
-    """Whether the instruction prints a gap's label without a reference, beside those of other gaps of its text."""
+def _is_named(gap: Gap, asked: list[Gap], instruction: MarkedText) -> bool:
+    """True if the instruction prints a gap's label without a reference, beside those of other gaps of its text."""
     beside = [other for other in asked if other.text is gap.text]
     if not beside or gap.label in {other.label for other in asked} or len(gap.label) < 2:
         return False
@@ -480,13 +485,13 @@ def _is_named(gap: Gap, asked: list[Gap], instruction: Text) -> bool:
 
 
 def _statements(
-    instruction: Text, choices: list[Text], data: tuple[Passage, ...], places: list[Text]
+    instruction: MarkedText, choices: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]
 ) -> tuple[Statement, ...]:
-    wanted = _referred([instruction, *choices], "statement")
+    wanted = _referred_ids([instruction, *choices], "statement")
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}
     marked = tuple(
         Statement(span.id, span.label, text.plain[span.start : span.end])
-        for text, span in _marked("statement", places)
+        for text, span in _marked_spans("statement", places)
         if span.id in wanted or (span.id, span.label) in own
     )
     return marked or tuple(_printed_statements(data))

@@ -1,4 +1,4 @@
-"""What shape a multiple-choice question has, what parts its choices have, and whether the wrong one is wanted."""
+"""Detects the shape of a multiple-choice question, the parts of its choices, and a request for the wrong choice."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from answerer.formats.exam.parts import Asks, Choice, Shape, Slot, Statement
-from answerer.formats.exam.text import Target, Text
+from answerer.formats.exam.text import MarkedText, Target
 
 
 class _Referent(NamedTuple):
-    """What a label refers to."""
+    """The referent of a label."""
 
     target: Target | None
     id: str
@@ -20,6 +20,8 @@ class _Referent(NamedTuple):
 
 
 class _Label(NamedTuple):
+    """A label in a choice, from character `start` up to `end`, with its referent."""
+
     start: int
     end: int
     label: str
@@ -41,7 +43,7 @@ _FALSE = frozenset(("誤", "誤り", "誤っている", "×", "✕", "incorrect"
 
 
 def slots_of(
-    texts: Sequence[Text], answer_type: str, gaps: Mapping[str, str], statements: Sequence[Statement]
+    texts: Sequence[MarkedText], answer_type: str, gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> list[tuple[Slot, ...]]:
     """The parts of each choice, an empty list where the choices are plain. `gaps` maps labels of gaps to their ids."""
     labels = _known_labels(texts, gaps, statements) or _printed_labels(texts)
@@ -49,7 +51,7 @@ def slots_of(
         return [_events(text, labels) for text in texts]
     labels_of = [_labels_in(text, labels) for text in texts]
     if _are_labelled(texts, labels_of, answer_type):
-        return [_labelled(text, row) for text, row in zip(texts, labels_of, strict=True)]
+        return [_labelled_slots(text, row) for text, row in zip(texts, labels_of, strict=True)]
     parts = [[part for part in _PARTS.split(text.plain) if part] for text in texts]
     if parts and all(len(row) == len(statements) and None not in map(_truth, row) for row in parts):
         return [_positional(row, [(s.label, "statement", s.id, s.text) for s in statements]) for row in parts]
@@ -63,7 +65,7 @@ def slots_of(
     return [()] * len(texts)
 
 
-def shape_of(choices: Sequence[Choice], answer_type: str, instruction: Text, gaps: bool, pictures: bool) -> Shape:
+def shape_of(choices: Sequence[Choice], answer_type: str, instruction: MarkedText, gaps: bool, pictures: bool) -> Shape:
     """The shape of a question, by what its choices hold first and by its `answer_type` second."""
     slots = [slot for choice in choices for slot in choice.slots]
     if _is_ordering([choice.text for choice in choices], answer_type):
@@ -83,7 +85,7 @@ def shape_of(choices: Sequence[Choice], answer_type: str, instruction: Text, gap
     return "term" if answer_type.startswith("term") else "sentence"
 
 
-def _is_ordering(texts: Sequence[Text], answer_type: str) -> bool:
+def _is_ordering(texts: Sequence[MarkedText], answer_type: str) -> bool:
     arrows = sum(1 for text in texts if len(_ARROW.findall(text.plain)) >= 1)
     return answer_type.startswith("o(") or (arrows == len(texts) > 0)
 
@@ -93,7 +95,7 @@ def _are_sentences(choices: Sequence[Choice]) -> bool:
     return ends * 2 > len(choices)
 
 
-def _events(text: Text, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
+def _events(text: MarkedText, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
     """The events of an ordering choice, in its order; each is a label with its statement, or plain words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
@@ -114,9 +116,9 @@ def _events(text: Text, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
 
 
 def _known_labels(
-    texts: Sequence[Text], gaps: Mapping[str, str], statements: Sequence[Statement]
+    texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> dict[str, _Referent]:
-    """The labels that stand in front of values, in half width: of gaps, of statements, and those references print."""
+    """Labels that may precede values, in half width: of gaps, of statements, and those that references print."""
     known = {label: _Referent("gap", id_, "") for label, id_ in gaps.items()}
     for statement in statements:
         known.setdefault(statement.label, _Referent("statement", statement.id, statement.text))
@@ -126,14 +128,14 @@ def _known_labels(
     return {label.translate(_HALF_WIDTH): referent for label, referent in known.items() if label}
 
 
-def _printed_labels(texts: Sequence[Text]) -> dict[str, _Referent]:
-    """Labels that stand before a dash in plain print in every choice, for a file that does not mark any."""
+def _printed_labels(texts: Sequence[MarkedText]) -> dict[str, _Referent]:
+    """Labels that precede a dash as plain text in every choice, for a file that does not mark any."""
     printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
     common = [label for label in printed[0] if all(label in row for row in printed)] if printed else []
     return {label: _Referent(None, "", "") for label in common}
 
 
-def _labels_in(text: Text, known: Mapping[str, _Referent]) -> list[_Label]:
+def _labels_in(text: MarkedText, known: Mapping[str, _Referent]) -> list[_Label]:
     """Labels in a choice: its references, and known labels in plain print.
 
     These count where they are bracketed, before a dash, or where the choice is nothing but labels (`a・c`).
@@ -159,8 +161,8 @@ def _labels_in(text: Text, known: Mapping[str, _Referent]) -> list[_Label]:
     return sorted(labels, key=lambda label: (label.start, label.end))
 
 
-def _are_labelled(texts: Sequence[Text], labels_of: Sequence[Sequence[_Label]], answer_type: str) -> bool:
-    """Whether the choices are rows of labels and values, and not sentences that mention a label."""
+def _are_labelled(texts: Sequence[MarkedText], labels_of: Sequence[Sequence[_Label]], answer_type: str) -> bool:
+    """True if the choices are rows of labels and values, and not sentences that mention a label."""
     if not any(labels_of):
         return False
     first = sum(1 for row in labels_of if row and row[0].start == 0)
@@ -171,7 +173,7 @@ def _are_labelled(texts: Sequence[Text], labels_of: Sequence[Sequence[_Label]], 
     return answer_type != "sentence" and last * 2 > len(texts)
 
 
-def _labelled(text: Text, labels: Sequence[_Label]) -> tuple[Slot, ...]:
+def _labelled_slots(text: MarkedText, labels: Sequence[_Label]) -> tuple[Slot, ...]:
     """The slots of a choice: a label with what follows it, or a value with the letter that follows it."""
     if not labels:
         return (Slot("", None, "", "", text.plain),)
@@ -192,26 +194,28 @@ def _labelled(text: Text, labels: Sequence[_Label]) -> tuple[Slot, ...]:
 
 
 def _belongs(slot: Slot, label: _Label, before: str) -> bool:
-    """Whether a label after a dash is the letter of the slot before it, not a slot of its own."""
+    """True if a label after a dash is the letter of the slot before it, not a separate slot."""
     joined = re.search(rf"{_DASH}\s*$", before) is not None
     return joined and bool(slot.value) and not slot.symbol and slot.target != label.target
 
 
 def _positional(parts: Sequence[str], marks: Sequence[tuple[str, Target | None, str, str]]) -> tuple[Slot, ...]:
+    """The slots of a choice cut at dashes or arrows, labelled by the marks in their order."""
     return tuple(
         Slot(label, target, id_, phrase, part.strip(_EDGES), correct=_truth(part))
         for part, (label, target, id_, phrase) in zip(parts, marks, strict=True)
     )
 
 
-def _look_paired(texts: Sequence[Text]) -> bool:
-    """Whether every choice is two short things with one long dash between them."""
+def _look_paired(texts: Sequence[MarkedText]) -> bool:
+    """True if every choice is two short things with one long dash between them."""
     return len(texts) > 1 and all(
         len(text.plain) < 60 and len([p for p in re.split(r"\s*[―－—–]\s*", text.plain) if p]) == 2 for text in texts
     )
 
 
 def _truth(value: str) -> bool | None:
+    """True or False for a value such as 正, 誤, true or false; None for another."""
     word = unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower()
     if word in _TRUE:
         return True
@@ -264,12 +268,12 @@ _EN_QUESTION_NEGATED = re.compile(
 
 
 def asked_for(instruction: str) -> Asks:
-    """ "F" where the wrong choice is wanted, else "T".
+    """ "F" if the wrong choice is wanted, else "T".
 
     The sentence that asks counts, the whole instruction where that does not judge. In Japanese its last word of
     judgement decides (誤っているもの, 適当でないもの), in English its first one from "choose" on ("contains a
-    mistake", "incorrectly"), a negated verb where there is none; in an English question without "choose" the negation
-    of its main clause. The 誤 of 正誤の組合せ, and quoted words, are no judgement.
+    mistake", "incorrectly"), else a negated verb; in an English question without "choose" the negation
+    of its main clause. The 誤 of 正誤の組合せ, and quoted words, do not count.
     """
     text = _QUOTED.sub(" ", instruction.replace("正誤", " "))
     text = re.sub(
@@ -299,6 +303,7 @@ def _asking(text: str, signs: Sequence[re.Pattern[str]]) -> str:
 
 
 def _asked_in_japanese(text: str) -> Asks | None:
+    """ "T" or "F" by the last judging word; None without one."""
     wrong = max((match.end() for match in _JA_WRONG.finditer(text)), default=-1)
     right = max((match.end() for match in _JA_RIGHT.finditer(text)), default=-1)
     if wrong == right:
@@ -307,6 +312,7 @@ def _asked_in_japanese(text: str) -> Asks | None:
 
 
 def _asked_in_english(text: str) -> Asks | None:
+    """ "T" or "F" by the first judging word, else "F" for a negated verb; None otherwise."""
     wrong, right = _EN_WRONG.search(text), _EN_RIGHT.search(text)
     if wrong and right:
         return "F" if wrong.start() < right.start() else "T"

@@ -14,13 +14,13 @@ Kind = Literal["underline", "wavy", "statement", "gap", "picture", "reference"]
 Target = Literal["underline", "statement", "gap", "data", "picture", "missing"]
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A marked part of a text, from character `start` up to `end`.
 
     `underline`: a phrase that references point to; `wavy`: the underlined part of a choice, which is what the
     choice asserts; `statement`: a labelled sentence; `gap`: an empty place, showing its label; `picture`: the
     description of a picture, labelled with its field, or the empty place of one that the file only names, which is
-    its label; `reference`: a printed mark that stands for something else. `id` is its own id, for a reference the id
+    its label; `reference`: a printed mark that refers to something else. `id` is its own id, for a reference the id
     of its target.
     `target` and `phrase` say what a reference points to: the kind and the words there (none for gaps and pictures).
     """
@@ -35,21 +35,21 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class MarkedText:
     """Text as a candidate reads it: references and gaps show their labels, lines break where the paper breaks them."""
 
     plain: str = ""
-    spans: tuple[Span, ...] = ()
+    spans: tuple[TextSpan, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.plain)
 
-    def before(self, end: int) -> Text:
+    def before(self, end: int) -> MarkedText:
         """The text up to a character, with the spans that end there or earlier."""
         kept = self.plain[:end].rstrip()
-        return Text(kept, tuple(span for span in self.spans if span.end <= len(kept)))
+        return MarkedText(kept, tuple(span for span in self.spans if span.end <= len(kept)))
 
-    def of_kind(self, kind: Kind) -> list[Span]:
+    def of_kind(self, kind: Kind) -> list[TextSpan]:
         """The spans of a kind, in the order in which they begin."""
         return [span for span in self.spans if span.kind == kind]
 
@@ -64,15 +64,15 @@ class Text:
         """
         return self.replacing(*(targets or ("underline", "statement", "data"))).plain
 
-    def replacing(self, *targets: Target) -> Text:
-        """The text as `replaced` gives it, with the spans where they stand there."""
-        return self._written(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
+    def replacing(self, *targets: Target) -> MarkedText:
+        """The text of `replaced`, with its spans at their places in the new text."""
+        return self._rewrite(lambda span: span.phrase if span.kind == "reference" and span.target in targets else "")
 
-    def without_spans(self, unwanted: Callable[[Span], bool]) -> str:
+    def without_spans(self, unwanted: Callable[[TextSpan], bool]) -> str:
         """The text with the spans that are unwanted cut out."""
-        return " ".join(self._written(lambda span: " " if unwanted(span) else "").plain.split())
+        return " ".join(self._rewrite(lambda span: " " if unwanted(span) else "").plain.split())
 
-    def _written(self, words: Callable[[Span], str]) -> Text:
+    def _rewrite(self, words: Callable[[TextSpan], str]) -> MarkedText:
         """The text with the new words of spans in the place of the old, and all spans moved along."""
         pieces: list[str] = []
         grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
@@ -84,15 +84,15 @@ class Text:
                 grown.append((span.end, len(new) - (span.end - span.start)))
                 done = span.end
 
-        def moved(place: int) -> int:
+        def move(place: int) -> int:
             return place + sum(more for end, more in grown if end <= place)
 
-        spans = tuple(span._replace(start=moved(span.start), end=moved(span.end)) for span in self.spans)
-        return Text("".join((*pieces, self.plain[done:])), spans)
+        spans = tuple(span._replace(start=move(span.start), end=move(span.end)) for span in self.spans)
+        return MarkedText("".join((*pieces, self.plain[done:])), spans)
 
 
 class Mark(NamedTuple):
-    """What a reference points to."""
+    """The target of a reference."""
 
     id: str
     kind: Target
@@ -101,7 +101,7 @@ class Mark(NamedTuple):
 
 
 Resolver = Callable[["etree._Element", str], Mark]
-"""What a `ref` element stands for, given the element and its printed label."""
+"""Returns the mark that a `ref` element refers to, given the element and its printed label."""
 
 _MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
@@ -116,7 +116,7 @@ _GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z']|$))|(?<=[a
 
 
 def kind_of(element: etree._Element) -> Target | None:
-    """What an element is to those who refer to it; None for elements that nobody refers to.
+    """The kind of target that an element is for references; None for elements that cannot be referred to.
 
     Other elements with an id (seen in other publishers' files) are statements where they have a label.
     """
@@ -126,7 +126,7 @@ def kind_of(element: etree._Element) -> Target | None:
     return "statement" if element.find("label") is not None else "data"
 
 
-def text_of(element: etree._Element, resolve: Resolver, choice: bool = False) -> Text:
+def text_of(element: etree._Element, resolve: Resolver, choice: bool = False) -> MarkedText:
     """The text of an element, its own label left out; white space of the file is squeezed, `br` breaks a line."""
     builder = _Builder(resolve, choice)
     builder.inside(element)
@@ -139,7 +139,7 @@ def own_label(element: etree._Element) -> str:
 
 
 def printed_text(element: etree._Element | None) -> str:
-    """All characters of an element as they stand in the file, "" where there is none."""
+    """All characters of an element as in the file, "" for None."""
     return "" if element is None else "".join(map(str, element.itertext()))
 
 
@@ -154,22 +154,23 @@ class _Builder:
         self._tail = ""  # the last characters
         self._pending = ""  # white space that waits for the next word
         self._beside_label = False  # whether the label of a reference begins or ended here
-        self._spans: list[Span] = []
+        self._spans: list[TextSpan] = []
 
-    def text(self) -> Text:
+    def text(self) -> MarkedText:
         spans = sorted(self._spans, key=lambda span: (span.start, -span.end))
-        return Text(
+        return MarkedText(
             "".join(self._pieces), tuple(span for span in spans if span.end > span.start or span.kind == "picture")
         )
 
     def inside(self, element: etree._Element) -> None:
-        """Write what an element holds, without what is not its text."""
+        """Writes the text inside an element."""
         self._write(element.text)
         for child in element:
             self._child(child, element)
             self._write(child.tail)
 
     def _child(self, child: etree._Element, parent: etree._Element) -> None:
+        """Writes an element inside another one; skips its label and elements without text."""
         if child.tag in _SKIPPED:
             return
         if child.tag == "label" and (parent.tag in _LABELLED or parent.get("id")):
@@ -187,18 +188,19 @@ class _Builder:
             self.inside(child)
             self._part("\n")
         elif kind_of(child) in ("underline", "statement", "gap"):
-            self._marked(child)
+            self._add_mark(child)
         elif child.tag == "ref":
             self._reference(child)
         else:
             self.inside(child)
 
     def _part(self, by: str) -> None:
-        """Keep what comes apart from what stands there, by a blank or a new line."""
+        """Separates the next piece from the text so far, by a blank or a new line."""
         if self._pending != "\n":
             self._pending = by
 
-    def _marked(self, element: etree._Element) -> None:
+    def _add_mark(self, element: etree._Element) -> None:
+        """Writes an underlined phrase, a statement or a gap, and notes its span."""
         label = own_label(element)
         kind: Kind = "underline"
         if element.tag == "blank":
@@ -216,7 +218,7 @@ class _Builder:
         self._span(kind, element.get("id", ""), label, first, begin)
 
     def _picture(self, element: etree._Element, parent: etree._Element) -> None:
-        """A picture's description in lines of its own; the place of a picture that nothing describes."""
+        """A picture's description in separate lines; the empty place of a picture without a description."""
         if element.tag == "adata":
             self._part("\n")
             first, begin = len(self._pieces), self._length
@@ -227,6 +229,7 @@ class _Builder:
             self._span("picture", "", element.get("src", ""), len(self._pieces), self._length)
 
     def _reference(self, element: etree._Element) -> None:
+        """Writes a reference and notes its span with the mark that it points to."""
         first, begin = len(self._pieces), self._length
         self._beside_label = True
         self.inside(element)
@@ -238,13 +241,14 @@ class _Builder:
         self._span("reference", mark.id, label or mark.label, first, begin, mark)
 
     def _span(self, kind: Kind, id_: str, label: str, first: int, begin: int, mark: Mark | None = None) -> None:
-        """Note that the pieces from number `first`, at character `begin`, are one span."""
+        """Records the pieces from number `first`, at character `begin`, as one span."""
         written = "".join(self._pieces[first:])
         start = begin + len(written) - len(written.lstrip())
         target, phrase = (mark.kind, mark.phrase) if mark else (None, "")
-        self._spans.append(Span(kind, id_, label, start, self._length, target, phrase))
+        self._spans.append(TextSpan(kind, id_, label, start, self._length, target, phrase))
 
     def _write(self, text: str | None) -> None:
+        """Writes a text word by word; blanks and line ends are folded."""
         if not text:
             return
         position = 0
@@ -255,7 +259,7 @@ class _Builder:
         self._word(text[position:])
 
     def _word(self, word: str) -> None:
-        """Write a word after the blank that waits; a line end of the file (`\r`) parts no wide characters.
+        """Writes a word after the pending blank; a line end of the file (`\r`) does not separate wide characters.
 
         English files lack blanks after full stops and before names (ancientRome): they get them.
         """
@@ -276,6 +280,6 @@ class _Builder:
         self._tail = (self._tail + pending + word)[-4:]
 
     def _runs_into(self, word: str) -> bool:
-        """Whether a label and a word would become one word (`aGermanybItaly`): choices print them apart."""
+        """True if a label and a word would become one word (`aGermanybItaly`): choices print them apart."""
         touching = self._tail[-1:] + word[0]
         return len(touching) == 2 and touching.isalnum() and (self._choice or touching.isascii())

@@ -16,7 +16,7 @@ from answerer.formats.question_file.parts import (
     Parsed,
     PlainQuestion,
     Remark,
-    folded,
+    fold_answer,
     plain_label,
     sorted_out,
 )
@@ -39,7 +39,7 @@ FEWEST_COLUMNS = 4  # of such a file: a question, two choices and an answer
 _LABEL = re.compile(r"[A-Ja-j]|[0-9]|10|[アイウエオ]|[①-⑩]")
 
 
-class Columns(NamedTuple):
+class QuestionColumns(NamedTuple):
     """The places of the columns, -1 for one that is missing.
 
     `choices` are labels with their columns, `together` is the column that holds them all. With `wrong` the columns of
@@ -54,15 +54,15 @@ class Columns(NamedTuple):
     wrong: bool = False
 
 
-class Table(NamedTuple):
+class QuestionTable(NamedTuple):
     """The rows of a file with their lines; with a header `columns` are those that it names."""
 
     rows: Sequence[tuple[int, Sequence[str]]]
-    columns: Columns
+    columns: QuestionColumns
     width: int
 
 
-def columns_named(names: Sequence[str]) -> Columns | None:
+def columns_named(names: Sequence[str]) -> QuestionColumns | None:
     """The columns by their names; None unless a question and choices are among them."""
     plain = [_SIGNS.sub("", unicodedata.normalize("NFKC", name.split(" - ")[0]).lower()) for name in names]
     roles = [_ROLES.get(name, "") for name in plain]
@@ -72,25 +72,27 @@ def columns_named(names: Sequence[str]) -> Columns | None:
         if role in roles
     }
     labelled = [(_CHOICE.fullmatch(name), number) for number, name in enumerate(plain)]
-    choices = [(_printed(names[number], found[1]), number) for found, number in labelled if found]
+    choices = [(_printed_label(names[number], found[1]), number) for found, number in labelled if found]
     wrong = [number for number, name in enumerate(plain) if _WRONG.fullmatch(name)]
     answer = place.get("answer", -1)
     if "question" not in place or (len(choices) < 2 and "choices" not in place and not (wrong and answer >= 0)):
         return None
     if len(choices) < 2 and "choices" not in place:
         both = [answer, *wrong]
-        return Columns(place["question"], [("", number) for number in both], -1, answer, place.get("id", -1), True)
+        return QuestionColumns(
+            place["question"], [("", number) for number in both], -1, answer, place.get("id", -1), True
+        )
     together = place["choices"] if len(choices) < 2 else -1
     own = choices if together < 0 else []
-    return Columns(place["question"], own, together, answer, place.get("id", -1))
+    return QuestionColumns(place["question"], own, together, answer, place.get("id", -1))
 
 
-def _printed(name: str, label: str) -> str:
+def _printed_label(name: str, label: str) -> str:
     """The label of a choice's column as the header prints it."""
     return label.upper() if label.upper() in name else label
 
 
-def read_table(text: str) -> Table | None:
+def read_table(text: str) -> QuestionTable | None:
     """The rows of a text of columns: parted by tabs, commas or semicolons, whichever header has a question and choices.
 
     Without a header: rows of at least four cells, all of one kind, tabs or commas between (a question, perhaps after
@@ -101,15 +103,16 @@ def read_table(text: str) -> Table | None:
         names = _cells(first, sign)
         if columns := columns_named(names):
             rows = _rows(text, sign, len(names))
-            return Table(rows[1:], columns, len(names))
+            return QuestionTable(rows[1:], columns, len(names))
     for sign in ("\t", ","):
         rows = _rows(text, sign, first.count(sign) + 1)
         if rows and (columns := _columns_of(rows)):
-            return Table(rows, columns, 0)
+            return QuestionTable(rows, columns, 0)
     return None
 
 
 def _cells(line: str, sign: str) -> list[str]:
+    """The cells of one line, [] if it cannot be parsed."""
     try:
         return next(csv.reader([line], delimiter=sign), [])
     except csv.Error:
@@ -132,6 +135,7 @@ def _rows(text: str, sign: str, width: int) -> list[tuple[int, list[str]]]:
 
 
 def _read_rows(text: str, sign: str, quoting: Literal[0, 3], before: int = 0) -> list[tuple[int, list[str]]]:
+    """Rows with their line numbers, counted after `before`; lines after an unclosed quote are read without quotes."""
     reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=quoting, skipinitialspace=sign != "\t")
     rows: list[tuple[int, list[str]]] = []
     begin = 1
@@ -150,7 +154,7 @@ def _read_rows(text: str, sign: str, quoting: Literal[0, 3], before: int = 0) ->
     return rows
 
 
-def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> Columns | None:
+def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:
     """The columns of rows without a header: the question is first, or second after ids that have no blanks."""
     sample = [row for _, row in rows[:_ROWS]]
     width = min(map(len, sample))
@@ -168,10 +172,10 @@ def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> Columns | None:
     numbers = all(row[answer].isdecimal() for row in sample)
     cells = [place for place in range(question + 1, max(len(row) for _, row in rows)) if place != answer]
     labels = [str(number) for number in range(1, len(cells) + 1)] if numbers else list(SERIES[0])
-    return Columns(question, list(zip(labels, cells, strict=False)), -1, answer, question - 1)
+    return QuestionColumns(question, list(zip(labels, cells, strict=False)), -1, answer, question - 1)
 
 
-def read_columns(table: Table) -> Parsed:
+def read_columns(table: QuestionTable) -> Parsed:
     """The questions of a table's rows; a row with more cells than the header is named in `rejected`."""
     found: list[PlainQuestion | Remark] = []
     for line, row in table.rows:
@@ -185,7 +189,7 @@ def read_columns(table: Table) -> Parsed:
     return sorted_out(_from_one(found))
 
 
-def question_of(row: Sequence[str], columns: Columns, line: int) -> PlainQuestion:
+def question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> PlainQuestion:
     """The question of a row. Empty cells at the end of the row are left out."""
 
     def cell(place: int) -> str:
@@ -197,7 +201,7 @@ def question_of(row: Sequence[str], columns: Columns, line: int) -> PlainQuestio
         choices = [LabelledChoice(label, cell(place)) for label, place in columns.choices]
     while choices and not choices[-1].text:
         choices = choices[:-1]
-    if columns.wrong:  # the right one has a column of its own: in its place it would tell itself
+    if columns.wrong:  # the right one has a separate column; its place there would give it away
         texts = sorted(choice.text for choice in choices if choice.text)
         choices = [LabelledChoice(label, text) for label, text in zip(SERIES[0], texts, strict=False)]
     answer = cell(columns.answer)
@@ -235,7 +239,9 @@ def _from_one(found: Sequence[PlainQuestion | Remark]) -> list[PlainQuestion | R
     ):
         return list(found)
     if any(
-        plain_label(choice.label) == "0" or folded(choice.text) == "0" for one in questions for choice in one.choices
+        plain_label(choice.label) == "0" or fold_answer(choice.text) == "0"
+        for one in questions
+        for choice in one.choices
     ):
         return list(found)
     return [
@@ -266,6 +272,7 @@ def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
 
 
 def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion | Remark:
+    """The question of a JSON object, or a remark on an object without question and choices."""
     asked = value.get("question")
     if isinstance(asked, Mapping):
         value = {**{key: one for key, one in value.items() if key != "question"}, **asked}
@@ -279,16 +286,17 @@ def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion
     if columns.together >= 0:
         question = question._replace(choices=tuple(_choices(cells[columns.together])))
     if columns.wrong:  # as the Open Trivia Database has them
-        texts = [text for _, place in columns.choices for text in _listed(cells[place])]
+        texts = [text for _, place in columns.choices for text in _as_list(cells[place])]
         labelled = zip(SERIES[0], sorted(filter(None, texts)), strict=False)
         question = question._replace(choices=tuple(LabelledChoice(label, text) for label, text in labelled))
     answer = cells[columns.answer] if columns.answer >= 0 else None
     if isinstance(answer, list):
-        question = question._replace(answers=tuple(_listed(answer)))
+        question = question._replace(answers=tuple(_as_list(answer)))
     return question
 
 
-def _listed(cell: object) -> list[str]:
+def _as_list(cell: object) -> list[str]:
+    """The texts of a cell that is a list, or of a single one."""
     return [_text(one) for one in (cell if isinstance(cell, list) else [cell])]
 
 
@@ -297,6 +305,7 @@ def _text(cell: object) -> str:
 
 
 def _choices(value: object) -> list[LabelledChoice]:
+    """The choices of a JSON value: a text, an object of labels, labels and texts, or a list; [] for another."""
     if isinstance(value, str):
         return split_choices(value)
     if isinstance(value, Mapping):

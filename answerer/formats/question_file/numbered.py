@@ -18,7 +18,7 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     half_width,
-    joined,
+    join_lines,
     sorted_out,
 )
 
@@ -26,12 +26,12 @@ WORD = "Q"
 """The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問."""
 
 
-class Mark(NamedTuple):
+class LineMark(NamedTuple):
     """A number or label at the beginning of a line, or inside it.
 
-    `style` tells kinds of label apart: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign
+    `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign
     after it), `①`. `value` counts from 1 (0: no number). The label begins at `start` of the line, its text at `end`;
-    `inside` is true if other text stands before it.
+    `inside` is true if other text precedes it.
     """
 
     line: int
@@ -70,8 +70,8 @@ _EMPHASIS = re.compile(r"(?P<star>\*\*?|__|✓|✔|√|☑|\[[xX✓]\])?\s*")
 _CONNECTIVES: tuple[list[str], ...] = ([], ["and"], ["or"], ["only"], ["と"], ["や"], ["及び"], ["または"])
 
 
-def mark_at(line: str, number: int, start: int = 0) -> Mark | None:
-    """The mark that begins at a character of a line (given in half width); None if there is none."""
+def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
+    """The mark that begins at a character of a line (given in half width); None without one."""
     found = _MARK.match(line, start)
     if found is None:
         return None
@@ -80,18 +80,18 @@ def mark_at(line: str, number: int, start: int = 0) -> Mark | None:
     open_, close = ("(", ")") if kind == "bracketed" else ("", "")
     if kind == "symbol":
         series = next(series for series in SYMBOLS if label in series)
-        return Mark(number, series[0], series.index(label) + 1, label, start, found.end())
+        return LineMark(number, series[0], series.index(label) + 1, label, start, found.end())
     if label[0].isdecimal():
         if kind == "spaced" and not line[found.end() :].strip():
             return None
         parts = re.split("[.-]", label)
         style = f"{open_}{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}{close}"
-        return Mark(number, style, int(parts[-1]), label, start, found.end())
+        return LineMark(number, style, int(parts[-1]), label, start, found.end())
     series = next(series for series in SERIES if label in series)
-    return Mark(number, f"{open_}{series[0]}{close}", series.index(label) + 1, label, start, found.end())
+    return LineMark(number, f"{open_}{series[0]}{close}", series.index(label) + 1, label, start, found.end())
 
 
-def _first_mark(line: str, number: int) -> Mark | None:
+def _first_mark(line: str, number: int) -> LineMark | None:
     """The mark with which a line begins, after bullets and emphasis; an emphasised or ticked one is `starred`."""
     start = _DECORATION.match(line.lstrip(), 0)
     begin = len(line) - len(line.lstrip()) + (start.end() if start else 0)
@@ -100,7 +100,7 @@ def _first_mark(line: str, number: int) -> Mark | None:
     if found := _NUMBERED.match(line, after):
         label = found["number"] or found["ordinal"] or ""
         value = int(re.split("[.-]", label)[-1]) if label else 0
-        return Mark(number, WORD, value, label, begin, found.end())
+        return LineMark(number, WORD, value, label, begin, found.end())
     mark = mark_at(line, number, after)
     if mark is None:
         return None
@@ -108,10 +108,10 @@ def _first_mark(line: str, number: int) -> Mark | None:
     return mark._replace(start=begin, starred=star)
 
 
-def _inside(line: str, number: int, first: Mark | None) -> Iterator[list[Mark]]:
+def _inside(line: str, number: int, first: LineMark | None) -> Iterator[list[LineMark]]:
     """The rows of labels inside a line that count on, from 1 or from the first mark: `A) x  B) y`."""
     begin = first.end if first else 0
-    rows: dict[str, list[Mark]] = {first.style: [first]} if first and first.style != WORD else {}
+    rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_number
     for place in range(begin, len(line)):
         before = line[place - 1 : place]
@@ -142,16 +142,16 @@ def _inside(line: str, number: int, first: Mark | None) -> Iterator[list[Mark]]:
 _SYMBOLS = frozenset("".join(SYMBOLS))
 
 
-def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
+def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[LineMark]]:
     """The marks of each line (its place in the list is `Mark.line`), in order.
 
     Labels inside a line count unless the lines below have them at their beginnings: the number of a question, which
-    a list follows, is no such label.
+    a list follows, is not such a label.
     """
     narrow = [half_width(text) for _, text in lines]
     firsts = [_first_mark(line, place) for place, line in enumerate(narrow)]
     following: dict[str, tuple[int, int]] = {}  # of each style, the values of the next two lines that have one
-    found: list[list[Mark]] = [[] for _ in lines]
+    found: list[list[LineMark]] = [[] for _ in lines]
     for place in range(len(lines) - 1, -1, -1):
         first = firsts[place]
         own = [first] if first else []
@@ -172,19 +172,21 @@ def marks_of(lines: Sequence[tuple[int, str]]) -> list[list[Mark]]:
 _NEAR = 3  # lines above, among which a list goes on
 
 
-def _is_initial(line: str, mark: Mark) -> bool:
-    """Whether a label inside a line looks like an initial: a capital, a full stop, and single blanks around."""
+def _is_initial(line: str, mark: LineMark) -> bool:
+    """True if a label inside a line looks like an initial: a capital, a full stop, and single blanks around."""
     return mark.style == "A" and line[mark.end - 1] == "." and bool(line[mark.start - 2 : mark.start].strip())
 
 
-def unfolded(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """The lines with choices that stand in two columns (`a. one    c. three` above `b. two    d. four`) one below
-    another; each keeps its number."""
+def unfold_columns(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Splits lines with choices in two columns (`a. one    c. three` above `b. two    d. four`), one choice a line, in
+    the order of their labels; each keeps its line number."""
     firsts = [_first_mark(half_width(text), place) for place, (_, text) in enumerate(lines)]
     found: list[tuple[int, str]] = []
     place = 0
     while place < len(lines):
-        rows: list[tuple[Mark, int]] = []  # the mark at the beginning of each line, and where its second column begins
+        rows: list[
+            tuple[LineMark, int]
+        ] = []  # the mark at the beginning of each line, and where its second column begins
         while place + len(rows) < len(lines) and (mark := firsts[place + len(rows)]):
             if (
                 mark.style == WORD
@@ -213,8 +215,8 @@ def unfolded(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 _COLUMN = re.compile(r"(?:\s{2,}|[\t\u2003])(?=\S)")
 
 
-def _second_column(line: str, first: Mark) -> int:
-    """Where another label of the style of a line's first one begins after a wide blank; 0 if none does."""
+def _second_column(line: str, first: LineMark) -> int:
+    """The character at which a second label of the style of a line's first one begins after a wide blank, else 0."""
     for gap in _COLUMN.finditer(line, first.end):
         mark = mark_at(line, first.line, gap.end())
         if mark and mark.style == first.style and mark.value > first.value + 1:
@@ -222,10 +224,10 @@ def _second_column(line: str, first: Mark) -> int:
     return 0
 
 
-def list_beginnings(marks: Sequence[Mark]) -> list[bool]:
-    """Whether each mark begins a list: its value is 1, the next of its style is 2, and no other list begins between.
+def list_beginnings(marks: Sequence[LineMark]) -> list[bool]:
+    """For each mark, true if it begins a list: its value is 1, the next of its style 2, and no list begins between.
 
-    So the numbers of questions, each of which has a list of its own, begin none.
+    So the numbers of questions, each of which has a separate list, do not begin one.
     """
     begins = [False] * len(marks)
     next_of: dict[str, int] = {}
@@ -241,8 +243,8 @@ def list_beginnings(marks: Sequence[Mark]) -> list[bool]:
     return begins
 
 
-def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
-    """Whether a list begins after each mark and not after the next mark of its style: so it does below a question."""
+def lists_below(marks: Sequence[LineMark], begins: Sequence[bool]) -> list[bool]:
+    """For each mark, true if a list begins before the next mark of its style, as it does below a question."""
     found = [False] * len(marks)
     next_of: dict[str, int] = {}
     next_list = len(marks)
@@ -254,8 +256,8 @@ def lists_below(marks: Sequence[Mark], begins: Sequence[bool]) -> list[bool]:
     return found
 
 
-def series_of_lists(marks: Sequence[Mark], below: Sequence[bool]) -> list[bool]:
-    """Whether each mark is the first of several numbers with a list below each: so questions inside a question have."""
+def series_of_lists(marks: Sequence[LineMark], below: Sequence[bool]) -> list[bool]:
+    """For each mark, true if it is the first of several numbers with a list below each, as questions in a question."""
     found = [False] * len(marks)
     next_of: dict[str, int] = {}
     for place in range(len(marks) - 1, -1, -1):
@@ -266,8 +268,8 @@ def series_of_lists(marks: Sequence[Mark], below: Sequence[bool]) -> list[bool]:
     return found
 
 
-def usual_style(marks: Sequence[Mark], begins: Sequence[bool]) -> str:
-    """The style of most lists of a file, of several the one that comes last: choices do; "" if there are no lists."""
+def usual_style(marks: Sequence[LineMark], begins: Sequence[bool]) -> str:
+    """The style of most lists of a file, of several the one that comes last: choices do; "" without lists."""
     styles = [mark.style for mark, first in zip(marks, begins, strict=True) if first]
     counted, last = Counter(styles), {style: place for place, style in enumerate(styles)}
     return max(counted, key=lambda style: (counted[style], last[style]), default="")
@@ -320,7 +322,7 @@ _BEFORE_NUMBER = re.compile(
 )
 
 
-class Key(NamedTuple):
+class AnswerKey(NamedTuple):
     """A key: answers by the numbers of questions (as printed, in the key's order), each with its line.
 
     Without numbers (`Answers: B, C, A`) they are "".
@@ -349,12 +351,12 @@ def answer_of(line: str) -> str | None:
 
 
 def is_label(text: str) -> bool:
-    """Whether a text is a label of a choice, or several."""
+    """True if a text is a label of a choice, or several."""
     return _BARE.fullmatch(half_width(text)) is not None
 
 
 def without_answer(text: str) -> tuple[str, str]:
-    """A text and the answer at its end (`… (Answer: B)`), "" if it has none."""
+    """A text and the answer at its end (`… (Answer: B)`), "" without one."""
     found = _TRAILING.search(half_width(text))
     return (text[: found.start()].rstrip(), found["label"]) if found else (text, "")
 
@@ -372,21 +374,21 @@ def without_tick(text: str) -> tuple[str, bool]:
 
 
 def is_reason(line: str) -> bool:
-    """Whether a line begins an explanation, or says something else about a question (its difficulty, its source)."""
+    """True if a line begins an explanation, or says something else about a question (its difficulty, its source)."""
     return _REASON.match(half_width(line)) is not None
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line is the number of a page or the heading of a section (`Page 3`, `Part II`, 第2章)."""
+    """True if a line is the number of a page or the heading of a section (`Page 3`, `Part II`, 第2章)."""
     return len(line) <= _LONGEST_HEADING and _HEADING.match(half_width(line)) is not None
 
 
-def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) -> tuple[Key, int] | None:
-    """The key that begins at a line, and the place of the first line after it; None if none begins there.
+def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) -> tuple[AnswerKey, int] | None:
+    """The key that begins at a line, and the place of the first line after it; None if no key begins there.
 
-    It begins with a line of its own (`Answers`, `Answer key:`, 解答), which pairs of number and label follow, there or
-    below, one or several in a line, or a row of numbers above a row of labels. Without
-    `headed` the pairs begin at once.
+    It begins with a heading (`Answers`, `Answer key:`, 解答), which pairs of number and label follow, in the same line
+    or below, one or several in a line, or a row of numbers above a row of labels. Without `headed` the pairs begin
+    at once.
     """
     if not headed:
         return _key_below(lines, place, [])
@@ -399,7 +401,7 @@ def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) ->
     if rest and not answers:
         labels = re.split(r"[\s,;、]+", rest)
         if plural and len(labels) > 1 and all(re.fullmatch(_KEY_LABEL, label) for label in labels):
-            return Key(number, [(number, "", label) for label in labels]), place + 1
+            return AnswerKey(number, [(number, "", label) for label in labels]), place + 1
         return None
     if len(answers) == 1 and not plural:
         return None  # `Answer: 1. B`
@@ -408,7 +410,7 @@ def key_at(lines: Sequence[tuple[int, str]], place: int, headed: bool = True) ->
 
 def _key_below(
     lines: Sequence[tuple[int, str]], place: int, answers: list[tuple[int, str, str]]
-) -> tuple[Key, int] | None:
+) -> tuple[AnswerKey, int] | None:
     """The key whose lines begin at a place, with the answers before it, and the place of the first line after it."""
     end = place
     while place < len(lines):
@@ -430,7 +432,7 @@ def _key_below(
             break
         place += 1
         end = place if text else end
-    return (Key(lines[place - 1][0], answers), end) if answers else None
+    return (AnswerKey(lines[place - 1][0], answers), end) if answers else None
 
 
 def pairs_of(text: str) -> list[tuple[str, str]] | None:
@@ -453,43 +455,44 @@ def pairs_of(text: str) -> list[tuple[str, str]] | None:
 
 
 @dataclass
-class _Choice:
+class _DraftChoice:
     label: str
     starred: bool
     lines: list[str] = field(default_factory=list)
 
 
 @dataclass
-class _Draft:
-    """A question as it is read: `stem` are its lines, `style` is that of its choices' labels.
+class _QuestionDraft:
+    """A question being read: `stem` are its lines, `style` is that of its choices' labels.
 
     `printed` are the choices as lines of text: a list turns out to be part of the question when another one follows.
     `closed` is true from its answer on. `inner` is the number inside another question, of which `name` holds both.
-    A line that begins with a line feed is to stay a line of its own.
+    A line that begins with a line feed is not joined to the one before.
     """
 
     line: int
     name: str
     stem: list[str] = field(default_factory=list)
     style: str = ""
-    choices: list[_Choice] = field(default_factory=list)
+    choices: list[_DraftChoice] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     closed: bool = False
     inner: str = ""
 
     def add(self, text: str) -> None:
-        """Add text to the last choice, or to the question where there are no choices yet."""
+        """Adds text to the last choice, or to the question before its first choice."""
         for lines in (self.choices[-1].lines, self.printed) if self.choices else (self.stem,):
             lines.append(text)
 
-    def add_choice(self, mark: Mark, printed: str) -> None:
+    def add_choice(self, mark: LineMark, printed: str) -> None:
         self.style = mark.style
-        self.choices.append(_Choice(mark.label, mark.starred))
+        self.choices.append(_DraftChoice(mark.label, mark.starred))
         self.printed.append(printed if mark.inside else f"\n{printed}")
 
     def question(self) -> PlainQuestion:
-        texts = [without_tick(joined(choice.lines)) for choice in self.choices]
+        """The finished question; its answers are the given ones, else the ticked or starred choices unless all are."""
+        texts = [without_tick(join_lines(choice.lines)) for choice in self.choices]
         right = [choice.label for choice, (_, tick) in zip(self.choices, texts, strict=True) if tick or choice.starred]
         marked = right if len(right) < len(texts) else []  # a star before each is a bullet
         choices = tuple(
@@ -501,7 +504,7 @@ class _Draft:
             if line.startswith("\n"):
                 paragraphs.append([])
             paragraphs[-1].append(line)
-        stem = "\n".join(filter(None, map(joined, paragraphs))).strip("* ")
+        stem = "\n".join(filter(None, map(join_lines, paragraphs))).strip("* ")
         return PlainQuestion(self.name, stem, choices, tuple(self.answers or marked), self.line)
 
 
@@ -512,25 +515,25 @@ def read_numbered(text: str) -> Parsed:
     answer; its choices are the last list of labels before the next question. Answers come from a line below the
     question, from a mark beside a choice, or from a key. Lines that belong to no question are counted in a note.
     """
-    return _Reader(text).parsed()
+    return _NumberedReader(text).parse()
 
 
 _NAMESAKES = 100  # questions of one number that are looked at
-_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is no number
+_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is not a number
 
 
 _LINE_NUMBER = re.compile(r"\W*(?:Q|Question|問題?|第)?\W{0,2}(\d{1,3})(?!\d)", re.IGNORECASE)
 
 
-class _Reader:
+class _NumberedReader:
     """Reads a text line by line; the last of `drafts` is the question that is open."""
 
     def __init__(self, text: str) -> None:
-        self._lines = unfolded(
+        self._lines = unfold_columns(
             [(number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]]
         )
-        self._drafts: list[_Draft] = []
-        self._keys: list[Key] = []
+        self._drafts: list[_QuestionDraft] = []
+        self._keys: list[AnswerKey] = []
         self._notes: list[Remark] = []
         self._stray: list[tuple[int, str]] = []  # lines of no question
         self._pending: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
@@ -538,8 +541,9 @@ class _Reader:
         self._number = 0  # of the last question
         self._inner: tuple[str, int, str] | None = None  # style and number of one inside another, the other's name
 
-    def parsed(self) -> Parsed:
-        texts, answers = self._classified()
+    def parse(self) -> Parsed:
+        """Reads all lines and applies the keys; the questions with notes on the lines outside them."""
+        texts, answers = self._classify_lines()
         by_line = marks_of(texts)
         marks = [mark for row in by_line for mark in row]
         begins = list_beginnings(marks)
@@ -552,7 +556,7 @@ class _Reader:
         for place, (number, text) in enumerate(texts):
             draft = self._drafts[-1] if self._drafts else None
             if place in answers and (answers[place] is not None or not draft or draft.choices):
-                self._answered(number, answers[place])
+                self._add_answer(number, answers[place])
             elif text.strip():
                 self._line(number, text, by_line[place], blank)
             blank = not text.strip()
@@ -564,7 +568,7 @@ class _Reader:
             self._notes.append(Remark(number, f"{lines} to no question: {' '.join(text.split())[:60]!r}"))
         return sorted_out([draft.question() for draft in self._drafts], self._notes)
 
-    def _classified(self) -> tuple[list[tuple[int, str]], dict[int, str | None]]:
+    def _classify_lines(self) -> tuple[list[tuple[int, str]], dict[int, str | None]]:
         """The lines without keys; by their places, the answers among them (None: an explanation)."""
         texts: list[tuple[int, str]] = []
         answers: dict[int, str | None] = {}
@@ -579,7 +583,7 @@ class _Reader:
                 texts.append((number, ""))
                 continue
             answer = answer_of(text)
-            if answer == "":
+            if answer == "":  # "Answer:" alone: the label follows in the next line
                 following = self._lines[place][1].strip() if place < len(self._lines) else ""
                 place += is_label(following)
                 answers[len(texts)] = following if is_label(following) else None
@@ -595,8 +599,8 @@ class _Reader:
         return texts, answers
 
     def _bare_key(self) -> int:
-        """The place where a key without a heading begins, which ends the file: a blank line, then a label for every
-        question; beyond the last line if there is no such key."""
+        """The first line of a key without a heading, which ends the file: a blank line, then a label for every
+        question; beyond the last line without such a key."""
         rows = [pairs_of(half_width(text).strip()) if text.strip() else [] for _, text in self._lines]
         begin = len(rows)
         while begin and rows[begin - 1] is not None:
@@ -613,7 +617,8 @@ class _Reader:
             return len(rows)
         return len(rows)
 
-    def _line(self, number: int, text: str, marks: Sequence[Mark], blank: bool) -> None:
+    def _line(self, number: int, text: str, marks: Sequence[LineMark], blank: bool) -> None:
+        """Splits a line at its marks into numbers, choices and text."""
         done, owned = 0, False
         for mark in marks:
             reading = self._reading(mark)
@@ -634,7 +639,7 @@ class _Reader:
         self._text(number, text[done:], blank, owned)
 
     def _text(self, number: int, text: str, blank: bool, owned: bool) -> None:
-        """Give text to the open question or, where it may be of the next one, put it by; `owned`: a mark is before."""
+        """Adds text to the open question, or holds it back if it may belong to the next; `owned`: it follows a mark."""
         draft = self._drafts[-1] if self._drafts else None
         if not text.strip():
             return
@@ -645,8 +650,8 @@ class _Reader:
         else:
             self._pending.append((number, text, blank))
 
-    def _reading(self, mark: Mark) -> Literal["number", "first", "next", ""]:
-        """How a mark is to be read here: the number of a question, the first label of a list, its next; or as text."""
+    def _reading(self, mark: LineMark) -> Literal["number", "first", "next", ""]:
+        """The role of a mark here: the number of a question, the first label of a list, its next; or as text."""
         if mark.style == WORD:
             return "number"
         draft = self._drafts[-1] if self._drafts and not self._drafts[-1].closed else None
@@ -664,15 +669,15 @@ class _Reader:
                 return "" if beside and not self._pending else "first"
         return "number" if is_number else ""
 
-    def _is_inner(self, mark: Mark, draft: _Draft | None) -> bool:
-        """Whether a number is that of a question inside a question: 問1 … (1) … (2) …, each with its choices."""
+    def _is_inner(self, mark: LineMark, draft: _QuestionDraft | None) -> bool:
+        """True if a number is that of a question inside a question: 問1 … (1) … (2) …, each with its choices."""
         if self._inner and mark.style == self._inner[0]:
             return mark.value == self._inner[1] + 1 and self._has_list[mark]
         opened = draft is not None and not draft.choices and mark.style != self._counted
         return bool(opened and self._counted and self._opens[mark])
 
-    def _may_count(self, mark: Mark) -> bool:
-        """Whether a number can be that of the next question."""
+    def _may_count(self, mark: LineMark) -> bool:
+        """True if a number can be that of the next question."""
         follows = mark.value == self._number + 1
         if self._counted == WORD or (mark.style.endswith("1 ") and not follows):
             return False
@@ -682,8 +687,8 @@ class _Reader:
             return follows or self._has_list[mark] or (not self._counted and not self._begins[mark])
         return follows and self._has_list[mark]
 
-    def _begin(self, number: int, mark: Mark) -> None:
-        """Begin the question of a number; the text around the questions inside another belongs to none of them."""
+    def _begin(self, number: int, mark: LineMark) -> None:
+        """Begins the question of a number; the text around questions inside another does not belong to any of them."""
         self._drop_pending()
         if self._is_inner(mark, self._drafts[-1] if self._drafts else None):
             if not self._inner:
@@ -691,14 +696,14 @@ class _Reader:
                 self._stray.append((outer.line, " ".join(outer.stem)))
             name = self._inner[2] if self._inner else outer.name
             self._inner = (mark.style, mark.value, name)
-            self._drafts.append(_Draft(number, f"{name}-{mark.label}", inner=mark.label))
+            self._drafts.append(_QuestionDraft(number, f"{name}-{mark.label}", inner=mark.label))
             return
         self._counted = self._counted or mark.style
         self._number, self._inner = mark.value, None
-        self._drafts.append(_Draft(number, mark.label))
+        self._drafts.append(_QuestionDraft(number, mark.label))
 
-    def _begin_list(self, number: int, mark: Mark) -> None:
-        """Begin a list of choices: of the open question, or of one without a number, whose text was put by.
+    def _begin_list(self, number: int, mark: LineMark) -> None:
+        """Begins a list of choices: of the open question, or of one without a number, whose text was held back.
 
         A list before it in the same question is part of the question's text.
         """
@@ -713,21 +718,22 @@ class _Reader:
             self._stray += [(line, text) for line, text, _ in self._pending[:begin]]
             own = self._pending[begin:]
             self._pending = []
-            self._drafts.append(_Draft(own[0][0], "", [text for _, text, _ in own]))
+            self._drafts.append(_QuestionDraft(own[0][0], "", [text for _, text, _ in own]))
         elif draft and not draft.closed and not draft.name and len(lines) > 1:
-            self._drafts.append(_Draft(number, "", lines[1:]))
+            self._drafts.append(_QuestionDraft(number, "", lines[1:]))
             del lines[1:]
         elif draft and not draft.closed:
             self._demote(draft)
         else:
-            self._drafts.append(_Draft(number, ""))
+            self._drafts.append(_QuestionDraft(number, ""))
 
     @staticmethod
-    def _demote(draft: _Draft) -> None:
+    def _demote(draft: _QuestionDraft) -> None:
         draft.stem += draft.printed
         draft.choices, draft.printed = [], []
 
-    def _answered(self, number: int, answer: str | None) -> None:
+    def _add_answer(self, number: int, answer: str | None) -> None:
+        """Ends the question above with its answer, None for an explanation; without a question the line is stray."""
         self._drop_pending()
         draft = self._drafts[-1] if self._drafts else None
         if draft and answer is not None:
@@ -742,9 +748,9 @@ class _Reader:
         self._pending = []
 
     def _apply_keys(self) -> None:
-        """Give the answers of keys to the questions above each, or to all if it is above them: by number, each number
+        """Assigns the answers of keys to questions above each, or to all if it is above them: by number, each number
         to the first question without an answer."""
-        by_name: dict[str, list[_Draft]] = {}
+        by_name: dict[str, list[_QuestionDraft]] = {}
         for draft in self._drafts:
             for name in filter(None, (draft.name, draft.inner)):
                 by_name.setdefault(name, []).append(draft)
@@ -765,8 +771,8 @@ class _Reader:
                     what = f"an answer to question {name}, which is not above or has one already"
                     self._notes.append(Remark(line, what))
 
-    def _apply_in_order(self, key: Key) -> None:
-        """Give the answers of a key without numbers, or to questions without, to those above it in their order."""
+    def _apply_in_order(self, key: AnswerKey) -> None:
+        """Assigns the answers of a key without numbers, or for questions without, to those above it in their order."""
         left = [draft for draft in self._drafts if draft.line < key.line and not draft.answers and draft.choices]
         if not any(name for _, name, _ in key.answers) and len(left) != len(key.answers):
             what = f"a key of {len(key.answers)} answers for {len(left)} questions: number its answers"

@@ -1,4 +1,4 @@
-"""What every form of question file is read into: questions with labelled choices, and what could not be read."""
+"""Questions with labelled choices and passages over what could not be read: the result of every question reader."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def file_bytes(path: str | Path) -> bytes:
-    """All bytes of a question file, of XML or any other form. UserError for more than 64 MiB."""
+    """All bytes of a question file, of XML or any other form. Raises UserError for more than 64 MiB."""
     return read_whole(path, SIZE_LIMIT, "expected a question file")
 
 
 def beginning(data: bytes) -> str:
-    """How a file begins, as text, for telling its form; characters that cannot be read are replaced."""
+    """The beginning of a file as text, to detect its form; characters that cannot be decoded are replaced."""
     sample = data[:SAMPLE_SIZE]
     return sample.decode(_encoding(sample), "replace")
 
@@ -41,7 +41,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     """The text of a question file's bytes, its line ends as `\\n`.
 
     Encodings: by byte order mark; UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1; UTF-16 without a
-    mark by its zero bytes. UserError with file and line where none fits.
+    mark by its zero bytes. Raises UserError with file and line if none fits.
     """
     encoding = _encoding(data)
     try:
@@ -60,7 +60,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\v")  # a break inside a line: lines are counted by one mark
 
 
-def joined(lines: Iterable[str]) -> str:
+def join_lines(lines: Iterable[str]) -> str:
     """Lines as one text: a blank between them, none beside Japanese or Chinese characters; blanks squeezed."""
     text = ""
     for line in lines:
@@ -81,7 +81,7 @@ class LabelledChoice(NamedTuple):
 class PlainQuestion(NamedTuple):
     """A question with two or more choices; `line` is the line of the file where it begins.
 
-    `name` is its printed number or id, "" if it has none. `answers` are the right answers as the file writes them: a
+    `name` is its printed number or id, "" without one. `answers` are the right answers as the file writes them: a
     label, a position, or the text of a choice.
     """
 
@@ -114,7 +114,7 @@ FEWEST, MOST = 2, 26
 """Choices of a question."""
 
 
-def checked(question: PlainQuestion) -> PlainQuestion | Remark:
+def check_question(question: PlainQuestion) -> PlainQuestion | Remark:
     """The question, or the reason why it cannot be asked: no text, fewer than two choices, an empty choice."""
     what = f"question {question.name}" if question.name else "a question"
     if len(question.choices) < FEWEST:
@@ -131,7 +131,7 @@ def checked(question: PlainQuestion) -> PlainQuestion | Remark:
 
 def sorted_out(found: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
     """The questions that can be asked, and the remarks on those that cannot, each in the order of the file."""
-    checked_ones = [checked(one) if isinstance(one, PlainQuestion) else one for one in found]
+    checked_ones = [check_question(one) if isinstance(one, PlainQuestion) else one for one in found]
     questions = [one for one in checked_ones if isinstance(one, PlainQuestion)]
     return Parsed(questions, [one for one in checked_ones if isinstance(one, Remark)], sorted(notes))
 
@@ -163,7 +163,7 @@ def half_width(text: str) -> str:
     return text.translate(_HALF_WIDTH)
 
 
-def folded(text: str) -> str:
+def fold_answer(text: str) -> str:
     """The text as answers are compared with choices: NFKC, lower case, single blanks, no full stop at its end."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".。 ")
 
@@ -201,7 +201,7 @@ def _place(choices: Sequence[LabelledChoice], answer: str, first: int) -> int | 
     """The place of the one choice of that label, text or position."""
     wanted = plain_label(answer.strip()).casefold()
     for keys in ([plain_label(one.label).casefold() for one in choices], None):
-        compared, key = (keys, wanted) if keys else ([folded(one.text) for one in choices], folded(answer))
+        compared, key = (keys, wanted) if keys else ([fold_answer(one.text) for one in choices], fold_answer(answer))
         if key and compared.count(key) == 1:
             return compared.index(key)
     position = int(wanted) - first if re.fullmatch(r"[0-9]{1,2}", wanted) else -1

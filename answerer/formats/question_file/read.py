@@ -1,4 +1,4 @@
-"""Reads multiple-choice questions that are not exam XML: tells the form of a file, and makes an exam of it."""
+"""Reads multiple-choice questions that are not exam XML: detects the form of a file, and makes an exam of it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.answer_table import Answer, AnswerTable, read_answer_table
+from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, Question
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
-from answerer.formats.exam.text import Text
+from answerer.formats.exam.text import MarkedText
 from answerer.formats.question_file.columns import read_columns, read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
@@ -26,7 +26,7 @@ from answerer.formats.question_file.parts import (
     sorted_out,
     text_of_file,
 )
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
@@ -55,7 +55,7 @@ class _Item(NamedTuple):
 
 
 def is_gift(text: str) -> bool:
-    """Whether a text has answers in braces as GIFT has them."""
+    """True if a text has answers in braces as GIFT has them."""
     titled = (line for line in text.split("\n") if line.lstrip().startswith("::"))
     return _BODY.search(text) is not None or any("{" in line for line in titled)
 
@@ -102,6 +102,7 @@ def _items(text: str) -> Iterator[_Item]:
 
 
 def _gift_question(item: _Item) -> PlainQuestion | Remark | None:
+    """The question of a GIFT item, or a remark on one that is not multiple choice or cannot be read."""
     title = _TITLE.match(item.text)
     name = _plain(title[1]) if title else ""
     rest = item.text[title.end() if title else 0 :]
@@ -129,7 +130,7 @@ def _gift_question(item: _Item) -> PlainQuestion | Remark | None:
 
 
 def _other_kind(body: str) -> str:
-    """What a question is by its answers, "" for multiple choice."""
+    """The kind of a GIFT question by its answers, "" for multiple choice."""
     if not body:
         return "an essay question"
     if body.startswith("#"):
@@ -169,18 +170,18 @@ class QuestionFile(NamedTuple):
 
 
 def is_xml(data: bytes) -> bool:
-    """Whether a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
+    """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
     text = beginning(data)
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
 
 
 def looks_like_questions(text: str) -> bool:
-    """Whether a text, or the beginning of one, holds multiple-choice questions that are not XML."""
+    """True if a text, or the beginning of one, contains multiple-choice questions that are not XML."""
     if "\0" in text or _XML.match(text):
         return False
     if _JSON.match(text):
         return re.search(r'"(?:choices|options)"\s*:', text) is not None
-    return bool(_parsed(text.replace("\r\n", "\n").replace("\r", "\n"), "")[1].questions)
+    return bool(_parse_text(text.replace("\r\n", "\n").replace("\r", "\n"), "")[1].questions)
 
 
 def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
@@ -191,7 +192,7 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
     question without one gets its place in the file, and an id that came before gets -2, -3, … UserError, with file
     and line, for a file without a question.
     """
-    form, parsed = _parsed(text_of_file(data, path), path)
+    form, parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
         first = min(parsed.rejected, default=None)
         said = f"; {first.text}" if first else ""
@@ -199,7 +200,7 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
     return QuestionFile(form, _unlike([one.name for one in parsed.questions]), parsed)
 
 
-def _parsed(text: str, path: str | Path) -> tuple[str, Parsed]:
+def _parse_text(text: str, path: str | Path) -> tuple[str, Parsed]:
     if _JSON.match(text):
         expected = "expected objects with question and choices"
         return "JSON", read_objects(list(json_objects(text, path, expected)))
@@ -211,7 +212,7 @@ def _parsed(text: str, path: str | Path) -> tuple[str, Parsed]:
 
 
 def _unlike(names: Sequence[str]) -> list[str]:
-    """Ids without blanks, all different: a place where there is no name, a number behind one that came before."""
+    """Ids without blanks, all different: the position if a name is empty, a number behind a repeated name."""
     printed = {"-".join(name.split()) for name in names}
     seen: set[str] = set()
     last: dict[str, int] = {}
@@ -264,8 +265,8 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
     A choice's number is its printed label, or its position where labels are missing or repeated. UserError, which
     names `where`, for a text that is too long to be a question.
     """
-    instruction = Text(bearable_question(asked.text, where))
-    texts = [Text(bearable_question(choice.text, where)) for choice in asked.choices]
+    instruction = MarkedText(truncate_question(asked.text, where))
+    texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
     slots = slots_of(texts, "", {}, ())
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
@@ -307,9 +308,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """The answers in the bytes of a file: a run as TSV, a question file's gold, or an answer table.
 
     A run has the header id, answer, and perhaps text. In a question file each answer is worth a point; the
-    answer is "" where the file has none, and where it has several, or one that is none of the choices, which is said on
-    stderr.
-    `filename` is "" for a run: its rows say by their ids what they answer. UserError as those readers say.
+    answer is "" without a mark, and, with a warning on stderr, for several or one that is not among the choices.
+    `filename` is "" for a run: its rows say by their ids what they answer. Raises UserError as those readers say.
     """
     if is_xml(data):
         return read_answer_table(path, data)
@@ -317,13 +317,13 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 
 
 def is_run(text: str) -> bool:
-    """Whether a text begins as a run of plain questions does, with its header."""
+    """True if a text begins with the header of a run of plain questions."""
     names = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower().split("\t")
     return len(names) in (2, 3) and tuple(name.strip() for name in names) == HEADER[: len(names)]
 
 
 def _run(data: bytes, path: str | Path) -> AnswerTable:
-    rows: list[Answer] = []
+    rows: list[TableAnswer] = []
     seen: dict[str, int] = {}
     header = False
     for line, text in enumerate(text_of_file(data, path).split("\n"), 1):
@@ -335,7 +335,7 @@ def _run(data: bytes, path: str | Path) -> AnswerTable:
         if cells[0] in seen:
             raise bad_input(path, line, f"question {cells[0]} came before, in line {seen[cells[0]]}", "ids differ")
         seen[cells[0]] = line
-        rows.append(Answer(cells[0], plain_label(cells[1]), line=line))
+        rows.append(TableAnswer(cells[0], plain_label(cells[1]), line=line))
     if not rows:
         raise bad_input(path, 1, "a run without answers", "expected rows below its header")
     return AnswerTable(str(path), "", tuple(rows), is_run=True)
@@ -353,7 +353,7 @@ def _gold(data: bytes, path: str | Path) -> AnswerTable:
             several = "several right answers" if all(found) else "an answer that is none of its choices"
             given = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
             info(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
-        rows.append(Answer(name, answer, 1.0 if answer else None, line=asked.line))
+        rows.append(TableAnswer(name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")
     return AnswerTable(str(path), exam.name, tuple(rows))

@@ -27,7 +27,7 @@ from retriever.queries import language_of, weighted_query
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20
 SENTENCES = 80
-PER_KEYWORD = 3
+PER_KEYWORD = 3  # sentences kept for each keyword, so that the program can always choose one that uses it
 _SEARCHED = 60  # paragraphs that are ranked, and sentences with a keyword
 _INSIDE = 2_000  # sentences of the best paragraphs, or of a title
 _OF_A_TITLE = 200  # paragraphs of a section
@@ -82,7 +82,7 @@ class CandidatePool:
 
 
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
-    """The title of most terms that a text has verbatim, as whole words; "" where it has none.
+    """The title of most terms that a text has verbatim, as whole words; "" without one.
 
     Ties: the longest, then the first in order of code points.
     """
@@ -97,19 +97,19 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
 
 
 def depends_on_previous(text: str, own: EssayLanguage) -> bool:
-    """Whether a sentence, without an opening connective, refers to one before it (anaphora)."""
+    """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
     return own.depends_on_previous(own.bare(text).strip())
 
 
 def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
-    """The doc_ids of the sentences that one may depend on; empty where it does not depend on any."""
+    """The doc_ids of the sentences that one may depend on; empty if it does not depend on any."""
     return sentences_before(doc_id, LONGEST - 1) if depends_on_previous(text, own) else []
 
 
 def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
     """The sentences that have to come before one, in reading order, the first of which depends on none.
 
-    () for a sentence that depends on none; None where they are not available: it opens its paragraph, depends on more
+    () for a sentence that depends on none; None if they are not available: it opens its paragraph, depends on more
     than `LONGEST` - 1 sentences, or on one that is not fit for an essay or not among `texts` (by doc_id).
     """
     before: list[str] = []
@@ -145,8 +145,8 @@ def of_other_titles(hits: Sequence[Hit], title: str) -> list[Document]:
     return others[:SIMILAR]
 
 
-class _Section(NamedTuple):
-    """What was found for one essay: the scores of its best paragraphs, the sentences with theirs, the title that the
+class _EssayRetrieval(NamedTuple):
+    """Retrieval result for one essay: the scores of its best paragraphs, the sentences with theirs, the title that the
     question names, and the one under which its paragraphs score most."""
 
     paragraph_scores: dict[str, float]
@@ -162,7 +162,7 @@ class _Section(NamedTuple):
 def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
     """The candidates of each question; the index is asked a few times in all, however many questions there are.
 
-    UserError for an index of whole paragraphs: essays choose sentences.
+    Raises UserError for an index of whole paragraphs: essays choose sentences.
     """
     if not schema.holds_sentences(index.metadata):
         raise UserError(f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for essays")
@@ -203,6 +203,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
                     )
                 )
         listed.append(shortlist(candidates, question, one.named))
+    # One look-up for the sentences that candidates of all questions may depend on.
     asked = sorted({key for own_ in listed for one in own_ for key in possible_antecedents(one.doc_id, one.text, own)})
     texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
     pools = [
@@ -211,7 +212,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     ]
     frequency = documents_with(paragraphs, sorted({term for pool in pools for one in pool for term in one.terms}))
     similar: list[tuple[frozenset[str], ...]] = [() for _ in questions]
-    if own.FURTHER_FEATURES:
+    if own.FURTHER_FEATURES:  # only these compare with similar sections, which cost a search
         queries = [
             similar_query(question, section, frequency, len(paragraphs))
             for question, section in zip(questions, sections, strict=True)
@@ -226,7 +227,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     ]
 
 
-def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_Section]:
+def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_EssayRetrieval]:
     """Sentences of the best paragraphs, of those with a keyword, and all of the title that a question names."""
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
@@ -258,7 +259,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
         common = min(sums, key=lambda title: (-sums[title], title), default="")
-        found.append(_Section(scores, kept, named_title(question.asked, set(titles.values()), analyser), common))
+        found.append(_EssayRetrieval(scores, kept, named_title(question.asked, set(titles.values()), analyser), common))
     named = sorted({one.named for one in found if one.named})
     titled = dict(zip(named, sentences.lookup(schema.TITLE, named), strict=True))
     for one in found:

@@ -68,9 +68,9 @@ def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array)
     """The features of the terms, (terms, `features_of` the pool's language).
 
     "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the candidates; of
-    paragraphs alike the log of the share that has a term, half a paragraph added to each side, where there are none
-    (essays from extractions) of `SIMILAR` of the collection's; "first place" is 0 for a term of the section's first
-    paragraph, 1 for one that is in none.
+    paragraphs alike the log of the share that has a term, half a paragraph added to each side, or without such
+    paragraphs (essays from extractions) of `SIMILAR` of the collection's; "first place" is 0 for a term of the
+    section's first paragraph, 1 for one that does not occur in any.
     """
     further = essay_language(pool.language).FURTHER_FEATURES
     if not terms:

@@ -20,7 +20,7 @@ NAMED_COST = 0.02
 essays instead of 35, ROUGE-1 +0.00 ± 0.08 points in English and -0.36 ± 0.24 in Japanese."""
 
 
-class Problem(NamedTuple):
+class SummaryProblem(NamedTuple):
     """Options to choose from, a row each: sentences verbatim or shortened; of a `group` at most one.
 
     `counts` are those of each concept in an option, `weights` the worth of covering it; `repeat` is the share of its
@@ -48,7 +48,7 @@ class Problem(NamedTuple):
         return earned
 
 
-class Choice(NamedTuple):
+class ChosenOptions(NamedTuple):
     """The options taken, the keywords that the closing clause names, and those that did not fit."""
 
     options: tuple[int, ...]
@@ -56,7 +56,7 @@ class Choice(NamedTuple):
     unused: tuple[int, ...]
 
 
-def settle(problem: Problem, options: tuple[int, ...]) -> Choice:
+def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
     """The choice of these options: keywords that they do not use go into the clause while it fits, short ones first."""
     taken = list(options)
     used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
@@ -68,10 +68,10 @@ def settle(problem: Problem, options: tuple[int, ...]) -> Choice:
         if cost <= space:
             named.append(keyword)
     left = [k for k in np.flatnonzero(~used).tolist() if k not in named]
-    return Choice(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
+    return ChosenOptions(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
 
 
-def without_fillers(problem: Problem, choice: Choice, least: float) -> Choice:
+def without_fillers(problem: SummaryProblem, choice: ChosenOptions, least: float) -> ChosenOptions:
     """The choice without options that fill space with another subject.
 
     An option is one where the concepts that it alone covers are worth less than `least` of what those of the other
@@ -90,9 +90,9 @@ def without_fillers(problem: Problem, choice: Choice, least: float) -> Choice:
     return choice if len(taken) == len(choice.options) else settle(problem, tuple(taken))
 
 
-def solve(problem: Problem) -> Choice | None:
+def solve(problem: SummaryProblem) -> ChosenOptions | None:
     """The best choice: first the fewest unused keywords, then the highest value, less a cost for each keyword that only
-    the clause names; None where the solver fails.
+    the clause names; None if the solver fails.
 
     Optimal over the `sentences` most rewarding sentences within 3 %, or the best within its nodes. It depends on
     nothing but the problem: no clock, no chance. Variables: options x, concepts y that several groups share (merged
@@ -147,7 +147,7 @@ def solve(problem: Problem) -> Choice | None:
     return settle(problem, tuple(int(kept[i]) for i in np.flatnonzero(result.x[:options] > 0.5)))
 
 
-def _most_rewarding(problem: Problem) -> Int64Array:
+def _most_rewarding(problem: SummaryProblem) -> Int64Array:
     """The options of the sentences with the highest value for length, and the best options with each keyword."""
     present = problem.counts > 0
     rewards = (present @ problem.weights + problem.own_values) / np.maximum(problem.lengths, 1)

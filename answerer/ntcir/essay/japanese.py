@@ -32,11 +32,11 @@ _JOINS_NO_CLAUSE = ("と", "ば", "たり", "つつ", "ながら")
 _AFTER_A_SENTENCE = ("が", "ので", "ものの", "けれども", "けれど")
 _NOUNS_THAT_JOIN = ("ため", "際", "後", "ほか")
 _BRACKETS = (("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"))
-_SHORTEST = 12
-_NEAR = 12
+_SHORTEST = 12  # characters of a shorter form: below that hardly a statement
+_NEAR = 12  # words from the beginning of a clause in which its topic or subject is looked for
 
 
-class _Word(NamedTuple):
+class _ParsedWord(NamedTuple):
     """A word as MeCab parses it: part of speech, its kind, conjugation, form and base."""
 
     surface: str
@@ -50,8 +50,8 @@ class _Word(NamedTuple):
 def clauses(text: str) -> list[str]:
     """Runs of a sentence's clauses, each ending as a sentence does, without the whole; [] for a single clause.
 
-    A clause with no subject of its own gets the topic of the first (「王は都を征服し、城を建てた。」 gives
-    「王は城を建てた」), and is left out where there is none.
+    A clause without a subject gets the topic of the first (「王は都を征服し、城を建てた。」 gives
+    「王は城を建てた」), and is left out without such a topic.
     A clause that goes on ends in its base form, in a past sentence in the past. Left out is also what has no subject at
     all, and what opens a bracket or closes one without the other.
     """
@@ -67,7 +67,7 @@ def clauses(text: str) -> list[str]:
         if opening is None:
             continue
         for last in range(first, len(parts) - (first == 0)):
-            end = _surface(parts[last]) if last == len(parts) - 1 else _ended(parts[last], past)
+            end = _surface(parts[last]) if last == len(parts) - 1 else _end_clause(parts[last], past)
             if end and (opening or any(_has_subject(part) for part in parts[first : last + 1])):
                 run = "".join(f"{_surface(part)}、" for part in parts[first:last])
                 found.append(f"{opening}{run}{end}")
@@ -78,21 +78,21 @@ def _is_balanced(text: str) -> bool:
     return all(text.count(opening) == text.count(closing) for opening, closing in _BRACKETS)
 
 
-def _words(text: str) -> list[_Word]:
+def _words(text: str) -> list[_ParsedWord]:
     """The words of a sentence without its stop."""
     words = list(map(_word, nodes(text)))
     return words[:-1] if words and words[-1].kind == "句点" else words
 
 
-def _word(node: MeCab.Node) -> _Word:
+def _word(node: MeCab.Node) -> _ParsedWord:
     fields = [*node.feature.split(","), "*"]
     base = fields[6] if fields[6] != "*" else node.surface
-    return _Word(node.surface, fields[0], fields[1], fields[4], fields[5], base)
+    return _ParsedWord(node.surface, fields[0], fields[1], fields[4], fields[5], base)
 
 
-def _split(words: list[_Word]) -> list[list[_Word]]:
+def _split(words: list[_ParsedWord]) -> list[list[_ParsedWord]]:
     """The clauses of a sentence, at least one, without the commas between them."""
-    parts: list[list[_Word]] = [[]]
+    parts: list[list[_ParsedWord]] = [[]]
     for word in words:
         if word.kind == "読点" and parts[-1] and _joins(parts[-1][-1]):
             parts.append([])
@@ -101,8 +101,8 @@ def _split(words: list[_Word]) -> list[list[_Word]]:
     return parts if parts[-1] or len(parts) == 1 else parts[:-1]
 
 
-def _joins(word: _Word) -> bool:
-    """Whether a clause ends before a comma: in a conjunction, a form that goes on, or a noun such as ため."""
+def _joins(word: _ParsedWord) -> bool:
+    """True if a clause ends before a comma: in a conjunction, a form that goes on, or a noun such as ため."""
     if word.kind == "接続助詞":
         return word.surface not in _JOINS_NO_CLAUSE
     return (word.part in _PREDICATES and word.form in ("連用形", "連用テ接続", "連用ニ接続")) or (
@@ -110,8 +110,8 @@ def _joins(word: _Word) -> bool:
     )
 
 
-def _marks(words: list[_Word], place: int, particles: str) -> bool:
-    """Whether a word is one of the particles, and follows no other (には is no topic)."""
+def _marks(words: list[_ParsedWord], place: int, particles: str) -> bool:
+    """True if a word is one of the particles and does not follow another (には does not mark a topic)."""
     word = words[place]
     return (
         word.surface in particles
@@ -121,7 +121,7 @@ def _marks(words: list[_Word], place: int, particles: str) -> bool:
     )
 
 
-def _topic(part: list[_Word]) -> str | None:
+def _topic(part: list[_ParsedWord]) -> str | None:
     """The first clause up to its は; None without."""
     for place in range(1, len(part)):
         if _marks(part, place, "は"):
@@ -129,13 +129,13 @@ def _topic(part: list[_Word]) -> str | None:
     return None
 
 
-def _has_subject(part: list[_Word]) -> bool:
-    """Whether a clause has a topic or a subject near its beginning."""
+def _has_subject(part: list[_ParsedWord]) -> bool:
+    """True if a clause has a topic or a subject near its beginning."""
     return any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR)))
 
 
-def _ended(part: list[_Word], past: bool) -> str | None:
-    """A clause that goes on, as a sentence without its stop; None where its end cannot be made one."""
+def _end_clause(part: list[_ParsedWord], past: bool) -> str | None:
+    """A clause that goes on, as a sentence without its stop; None if its end cannot be made one."""
     if len(part) < 2:
         return None
     before, last = part[-2:]
@@ -151,7 +151,7 @@ def _ended(part: list[_Word], past: bool) -> str | None:
     return None
 
 
-def _past(verb: _Word) -> str | None:
+def _past(verb: _ParsedWord) -> str | None:
     """A verb in the past, from the form that joins clauses; None for a conjugation that is not known here."""
     if verb.base == "おる":
         return "いた"
@@ -161,7 +161,7 @@ def _past(verb: _Word) -> str | None:
     return verb.surface.removesuffix(end) + past if end and verb.surface.endswith(end) else None
 
 
-def _surface(words: list[_Word]) -> str:
+def _surface(words: list[_ParsedWord]) -> str:
     return "".join(word.surface for word in words)
 
 
@@ -173,7 +173,7 @@ TASK_WORDS = (
 STOP = "。"
 WEIGHTS = "weights-ja.json"
 FURTHER_FEATURES: tuple[str, ...] = ("log share of paragraphs alike", "first place in the section", "katakana")
-SOLVED_FROM = 40
+SOLVED_FROM = 40  # sentences of the program; 60 did not gain significantly (docs/figures/notes/ntcir-essay.md)
 _OPENING = re.compile(
     r"^(?:しかし|しかしながら|また|なお|一方|一方で|そして|さらに|ただし|だが|例えば|たとえば|そこで|"
     r"このように|こうして|ところが|つまり|したがって|従って|すなわち|それでも|その後)、"

@@ -28,10 +28,10 @@ class EssayLanguage(Protocol):
     SOLVED_FROM: int
 
     def is_fit(self, text: str) -> bool:
-        """Whether a sentence fits an essay: no question, quotation or heading, and not in the first person."""
+        """True if a sentence fits an essay: no question, quotation or heading, and not in the first person."""
 
     def depends_on_previous(self, text: str) -> bool:
-        """Whether a sentence without its opening connective refers to one before it."""
+        """True if a sentence without its opening connective refers to a previous one."""
 
     def bare(self, text: str) -> str:
         """A sentence without asides in brackets and without an opening connective."""
@@ -46,12 +46,12 @@ class EssayLanguage(Protocol):
         """A sentence that only names the keywords that no other sentence uses."""
 
     def keyword_list(self, names: Sequence[str]) -> str:
-        """The bare list of these keywords, where there is no space for a clause."""
+        """The bare list of these keywords, for a limit too short for a clause."""
 
 
 _MODULES: Mapping[Language, EssayLanguage] = {ENGLISH: english, JAPANESE: japanese, CHINESE: chinese}
 
 
 def essay_language(language: Language) -> EssayLanguage:
-    """The module of a language. UserError where essays are not written in it."""
+    """The module of a language. Raises UserError if essays are not written in it."""
     return offered_for(_MODULES, language, "essays are written")

@@ -11,8 +11,8 @@ from answerer.ntcir.essay.language import essay_language
 from indexer.analysis import Analyser
 from indexer.languages.language import Language
 
-CONTEXT_SHARE = 0.3
-MOST_FOR_CONTEXT = 0.2
+CONTEXT_SHARE = 0.3  # of the weight of the asked terms, for all terms of the context together
+MOST_FOR_CONTEXT = 0.2  # weight of one term of the context; an asked term weighs 1
 _LIMIT = re.compile(
     r"[0-9０-９]+\s*字(?:以内|程度|以下)?(?:で)?|[0-9]+\s+(?:English )?words(?: or less)?", re.IGNORECASE
 )
@@ -20,7 +20,7 @@ _LIMIT = re.compile(
 
 class EssayQuestion(NamedTuple):
     """`terms` weighs what to search for (asked 1, context less); `keywords` pairs each keyword with its terms; `asked`
-    is the asked part as it is printed."""
+    is the asked part verbatim."""
 
     terms: Mapping[str, float]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]

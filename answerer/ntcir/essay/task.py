@@ -14,7 +14,14 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essays
-from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
+from answerer.ntcir.sheets import (
+    fill_sheet,
+    language_option,
+    left_as_they_were,
+    sheet_argument,
+    sheet_of,
+    validate_option,
+)
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
@@ -112,6 +119,8 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
 
 
 def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate]:
+    """The chosen sentences in reading order, then the `_TRACED` best others."""
+
     def worth(terms: Sequence[str]) -> float:
         return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
 
@@ -157,7 +166,7 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with its essays written. UserError where it does not fit the schema given."""
+    """A sheet with its essays written. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.essays
     if not sections:
@@ -173,7 +182,7 @@ def answer(
         for row in trace_rows(one):
             trace.question(row)
     notes = left_as_they_were(sheet, answers, "no essays; `ntcir-sheet` fills terms too")
-    return one_file(filled(sheet, answers, schema), notes=notes)
+    return one_file(fill_sheet(sheet, answers, schema), notes=notes)
 
 
 command = task_command(

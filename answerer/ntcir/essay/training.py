@@ -104,7 +104,7 @@ def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: i
 
 def trained(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
     """The model of a sheet's gold essays; of a bilingual one, where no language is given, of those in the language of
-    the index that is named. UserError where it has none."""
+    the index that is named. Raises UserError for a sheet without gold essays."""
     named = open_asked(asked, "textbook", language) if asked.addresses or asked.opened else None
     sheet = sheet_of(gold_path, language, named)
     index = open_asked(Asked(opened=named) if named else asked, "textbook", sheet.language)

@@ -13,27 +13,27 @@ from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, depends_on_previous
 from answerer.ntcir.essay.concepts import Concepts, concepts, term_counts, weights
-from answerer.ntcir.essay.ilp import Choice, Problem, settle, solve, without_fillers
+from answerer.ntcir.essay.ilp import ChosenOptions, SummaryProblem, settle, solve, without_fillers
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from indexer.analysis import Analyser
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
-FORMS = 12
+FORMS = 12  # bounds the size of the program
 """Shorter forms of a sentence at most: each is one more option of the program that chooses."""
-REPEAT = 0.3
+REPEAT = 0.3  # not sensitive up to 0.4 (docs/figures/notes/ntcir-essay.md)
 """The share of its weight that each further mention of a concept earns."""
-CROWDING = 0.6
+CROWDING = 0.6  # 0.7 and 0.8 learned as well (docs/figures/notes/ntcir-essay.md)
 """The price of every term, as a share of the worth of one in good sentences: F1 falls with each that no gold has."""
-SHORT_BONUS = 1.0
+SHORT_BONUS = 1.0  # the worth of one good sentence
 """The bonus of the best retrieved sentence where only few fit the limit, as a share of a good one's worth."""
 _BEST = 20  # good sentences: those with the highest worth
 DEFAULT_LENGTH: dict[Unit, int] = {"words": 150, "characters": 300}
 _FILLER = 0.2
 """The least worth of a sentence's own concepts, as a share of the mean of the others; from 0.15 to 0.3 ROUGE-1 of
 pseudo-essays does not change (docs/figures/ntcir-essay.md)."""
-_FEW_SENTENCES = 3  # a limit of less than so many sentences is tight
+_FEW_SENTENCES = 3  # a limit below this number of sentences of usual length is tight
 
 
 class Option(NamedTuple):
@@ -45,7 +45,7 @@ class Option(NamedTuple):
     length: int
 
 
-Select = Callable[[CandidatePool, Problem, list[Option]], Choice]
+Select = Callable[[CandidatePool, SummaryProblem, list[Option]], ChosenOptions]
 
 
 class Essay(NamedTuple):
@@ -63,23 +63,23 @@ class Essay(NamedTuple):
     unit: Unit
 
 
-class Draft(NamedTuple):
+class EssayDraft(NamedTuple):
     """An essay before its sentences are chosen."""
 
     pool: CandidatePool
     options: list[Option]
-    problem: Problem
+    problem: SummaryProblem
     weights: dict[str, float]
     unit: Unit
 
 
-def cleaned(text: str, language: Language) -> str:
+def clean_sentence(text: str, language: Language) -> str:
     """A sentence without asides in brackets and without an opening connective, ending as a sentence does."""
     own = essay_language(language)
     return _with_stop(own.bare(text).strip(), own)
 
 
-def shortened(text: str, language: Language, tight: bool) -> list[str]:
+def shorten(text: str, language: Language, tight: bool) -> list[str]:
     """Shorter forms of a cleaned sentence, at most `FORMS`, the longest first, all different from it.
 
     Without clauses that can go, and its clauses by themselves; `tight` allows the end of a sentence alone.
@@ -97,7 +97,7 @@ def _with_stop(text: str, own: EssayLanguage) -> str:
 
 
 def cut(text: str, most: int, unit: Unit, language: Language) -> str:
-    """A text cut to a number of words or characters, where nothing else fits; "" where even that does not."""
+    """A text cut to a number of words or characters, where nothing else fits; "" if even that does not."""
     if unit == "words":
         words = text.split()[:most]
         return " ".join(words).rstrip(",;:") if words else ""
@@ -108,7 +108,7 @@ def cut(text: str, most: int, unit: Unit, language: Language) -> str:
 
 def length_allowed(limit: Limit, language: Language) -> tuple[int, Unit]:
     """The limit with its unit, or `DEFAULT_LENGTH` without one."""
-    unit: Unit = limit.unit or ("words" if language.spaced else "characters")
+    unit: Unit = limit.unit or ("words" if language.uses_spaces else "characters")
     return (DEFAULT_LENGTH[unit] if limit.most is None else limit.most), unit
 
 
@@ -127,7 +127,7 @@ def write_essays(
         worth = weights(model, pool, known, most)
         options = _options(pool, analyser, most, unit)
         problem = _problem(pool, known, worth, options, most, unit)
-        drafts.append(Draft(pool, options, problem, dict(zip(known.terms, map(float, worth), strict=True)), unit))
+        drafts.append(EssayDraft(pool, options, problem, dict(zip(known.terms, map(float, worth), strict=True)), unit))
     with ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
         return list(threads.map(lambda draft: _essay(METHODS[method], draft), drafts))
 
@@ -137,7 +137,7 @@ def write_essay(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Mo
     return write_essays([(pool, limit)], analyser, model, method)[0]
 
 
-def _essay(select: Select, draft: Draft) -> Essay:
+def _essay(select: Select, draft: EssayDraft) -> Essay:
     """The essay of a draft: where its closing clause has no space for all keywords left, their bare list is tried."""
     language, most, unit = draft.pool.language, draft.problem.limit, draft.unit
     keywords, own = draft.pool.question.printed_keywords, essay_language(draft.pool.language)
@@ -183,23 +183,23 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
         return options
     scores = [one.sentence_score + one.paragraph_score for one in pool.candidates]
     best = scores.index(max(scores))
-    text = cut(cleaned(pool.candidates[best].text, pool.language), most, unit, pool.language)
+    text = cut(clean_sentence(pool.candidates[best].text, pool.language), most, unit, pool.language)
     return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
 
 
 def _forms(
     candidate: CandidateSentence, keywords: Sequence[str], language: Language, most: int, unit: Unit
 ) -> list[str]:
-    """Forms of a sentence, with those that it depends on; empty where these are not available."""
+    """Forms of a sentence, with those that it depends on; empty if these are not available."""
     if candidate.before is None:
         return []
     sentences = [*candidate.before, candidate.text]
-    plain = language.joiner.join(cleaned(sentence, language) for sentence in sentences)
+    plain = language.joiner.join(clean_sentence(sentence, language) for sentence in sentences)
     forms = [plain]
     if not candidate.before:
         own = essay_language(language)
         tight = measure(plain, unit) * _FEW_SENTENCES > most
-        forms += [form for form in shortened(plain, language, tight) if not depends_on_previous(form, own)]
+        forms += [form for form in shorten(plain, language, tight) if not depends_on_previous(form, own)]
     if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
         forms.append(language.joiner.join(sentences))
     return forms
@@ -207,7 +207,7 @@ def _forms(
 
 def _problem(
     pool: CandidatePool, known: Concepts, worth: Float64Array, options: list[Option], most: int, unit: Unit
-) -> Problem:
+) -> SummaryProblem:
     """The program over the options; those that begin with the same sentence of a paragraph are a group."""
     places = {term: place for place, term in enumerate(known.terms)}
     counts = term_counts([option.terms for option in options], places)
@@ -226,7 +226,7 @@ def _problem(
         candidate = pool.candidates[option.candidate]
         first = (candidate.paragraph, candidate.position - len(candidate.before or ()))
         groups.append(numbers.setdefault(first, len(numbers)))
-    return Problem(
+    return SummaryProblem(
         counts=counts,
         weights=worth,
         repeat=REPEAT,
@@ -243,11 +243,11 @@ def _problem(
     )
 
 
-def _keywords_first(pool: CandidatePool, problem: Problem, options: list[Option]) -> Choice:
+def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:
     """The baseline: the best retrieved whole sentence for each keyword, then the first ones that fit."""
 
     def fit(options: list[int]) -> bool:
-        """Whether options, of different groups, fit with a clause for the keywords left, if such a clause fits."""
+        """True if options of different groups fit with a clause for the keywords left, if such a clause fits."""
         if len(set(problem.groups[options].tolist())) < len(options):
             return False
         left = ~problem.holds[options].any(axis=0)

@@ -57,11 +57,11 @@ _AGAIN = re.compile(
 
 
 class Verdict(NamedTuple):
-    """What a method says of one choice: `score` decides, `explained` says what it was made of.
+    """The judgement of a method on one choice: `score` decides, `explained` has the parts of the score.
 
     `explained` are fields of a `TraceCandidate`: features, or statements, or events and their pairs.
     `query` are the terms that were looked for, where the method asks one query a choice. `evidence` is filled only
-    where a trace is wanted. Where several indexes were asked, `sources` has what the method says by each.
+    where a trace is wanted. For several indexes, `sources` has the judgement by each.
     """
 
     score: float
@@ -74,7 +74,7 @@ class Verdict(NamedTuple):
 
 
 class BySource(NamedTuple):
-    """What a method says of a choice by one of several indexes, and the `share` of the combined score that it made."""
+    """The judgement of a method on a choice by one of several indexes, and its `share` of the combined score."""
 
     address: str
     share: float
@@ -95,7 +95,7 @@ class Answered(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What a user may ask of a method beside `k`; a method names those that it takes, and refuses the others.
+    """Options of a method beside `k`; a method names those that it takes, and refuses the others.
 
     `model`: a file of weights; `choice_only`, `all_terms`: SLQAL's query without the problem's words, or of all terms
     instead of nouns; `unit`: its documents, the index's own where None.
@@ -118,11 +118,11 @@ class Method(Protocol):
         """Every question answered, in order. `k` documents count for a choice; `evidence` asks for the trace's."""
 
     def parameters(self) -> Mapping[str, Any]:
-        """What a trace says once of all answers."""
+        """Parameters of the run that a trace gives once for all answers."""
 
 
 class _Module(Protocol):
-    """What a method's module offers: its method, and the names of the options that this takes."""
+    """The interface of a method's module: its method, and the names of the options that it takes."""
 
     TAKES: frozenset[str]
 
@@ -130,7 +130,7 @@ class _Module(Protocol):
 
 
 def method(name: str, options: Options | None = None) -> Method:
-    """A method by its name. KeyError for an unknown name, UserError for options that it does not take."""
+    """A method by its name. Raises KeyError for an unknown name, UserError for options that it does not take."""
     options = options or Options()
     module = cast(_Module, importlib.import_module(METHODS[name][0]))
     if options.model == UNTRAINED:
@@ -153,7 +153,7 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
     asked = [question for question in questions if question.choices]
     by_source = [method.answer(asked, one, k, evidence) for one in sources_of(index)]
     if isinstance(index, FederatedIndex):
-        answered = iter([combined(each, index) for each in zip(*by_source, strict=True)])
+        answered = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
     else:
         answered = iter(by_source[0])
     return different_choices(
@@ -188,7 +188,7 @@ def different_choices(answered: Sequence[Answered]) -> list[Answered]:
 
 
 def _is_asked_with(question: Question, other: Question) -> bool:
-    """Whether two answer columns are of one question, of whose choices each may be taken once."""
+    """True if two answer columns are of one question each of whose choices may be chosen once."""
     return (
         question.together == other.together != ()
         and question.answer_column != other.answer_column
@@ -197,7 +197,7 @@ def _is_asked_with(question: Question, other: Question) -> bool:
     )
 
 
-def combined(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
+def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
     """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]
@@ -219,7 +219,7 @@ def combined(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
-    """How likely each choice is to be the right one, by the conditional logit that the weights were learned by."""
+    """The probability of each choice of being right, by the conditional logit with which the weights were learned."""
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [each / sum(odds) for each in odds]
 

@@ -1,4 +1,4 @@
-"""How the paper prints a question's texts: what is underlined, boxed or labelled, as a trace tells it."""
+"""Printed form of a question's texts for a trace: underlined, boxed and labelled parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from answerer.formats.exam.parts import Gap, Question
-from answerer.formats.exam.text import Span, Text
+from answerer.formats.exam.text import MarkedText, TextSpan
 from answerer.trace import TraceMark
 
 
@@ -19,11 +19,11 @@ class Printed(NamedTuple):
 
 def problem(question: Question) -> Printed:
     """The problem statement as a person reads it, underlined phrases written out."""
-    return _joined([text.replacing("underline") for text in question.problem])
+    return _join_texts([text.replacing("underline") for text in question.problem])
 
 
 def line_of(gap: Gap) -> Printed:
-    """The printed line that a gap stands in."""
+    """The printed line with a gap."""
     plain = gap.text.plain
     start = plain.rfind("\n", 0, gap.start) + 1
     end = plain.find("\n", gap.end)
@@ -32,12 +32,12 @@ def line_of(gap: Gap) -> Printed:
     return Printed(plain[start:end], tuple(_marks(plain, inside, -start)))
 
 
-def choice(text: Text) -> Printed:
+def choice(text: MarkedText) -> Printed:
     """A choice without its printed number."""
-    return _joined([text])
+    return _join_texts([text])
 
 
-def _joined(texts: Sequence[Text]) -> Printed:
+def _join_texts(texts: Sequence[MarkedText]) -> Printed:
     """Texts a line each, with the places of their marks."""
     marks: list[TraceMark] = []
     length = 0
@@ -47,7 +47,7 @@ def _joined(texts: Sequence[Text]) -> Printed:
     return Printed("\n".join(text.plain for text in texts), tuple(marks))
 
 
-def _marks(plain: str, spans: Sequence[Span], moved: int) -> Iterator[TraceMark]:
+def _marks(plain: str, spans: Sequence[TextSpan], moved: int) -> Iterator[TraceMark]:
     """The marks of a text; a `label` is printed before what begins at its place."""
     for span in spans:
         if label := _label(span):
@@ -56,7 +56,8 @@ def _marks(plain: str, spans: Sequence[Span], moved: int) -> Iterator[TraceMark]
             yield TraceMark(kind=kind, start=span.start + moved, end=span.end + moved)
 
 
-def _label(span: Span) -> str:
+def _label(span: TextSpan) -> str:
+    """The label that a trace shows for a span, "" for kinds without one."""
     if span.kind == "picture" and span.start == span.end:
         return f"picture {span.label} (not in the file)".replace("  ", " ")
     if span.kind == "picture":
@@ -64,7 +65,8 @@ def _label(span: Span) -> str:
     return span.label if span.kind in ("statement", "underline") else ""
 
 
-def _kind(span: Span, words: str) -> str:
+def _kind(span: TextSpan, words: str) -> str:
+    """The kind of mark that a trace shows for a span, "" for none."""
     if span.kind in ("wavy", "underline", "gap"):
         return span.kind
     if span.target == "underline" and span.phrase == words:

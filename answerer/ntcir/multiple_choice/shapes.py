@@ -1,4 +1,4 @@
-"""How each shape of question is answered: which statements it makes, and what a choice claims of them."""
+"""Answering plans for each shape of question: the statements it makes, and the claims of its choices about them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import Choice, Question, Slot
-from answerer.formats.exam.text import Text
+from answerer.formats.exam.text import MarkedText
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
@@ -38,7 +38,7 @@ _FALSE_ONES = re.compile(
 _BY_STATEMENTS = "answered by the statement method"
 
 
-class Statement(NamedTuple):
+class ChoiceStatement(NamedTuple):
     """A text that is true or false; judged are the names that touch the `asserted` spans, or all where none does.
 
     `fillers` are spans that must be judged whether they are names or not: what was put into a gap.
@@ -58,17 +58,17 @@ class Plan(NamedTuple):
     """
 
     way: Way
-    statements: tuple[Statement, ...]
+    statements: tuple[ChoiceStatement, ...]
     rows: tuple[tuple[int, ...], ...]
     truth: tuple[tuple[bool, ...], ...] = ()
     note: str = ""
 
 
 def plan(question: Question) -> Plan:
-    """How a question is answered. A shape that cannot be followed is answered by its choices as statements."""
+    """The plan that answers a question. For a shape that cannot be resolved, the choices are the statements."""
     ways: Mapping[str, Callable[[Question], Plan | None]] = {
-        "combination": partial(_labelled, way="combination"),
-        "ordering": partial(_labelled, way="ordering"),
+        "combination": partial(_labelled_plan, way="combination"),
+        "ordering": partial(_labelled_plan, way="ordering"),
         "filling": _filling,
         "map": _map,
         "pair": _pairs,
@@ -81,7 +81,7 @@ def plan(question: Question) -> Plan:
 
 
 def _why_plain(question: Question, has_way: bool) -> str:
-    """Why a question is answered by the statement method though it is of another shape; "" where it is not."""
+    """Why a question is answered by the statement method though it is of another shape; "" if it is not."""
     kind = question.answer_type
     if has_way:
         return f"nothing that the choices of shape {question.shape!r} speak of was found: {_BY_STATEMENTS}"
@@ -97,15 +97,16 @@ def _plain(question: Question) -> Plan:
     return _each(question, [_statement(choice.text) for choice in question.choices])
 
 
-def _each(question: Question, statements: Sequence[Statement]) -> Plan:
+def _each(question: Question, statements: Sequence[ChoiceStatement]) -> Plan:
     return Plan("statements", tuple(statements), tuple((number,) for number in range(len(question.choices))))
 
 
-def _statement(text: Text) -> Statement:
+def _statement(text: MarkedText) -> ChoiceStatement:
+    """A text as a statement; if a part is underlined, only that part is asserted."""
     asserted = tuple((span.start, span.end) for span in text.of_kind("wavy"))
     if asserted:
-        return Statement(text.plain, asserted)
-    return Statement(text.replaced())
+        return ChoiceStatement(text.plain, asserted)
+    return ChoiceStatement(text.replaced())
 
 
 def _selection(question: Question) -> Plan | None:
@@ -121,11 +122,11 @@ def _selection(question: Question) -> Plan | None:
         return None
     rows = tuple(tuple(range(len(labels))) for _ in question.choices)
     truth = tuple(tuple((label in own) != false_ones for label in labels) for own in chosen)
-    return Plan("combination", tuple(Statement(names[label]) for label in labels), rows, truth)
+    return Plan("combination", tuple(ChoiceStatement(names[label]) for label in labels), rows, truth)
 
 
-def _labelled(question: Question, way: Way) -> Plan | None:
-    """The slots of the choices by their labels; None where a slot does not have words.
+def _labelled_plan(question: Question, way: Way) -> Plan | None:
+    """The slots of the choices by their labels; None if a slot does not have words.
 
     The value of a slot is an event of an order; in a combination, and where it is but a label, it says nothing.
     """
@@ -141,13 +142,13 @@ def _labelled(question: Question, way: Way) -> Plan | None:
     step = -1 if way == "ordering" and newest_first(question.instruction.plain) else 1
     rows = tuple(tuple(number[_key(slot)] for slot in choice.slots[::step]) for choice in question.choices)
     truth = tuple(tuple(slot.correct is not False for slot in choice.slots) for choice in question.choices)
-    return Plan(way, tuple(Statement(text) for text in texts.values()), rows, truth)
+    return Plan(way, tuple(ChoiceStatement(text) for text in texts.values()), rows, truth)
 
 
 def newest_first(instruction: str) -> bool:
-    """Whether an order runs back in time: it is said to begin with the new, before the old is named.
+    """True if an order runs back in time: the instruction names the new as the beginning, before the old.
 
-    What is called new or latest otherwise is no order (新しい王朝が成立した順に).
+    New or latest in another role does not count (新しい王朝が成立した順に).
     """
     new, old = _NEW.search(instruction), _OLD.search(instruction)
     return new is not None and (old is None or new.start() < old.start())
@@ -161,7 +162,7 @@ def _filling(question: Question) -> Plan | None:
     """The sentences around the gaps, once for each choice, its values put in and judged there."""
     statements = []
     for choice in question.choices:
-        statement = _filled(question, _values(question, choice))
+        statement = _fill_gaps(question, _values(question, choice))
         if statement is None:
             return None
         statements.append(statement)
@@ -180,8 +181,8 @@ def _values(question: Question, choice: Choice) -> dict[str, str]:
     return values
 
 
-def _filled(question: Question, values: dict[str, str]) -> Statement | None:
-    """The sentences that hold the gaps, filled; None where not one gap gets a value."""
+def _fill_gaps(question: Question, values: dict[str, str]) -> ChoiceStatement | None:
+    """The sentences that hold the gaps, filled; None if not one gap gets a value."""
     pieces: list[str] = []
     spans: list[tuple[int, int]] = []
     length = 0
@@ -202,7 +203,7 @@ def _filled(question: Question, values: dict[str, str]) -> Statement | None:
             length += len(piece)
         pieces.append("\n")
         length += 1
-    return Statement("".join(pieces), (), tuple(spans)) if spans else None
+    return ChoiceStatement("".join(pieces), (), tuple(spans)) if spans else None
 
 
 def _around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
@@ -229,7 +230,7 @@ def _pairs(question: Question) -> Plan | None:
     """The values of a choice beside each other in the problem's words, each judged with the others."""
     context = _context(question)
     rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
-    return _each(question, [_judged(row, context) for row in rows]) if all(rows) else None
+    return _each(question, [_judged_statement(row, context) for row in rows]) if all(rows) else None
 
 
 def _map(question: Question) -> Plan | None:
@@ -249,7 +250,9 @@ def _map(question: Question) -> Plan | None:
     statements = list(filled.statements) if filled else []
     rows = []
     for number, choice in enumerate(question.choices):
-        marked = [_judged([value], context, beside) for value, beside in _marked(question, choice, places)]
+        marked = [
+            _judged_statement([value], context, beside) for value, beside in _marked_values(question, choice, places)
+        ]
         own = [number] if filled else []
         rows.append((*own, *range(len(statements), len(statements) + len(marked))))
         statements += marked
@@ -261,8 +264,8 @@ def _letter(slot: Slot) -> str:
     return slot.symbol or (slot.label if slot.target == "picture" else "")
 
 
-def _marked(question: Question, choice: Choice, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each value of a choice with what its letter marks; a letter alone stands for the place that is asked for."""
+def _marked_values(question: Question, choice: Choice, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each value of a choice with the text that its letter marks; a letter alone is the place that is asked for."""
     for slot in choice.slots:
         beside = place_of(_letter(slot), places)
         if beside:
@@ -272,17 +275,17 @@ def _marked(question: Question, choice: Choice, places: Mapping[str, str]) -> It
 def _terms(question: Question) -> Plan | None:
     """A name that the problem asks for: what the problem says is the context in which it is judged."""
     context = _context(question)
-    return _each(question, [_judged([choice.text.replaced()], context) for choice in question.choices])
+    return _each(question, [_judged_statement([choice.text.replaced()], context) for choice in question.choices])
 
 
 def _context(question: Question, without: str = "") -> str:
-    """What the question is about: underlined phrases it refers to, its data with texts of pictures."""
+    """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
     texts = (passage.text.replaced() for passage in question.data)
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
 
-def _judged(values: Sequence[str], *others: str) -> Statement:
-    """Values that must each be judged, and what is context to them; parted, so that no two make one name."""
+def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
+    """A statement of values that must each be judged, and of their context; separated, so that no two make one name."""
     parts = [*values, *filter(None, others)]
     comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
     text, spans = "", []
@@ -291,7 +294,7 @@ def _judged(values: Sequence[str], *others: str) -> Statement:
         if number < len(values):
             spans.append((len(text), len(text) + len(part)))
         text += part
-    return Statement(text, (), tuple(spans))
+    return ChoiceStatement(text, (), tuple(spans))
 
 
 _SIGN = r"\s*(?:[)\]:=]|は|が|―|–|—|-\s|\.\s)\s*"
@@ -299,7 +302,7 @@ _OPEN = r"(?:^|(?<=[;:。.,、(\[])|(?<=[;:.,]\s))"
 
 
 def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, str], int]:
-    """What each letter marks, and the number of the text that says so; nothing and -1 unless one names them all.
+    """The text marked by each letter, and the number of the text that says so; {} and -1 unless one text has all.
 
     A letter opens its description where a sign follows it (`a: Peru`, `aはフランス`, `(a) Peru`), or at the
     beginning of a line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end
@@ -307,14 +310,14 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
     """
     wanted = sorted({_narrow(letter) for letter in letters})
     for number, text in enumerate(texts):
-        marked = _described(wanted, unicodedata.normalize("NFKC", text)) if wanted else {}
+        marked = _descriptions(wanted, unicodedata.normalize("NFKC", text)) if wanted else {}
         if len(marked) == len(wanted) > 0:
             return marked, number
     return {}, -1
 
 
 def place_of(letter: str, places: Mapping[str, str]) -> str:
-    """What a letter marks, "" where nothing says so."""
+    """The text marked by a letter, "" if the texts do not say."""
     return places.get(_narrow(letter), "")
 
 
@@ -322,7 +325,7 @@ def _narrow(letter: str) -> str:
     return unicodedata.normalize("NFKC", letter).strip("()[]〔〕 ")
 
 
-def _described(letters: Sequence[str], text: str) -> dict[str, str]:
+def _descriptions(letters: Sequence[str], text: str) -> dict[str, str]:
     one_of = "|".join(map(re.escape, letters))
     marker = re.compile(rf"(?<![A-Za-z0-9ァ-ヺー])({one_of}){_SIGN}|{_OPEN}({one_of})\s+(?=[^a-z\s])", re.MULTILINE)
     marks = list(marker.finditer(text))

@@ -95,7 +95,7 @@ def answer(
 ) -> Submission:
     """An answer table (of plain questions TSV) for each exam, called by the exam's name.
 
-    UserError for exams in more than one language.
+    Raises UserError for exams in more than one language.
     """
     read = _read(sources)
     index = open_asked(asked, "textbook", read[0].language)
@@ -156,7 +156,7 @@ def _blanks(answered: Sequence[Answered]) -> tuple[str, ...]:
 
 
 def _targets(exams: Sequence[Exam], output: str, team: str, priority: int) -> list[str]:
-    """Where each exam's table goes: RUN_IDs in a folder for several exams, else the output itself."""
+    """The output path of each exam's table: RUN_IDs in a folder for several exams, else the output itself."""
     folder = output.endswith("/") or Path(output).is_dir()
     if len(exams) == 1 and not folder:
         return [output]
@@ -195,21 +195,21 @@ def trace_row(exam: str, answered: Answered) -> TraceQuestion:
 
 
 def _candidate(choice: Choice, verdict: Verdict) -> TraceCandidate:
-    """A choice; of several indexes what each added, and what it says of the choice."""
+    """A choice in a trace; of several indexes the share and the judgement of each."""
     printed = paper.choice(choice.text)
-    one = replace(_judged(verdict), id=choice.number, text=printed.text, marks=printed.marks)
+    one = replace(_trace_candidate(verdict), id=choice.number, text=printed.text, marks=printed.marks)
     if not verdict.sources:
         return replace(one, evidence=_evidence(verdict, ""))
     return replace(
         one,
         features={f"from {each.address}": each.share for each in verdict.sources},
         evidence=tuple(found for each in verdict.sources for found in _evidence(each.verdict, each.address)),
-        sources=tuple(replace(_judged(each.verdict), index=each.address) for each in verdict.sources),
+        sources=tuple(replace(_trace_candidate(each.verdict), index=each.address) for each in verdict.sources),
     )
 
 
-def _judged(verdict: Verdict) -> TraceCandidate:
-    """A verdict's score and what it was made of."""
+def _trace_candidate(verdict: Verdict) -> TraceCandidate:
+    """A verdict's score and its parts."""
     return TraceCandidate(
         score=verdict.score,
         verdict=verdict.says,

@@ -19,11 +19,11 @@ from retriever.passages import Passage, search_passages
 
 _LEAST = 0.2  # of an agreement in a sentence that covers nothing of the question; not sensitive from .1 to .5
 _NAMED_BY = 0.3  # the least weight of a text whose words are not candidates
-_AFTER = 12  # characters behind a candidate that tell its role
+_AFTER = 12  # characters behind a candidate that show its role
 
 
 class Retrieval(NamedTuple):
-    """What was found for a question: its weighted terms, their idf, and the passages, best first."""
+    """The retrieval result of a question: its weighted terms, their idf, and the passages, best first."""
 
     terms: dict[str, float]
     idf: dict[str, float]
@@ -47,7 +47,7 @@ def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser
 
 
 class AnswerContext:
-    """What surrounds the answer in the question, its gap or interrogative, to be compared with every candidate.
+    """The surroundings of the answer in the question, its gap or interrogative, to be compared with every candidate.
 
     Agreement is 0 for a question without a gap or an interrogative at its place.
     """
@@ -87,7 +87,7 @@ class AnswerContext:
 
 
 def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Characters between two stretches, 0 where they touch or overlap."""
+    """Characters between two stretches, 0 if they touch or overlap."""
     return max(0, one[0] - other[1], other[0] - one[1])
 
 

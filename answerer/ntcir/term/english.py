@@ -37,7 +37,7 @@ _ENDS_NOUN = frozenset(
 _IN_ED = re.compile(r"(?!sacred|hundred)[a-z]+[a-df-z]ed")  # neither Red and United, nor red, breed and speed
 _NOUN = r"([^\W_][\w'’-]*(?: [^\W_][\w'’-]*){0,4})"
 _ENGLISH_QUESTIONS_ARTICLE = r"(?:the |this |that |an? |one )?"
-# Where the noun in focus stands, tried in order: "the name of the organization", "which city", "what was the capital".
+# Places of the noun in focus, tried in order: "the name of the organization", "which city", "what was the capital".
 _FOCUS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -61,7 +61,7 @@ def _request(asked: str) -> str:
 
 
 def interrogative(asked: str) -> str:
-    """What the interrogative asks for: time, number, person or place; "" when it does not say."""
+    """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
     text = _request(asked)
     return next((name for name, pattern in _INTERROGATIVES if re.search(pattern, text, re.IGNORECASE)), "")
 
@@ -110,13 +110,13 @@ _SCALES = frozenset("hundred thousand million billion".split())
 
 
 def unit_of(asked: str) -> str:
-    """The three words behind "how many", the noun that is counted among them; "" where nothing is counted."""
+    """The three words behind "how many", the noun that is counted among them; "" if nothing is counted."""
     match = _COUNTED.search(_request(asked))
     return " ".join(_singular(word.lower()) for word in re.findall(r"[^\W_]+", match[1])) if match else ""
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
-    """Whether the noun behind a number is one of the words behind "how many": 1, -1, or 0 without such a noun.
+    """1 if the noun behind a number is among the words behind "how many", -1 if not, 0 without such a noun.
 
     Two words more are looked at, for one of those behind a number may be its noun's attribute (642 skeletal muscles).
     """
@@ -128,12 +128,12 @@ def counts_in(text: str, after: str, unit: str) -> float:
 
 
 def asks_reading(asked: str) -> bool:
-    """Never: see `EnglishSpans.is_reading`."""
+    """Returns False: see `EnglishSpans.is_reading`."""
     return False
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """None: the interrogative opens an English question, and does not stand where the answer would."""
+    """Returns []: the interrogative opens an English question, and is not at the place of the answer."""
     return []
 
 
@@ -160,7 +160,7 @@ _ROLES = (
 
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What says behind a name and before it that it is one of what the noun names."""
+    """Patterns, behind a name and before it, that make it a hyponym of the noun."""
     stem = re.escape(noun.removesuffix("y")) if noun.endswith("y") else re.escape(noun)
     named = rf"{stem}(?:s|es|y|ies)?\b" if noun.endswith("y") else rf"{stem}(?:s|es)?\b"
     few = r"(?:[a-z'-]+ ){0,3}?"
@@ -191,6 +191,7 @@ class EnglishSpans:
         return self._known[sentence]
 
     def _find(self, sentence: str) -> Iterator[Span]:
+        """Yields glossary names, other names, dates, numbers and quoted phrases of a sentence."""
         taken = list(self._known_names(sentence))
         for start, end in taken:
             yield Span(sentence[start:end], start, end, "name", "proper")
@@ -216,13 +217,13 @@ class EnglishSpans:
                 yield Span(match[1], *match.span(1), "quoted")
 
     def _known_names(self, sentence: str) -> Iterator[tuple[int, int]]:
-        """Where glossary names of several words stand, as whole words."""
+        """The places of glossary names of several words, as whole words."""
         for start, end in self._glossary.whole(sentence):
             if " " in sentence[start:end]:
                 yield start, end
 
     def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
-        """English names do not have a part of speech of their own."""
+        """Maps each name to "proper": parts of speech do not distinguish English names."""
         return dict.fromkeys(names, "proper")
 
     def in_apposition(self, before: str, after: str, focus: str) -> bool:
@@ -242,7 +243,7 @@ class EnglishSpans:
         return not inside and bool(behind.match(after) or ahead.search(before))
 
     def is_reading(self, before: str, text: str) -> bool:
-        """Never: how an English word is read is not printed beside it."""
+        """Returns False: English texts do not print the reading of a word beside it."""
         return False
 
     def roles(self, before: str, after: str) -> Sequence[str]:

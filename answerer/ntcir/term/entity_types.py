@@ -1,4 +1,4 @@
-"""What kind of thing a name is and what kind a question asks for: learned from a glossary's kinds, with rules."""
+"""Entity types of names and answer types of questions: learned from a glossary's kinds, with rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from indexer.analysis.glossary import Glossary
 from indexer.entities.gazetteer import class_of
 
-# The classes; "time" and "number" are told by form and not learned.
+# The classes; "time" and "number" are recognised by form and not learned.
 CLASSES = (
     "person",
     "country",
@@ -30,7 +30,7 @@ ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_t
 
 
 def _features(name: str, speech: str) -> list[str]:
-    """What of a name tells its class: its ends, its script, its length and its last word's part of speech."""
+    """Features of a name for its class: its ends, its script, its length and its last word's part of speech."""
     script = _script(name)
     return [
         f"last {name[-1:]}",
@@ -91,15 +91,15 @@ class KindModel:
         known = self._known.get(name)
         if known:
             return known
-        return _hinted(self._classes(name, speech), hints) if hints else self._classes(name, speech)
+        return _apply_hints(self._classes(name, speech), hints) if hints else self._classes(name, speech)
 
     def _classes(self, name: str, speech: str) -> Mapping[str, float]:
         key = name, speech
         if key not in self._known_classes:
-            self._known_classes[key] = self._learned(name, speech) if self._size else _by_speech(speech)
+            self._known_classes[key] = self._learned_shares(name, speech) if self._size else _by_speech(speech)
         return self._known_classes[key]
 
-    def _learned(self, name: str, speech: str) -> Mapping[str, float]:
+    def _learned_shares(self, name: str, speech: str) -> Mapping[str, float]:
         unsure = _FEW / (_FEW + self._size)
         hinted = _by_speech(speech)
         scores = [
@@ -109,7 +109,7 @@ class KindModel:
         for feature in _features(name, speech):
             for place, factor in enumerate(self._factors(feature)):
                 scores[place] += factor
-        return _normalised(scores)
+        return _normalise(scores)
 
     def _factors(self, feature: str) -> tuple[float, ...]:
         if feature not in self._known_factors:
@@ -117,7 +117,7 @@ class KindModel:
         return self._known_factors[feature]
 
     def _factors_of(self, feature: str) -> tuple[float, ...]:
-        """What a feature adds to the log probability of each class; 0 each for one that glossary names do not have."""
+        """The terms that a feature adds to the log probability of each class; 0 for one that no name has."""
         share = self._everywhere[feature] / self._size
         return tuple(
             _TEMPER * math.log((self._counts[label][feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
@@ -128,7 +128,7 @@ class KindModel:
 
 
 _TEMPER, _BACK_OFF = 0.5, 5.0
-_FEW = 300  # a glossary of so many names counts as much as the part of speech
+_FEW = 300  # names of a glossary that counts as much as the part of speech
 _BY_SPEECH = {
     "人名": {"person": 0.9},
     "姓": {"person": 0.9},
@@ -161,7 +161,8 @@ def _by_speech(speech: str) -> Mapping[str, float]:
     return {label: hinted.get(label, rest) for label in CLASSES}
 
 
-def _normalised(scores: Sequence[float]) -> Mapping[str, float]:
+def _normalise(scores: Sequence[float]) -> Mapping[str, float]:
+    """Probabilities of the classes for log scores in the order of `CLASSES`; they sum to 1."""
     highest = max(scores)
     weights = [math.exp(score - highest) for score in scores]
     total = sum(weights)
@@ -179,11 +180,11 @@ _OF_KIND: Mapping[str, frozenset[str]] = {**_HINTED, "other": OTHERS}
 
 
 def is_of(kind: str, classes: Collection[str]) -> bool:
-    """Whether a name of that kind (indexer.entities, "year" is of none) may be of one of the classes."""
+    """True if a name of that kind (of indexer.entities; "year" does not belong to any) may be of one of the classes."""
     return not _OF_KIND.get(kind, frozenset()).isdisjoint(classes)
 
 
-def _hinted(shares: Mapping[str, float], hints: Mapping[str, int]) -> Mapping[str, float]:
+def _apply_hints(shares: Mapping[str, float], hints: Mapping[str, int]) -> Mapping[str, float]:
     """The shares after the hints: each multiplies its classes, less and less the more there are."""
     weights = dict(shares)
     for hint, count in sorted(hints.items()):

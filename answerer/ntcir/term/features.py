@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import Counts, counted_by_this_version
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts, counted_by_this_version
 from answerer.ntcir.multiple_choice.names.flat import Flat, apart, pooled_by_name
 from answerer.ntcir.multiple_choice.names.latent import latent_signals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
@@ -76,7 +76,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
             "definition": one.roles.get("definition", 0.0),
             "whole": one.whole / 2,
             "single character": float(len(one.text) == 1),
-            "latin": float(not language.language.spaced and named and one.text.isascii()),
+            "latin": float(not language.language.uses_spaces and named and one.text.isascii()),
             "proper noun": float(proper),
             "question's words": float(not terms.isdisjoint(language.terms(one.text))),
             "slot context": one.context,
@@ -87,7 +87,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
 
 
 def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindModel) -> float:
-    """Probability that a candidate is of a class that the question asks for; 0.5 where the question does not say."""
+    """Probability that a candidate is of a class that the question asks for; 0.5 if the question does not say."""
     if ANSWERS.get(candidate.span.shape, frozenset()) & question.classes:
         return 1.0
     if candidate.span.shape not in NAMED:
@@ -98,14 +98,14 @@ def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindMode
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
 
 
-READ = 300
+READ = 300  # bounds the time of one question
 """Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it."""
 
 
 def set_hypernyms(
     questions: Sequence[TermQuestion], ranked: Sequence[Sequence[TermCandidate]], index: Index, language: TermLanguage
 ) -> None:
-    """Sets "hypernym", log(1 + places that say that the candidate is one of what is asked for); 0 without a noun.
+    """Sets "hypernym", log(1 + mentions of the candidate as a hyponym of the noun that is asked for); 0 without a noun.
 
     The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each language; a
     compound noun counts by its head (三大宗教: 宗教). One round trip for 25 nouns.
@@ -141,7 +141,7 @@ def set_back_substitution(
     """Sets "put back" of the first candidates of each question, in one round trip for all.
 
     The rise of the best paragraph's score by the candidate, S(question + candidate) − S(question), relative to
-    S(candidate): 1 where a paragraph that answers the question best is also one about the candidate.
+    S(candidate): 1 if a paragraph that answers the question best is also one about the candidate.
     """
     queries: list[Query] = []
     for candidates, each in zip(ranked, retrieved, strict=True):
@@ -192,11 +192,11 @@ def set_association(
             candidate.features["association"] = total / whole * len(values) / _TERMS
 
 
-class _Asked(NamedTuple):
+class _AskedAnswer(NamedTuple):
     """A question and its candidates as the counts of the book know them.
 
     `terms` are those of the question, `names` the keys of each of its names; `keys` and `own_terms` are the keys and
-    the terms of each candidate, `classes` those of the answer, empty where the question does not firmly say.
+    the terms of each candidate, `classes` those of the answer, empty if the question does not firmly say.
     """
 
     terms: list[str]
@@ -217,7 +217,7 @@ def set_association_with_book(
 
     The features of the exam's entities, with the question as the statement. A candidate is the entity of the book that
     it names, or else occurs wherever all its terms occur in one sentence. 0 for one that does not occur, and in an
-    index without the part `names`. UserError where another version of the program made that.
+    index without the part `names`. Raises UserError if another version of the program made that.
     """
     if not any(part.name == "names" for part in index.metadata.parts):
         return
@@ -226,7 +226,7 @@ def set_association_with_book(
     for question, candidates, each in zip(questions, ranked, retrieved, strict=True):
         mentions = recogniser.mentions(without_gaps(question.asked))
         asked.append(
-            _Asked(
+            _AskedAnswer(
                 [term for term, weight in each.terms.items() if weight >= 1],
                 [(mention.key, *recogniser.parts(mention.key)) for mention in mentions],
                 [_keys(one.text, recogniser) for one in candidates],
@@ -234,7 +234,7 @@ def set_association_with_book(
                 question.classes if question.firm else frozenset(),
             )
         )
-    for start in range(0, len(asked), _AT_ONCE):
+    for start in range(0, len(asked), _AT_ONCE):  # bounds the size of the matrices
         part = slice(start, start + _AT_ONCE)
         with counted_by_this_version(index):
             _set_counted(asked[part], ranked[part], searcher)
@@ -246,10 +246,11 @@ def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
     return (*whole, text.casefold(), text)
 
 
-def _set_counted(asked: Sequence[_Asked], ranked: Sequence[Sequence[TermCandidate]], searcher: Searcher) -> None:
+def _set_counted(asked: Sequence[_AskedAnswer], ranked: Sequence[Sequence[TermCandidate]], searcher: Searcher) -> None:
+    """Sets the association features of all candidates from corpus statistics; none are set without known names."""
     keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
     terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
-    counts = Counts(decode_book(searcher, keys, terms))
+    counts = ExamCounts(decode_book(searcher, keys, terms))
     flat = _flat(asked, counts)
     if not counts.keys or not counts.sentences or not len(flat.rows):
         return
@@ -272,7 +273,7 @@ def _set_counted(asked: Sequence[_Asked], ranked: Sequence[Sequence[TermCandidat
             )
 
 
-def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
+def _flat(asked: Sequence[_AskedAnswer], counts: ExamCounts) -> Flat:
     """The candidates of all questions, each paired with the names of its question; one rest for all of a question."""
     rows: list[int] = []
     claim: list[int] = []
@@ -305,7 +306,7 @@ def _flat(asked: Sequence[_Asked], counts: Counts) -> Flat:
     )
 
 
-def _row(keys: Sequence[str], terms: Sequence[str], counts: Counts) -> int:
+def _row(keys: Sequence[str], terms: Sequence[str], counts: ExamCounts) -> int:
     """The row of an entity by the first key that the book has, else of all its terms in one sentence; else -1."""
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):

@@ -34,7 +34,7 @@ _BY_FOCUS = (
         r"(?:数|距離|(?:長|高|深|重|速|広|大き|強|太|厚)さ|割合|率|量|時間|温度|速度|時速|面積|人口|期間|任期|寿命|年齢|身長|体重|値段)$",
     ),
 )
-# Where the noun in focus stands: just after these …
+# The noun in focus follows one of these …
 _BEFORE_FOCUS = (
     re.compile(r"(?:何|なん)と(?:いう|言う|呼ばれる|よばれる)"),
     re.compile(r"ど(?:のような|の|んな|ういう)"),
@@ -50,7 +50,7 @@ _AFTER_FOCUS = (
     re.compile(r"(?:を|は)[^をは]*(?:答|記|書|挙|あげ|教|知|述|示)"),
     re.compile(r"は"),
 )
-# An interrogative with a case of its own asks for a part of what is told of the topic, which names no kind of answer:
+# An interrogative with its own case asks for a part of the statement on the topic, which does not name an answer type:
 # トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the topic still names it.
 _IN_A_CASE = re.compile(r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|に|へ|で(?![あさしすはも])|から|まで|より)")
 _NAME_WORDS = frozenset(
@@ -67,7 +67,7 @@ _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
 _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
 
 
-class _Run(NamedTuple):
+class _NounRun(NamedTuple):
     """A run of nouns in the question."""
 
     text: str
@@ -75,14 +75,14 @@ class _Run(NamedTuple):
     end: int
 
 
-def _folded(asked: str) -> str:
+def _fold(asked: str) -> str:
     text = "".join(unicodedata.normalize("NFKC", asked).split())
     return re.sub(r"[?。！!]+$", "", text)
 
 
 def interrogative(asked: str) -> str:
-    """What the interrogative asks for: time, number, person or place; "" when it does not say."""
-    text = _folded(asked)
+    """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
+    text = _fold(asked)
     for name, pattern in _INTERROGATIVES:
         if re.search(pattern, text):
             return name
@@ -93,7 +93,7 @@ def interrogative(asked: str) -> str:
 @cache
 def focus_of(asked: str) -> str:
     """The noun that names what is asked (何という城壁 → 城壁, ドイツの首都は？ → 首都); "" without one."""
-    text = _folded(asked)
+    text = _fold(asked)
     runs = _noun_runs(text)
     for pattern in _BEFORE_FOCUS:
         for match in reversed(list(pattern.finditer(text))):
@@ -106,14 +106,14 @@ def focus_of(asked: str) -> str:
 
 
 def head_of(focus: str) -> str:
-    """The last word of a noun in focus (米料理: 料理), the whole where that is no noun that stands by itself."""
+    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself."""
     last = next((word for word in reversed(_words(focus)) if word.speech == "名詞"), None)
     return last.text if last and focus.endswith(last.text) and not _ONE_KANA.fullmatch(last.text) else focus
 
 
 def unit_of(asked: str) -> str:
-    """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" where there is none."""
-    words = _words(_folded(asked))
+    """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" without one."""
+    words = _words(_fold(asked))
     found = ""
     for word, behind in pairwise(words):
         if word.text in ("何", "なん"):
@@ -122,7 +122,7 @@ def unit_of(asked: str) -> str:
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
-    """Whether an amount is counted in that unit, or one that it begins with (13種: 種類): 1, -1, or 0 for no amount."""
+    """1 if an amount is counted in that unit, or one that it begins with (13種: 種類), -1 if not, 0 for no amount."""
     own = _AMOUNT.search(text)
     if not (unit and own):
         return 0.0
@@ -130,12 +130,12 @@ def counts_in(text: str, after: str, unit: str) -> float:
 
 
 def asks_reading(asked: str) -> bool:
-    """Whether a question asks how a word is read: 読み方, 何と読む."""
+    """True if a question asks for the reading of a word: 読み方, 何と読む."""
     return "読み" in asked or "読む" in asked
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """Where the last interrogative stands with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
+    """The span of the last interrogative with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []
@@ -147,7 +147,8 @@ def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     return [(start, end)]
 
 
-def _focus_before(text: str, runs: list[_Run]) -> str:
+def _focus_before(text: str, runs: list[_NounRun]) -> str:
+    """The last noun before the request at the end (答えよ, 何か), "" for a noun without meaning such as もの."""
     place = len(text)
     for pattern in _AFTER_FOCUS:
         matches = list(pattern.finditer(text))
@@ -164,11 +165,11 @@ def _focus_before(text: str, runs: list[_Run]) -> str:
 
 
 def _bare(noun: str) -> str:
-    """The noun without a 名 or 名前 of its own (山名 → 山 is too short to cut, 都市名 → 都市)."""
+    """The noun without its 名 or 名前 (山名 → 山 is too short to cut, 都市名 → 都市)."""
     return _NAME_ENDING.sub("", noun)
 
 
-class _Word(NamedTuple):
+class _QuestionWord(NamedTuple):
     """A word of the question as ipadic has it."""
 
     text: str
@@ -181,20 +182,21 @@ class _Word(NamedTuple):
         return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
 
 
-def _words(text: str) -> list[_Word]:
-    words: list[_Word] = []
+def _words(text: str) -> list[_QuestionWord]:
+    """The words of a question with their places."""
+    words: list[_QuestionWord] = []
     position = 0
     for node in nodes(text):
         start = text.find(node.surface, position)
         position = start + len(node.surface)
         speech, fine = node.feature.split(",", 2)[:2]
-        words.append(_Word(node.surface, start, speech, fine))
+        words.append(_QuestionWord(node.surface, start, speech, fine))
     return words
 
 
-def _noun_runs(text: str) -> list[_Run]:
+def _noun_runs(text: str) -> list[_NounRun]:
     """The runs of nouns; the stem of an adjective belongs to the さ that makes it one (高さ)."""
-    runs: list[_Run] = []
+    runs: list[_NounRun] = []
     stem = -1  # where the adjective just before begins
     for word in _words(text):
         end = word.start + len(word.text)
@@ -202,7 +204,7 @@ def _noun_runs(text: str) -> list[_Run]:
             start = stem if word.text == "さ" and stem >= 0 else word.start
             if runs and runs[-1].end == start:
                 start = runs.pop().start
-            runs.append(_Run(text[start:end], start, end))
+            runs.append(_NounRun(text[start:end], start, end))
         stem = word.start if word.speech == "形容詞" else -1
     return runs
 
@@ -247,7 +249,7 @@ _OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")
 
 _READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
 _READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
-_NOTE = r"(?:\([^)]*\))?[」』》]?"  # what may stand between a name and what is said of it
+_NOTE = r"(?:\([^)]*\))?[」』》]?"  # may come between a name and the phrase about it
 _CLOSED = re.compile(rf"{_NOTE}(?:であ|で、|だ|です|。|$|が(?:ある|あり|知|有名)|など|、|や|と)")
 _PREDICATE = (
     r"(?=である|で、|であ|だ[。っと]|です|でし|。|$|の(?:一つ|ひとつ|1つ|一種|1種|こと|名|総称|一人|1人|うち)"
@@ -257,7 +259,7 @@ _PREDICATE = (
 
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """What says of a name that it is one of what the noun names: just behind it, behind it as a topic, before it."""
+    """Patterns that make a name a hyponym of the noun: just behind it, behind it as a topic, before it."""
     kind = re.escape(noun)
     return (
         re.compile(
@@ -272,6 +274,8 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patt
 
 
 class _Morpheme(NamedTuple):
+    """A word of a sentence with its span, its part of speech and the finer class."""
+
     surface: str
     start: int
     end: int
@@ -280,7 +284,7 @@ class _Morpheme(NamedTuple):
 
 
 class JapaneseSpans:
-    """Finds candidates with MeCab (ipadic); `names` are a glossary's, whole wherever they stand."""
+    """Finds candidates with MeCab (ipadic); `names` are a glossary's and are never cut."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
@@ -288,7 +292,7 @@ class JapaneseSpans:
         self._known: dict[str, list[Span]] = {}
 
     def clean(self, text: str) -> str:
-        """NFKC without white space, which Japanese does not need; ＝ inside katakana names stays as it is printed."""
+        """NFKC without white space, which Japanese does not need; ＝ inside katakana names is kept."""
         return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
 
     def spans(self, sentence: str) -> list[Span]:
@@ -315,7 +319,7 @@ class JapaneseSpans:
         return bool(behind.match(after) or topic.match(after) or (ends and ahead.search(before)))
 
     def is_reading(self, before: str, text: str) -> bool:
-        """Whether kana, with hiragana among them, open the brackets behind a word with kanji."""
+        """True if kana, with hiragana among them, open the brackets behind a word with kanji."""
         return bool(_READ.fullmatch(text) and _READS.search(before))
 
     def roles(self, before: str, after: str) -> Sequence[str]:
@@ -330,6 +334,7 @@ class JapaneseSpans:
         return before[-2:], after[:2]
 
     def _find(self, sentence: str) -> dict[tuple[int, int], Span]:
+        """The candidates of a sentence by their spans; dates and numbers are not cut, glossary names replace others."""
         fixed = list(_dates_and_numbers(sentence))
         spans = {(span.start, span.end): span for span in fixed}
         for match in _QUOTED.finditer(sentence):
@@ -375,6 +380,7 @@ def _empty_nouns() -> frozenset[str]:
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:
+    """Yields dates, years and numbers; of a longer date also its leading year."""
     taken = 0
     for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
         start, end = match.span()
@@ -415,6 +421,7 @@ def _parts(run: list[_Morpheme], sentence: str) -> Iterator[Span]:
 
 
 def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
+    """Yields first and last word of the parts of a noun run that may be a name, at most `_LONGEST` words long."""
     for first in range(len(run)):
         if run[first].fine == "接尾" or run[first].surface in ("・", "＝") or run[first].speech == "記号":
             continue
@@ -427,7 +434,7 @@ def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
 
 
 def _cuts(sentence: str, place: int) -> bool:
-    """Whether a boundary here would cut a katakana word or katakana words that a dot joins."""
+    """True if a boundary here would cut a katakana word or katakana words that a dot joins."""
     if not 0 < place < len(sentence):
         return False
     before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]

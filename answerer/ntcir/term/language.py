@@ -31,7 +31,7 @@ class QuestionReader(Protocol):
     """A language's module that reads questions."""
 
     def interrogative(self, asked: str) -> str:
-        """What the interrogative asks for: time, number, person or place; "" when it does not say."""
+        """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
 
     def focus_of(self, asked: str) -> str:
         """The question focus: the noun that names what is asked; "" without one."""
@@ -40,16 +40,16 @@ class QuestionReader(Protocol):
         """The head noun of a focus, itself where it is one word."""
 
     def unit_of(self, asked: str) -> str:
-        """What is counted where a question asks how many, in the form in which `counts_in` compares it; "" else."""
+        """The noun counted in a question that asks how many, in the form that `counts_in` compares; "" otherwise."""
 
     def counts_in(self, text: str, after: str, unit: str) -> float:
         """1 for an amount in that unit, with the text behind it, -1 in another, 0 for no amount or one without."""
 
     def asks_reading(self, asked: str) -> bool:
-        """Whether a question asks how a word is read."""
+        """True if a question asks for the reading of a word."""
 
     def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]:
-        """Where in the folded question the answer would be, with the noun in focus; empty where it is elsewhere."""
+        """The spans of the folded question at the answer's place, with the noun in focus; empty if it is elsewhere."""
 
 
 class Tools(NamedTuple):
@@ -75,7 +75,7 @@ _TOOLS: Mapping[Language, Tools] = {
 
 
 def term_tools(language: Language) -> Tools:
-    """The tools of a language. UserError where term questions are not answered in it."""
+    """The tools of a language. Raises UserError if term questions are not answered in it."""
     return offered_for(_TOOLS, language, "term questions are answered")
 
 
@@ -109,7 +109,7 @@ class TermLanguage:
         return [name for name in names if name != text]
 
     def start_of(self, text: str) -> Years | None:
-        """When the first glossary entry of that name with a date began, None without one."""
+        """The beginning of the first glossary entry of that name with a date, None without one."""
         return next((entry.start for entry in self._entries.get(text, ()) if entry.start), None)
 
     def fold(self, text: str) -> str:
@@ -122,7 +122,7 @@ class TermLanguage:
     def places(self, folded: str, terms: Collection[str]) -> Places:
         """Spans of each term in a folded sentence: of words with its stem, or of its letters without blanks."""
         places: Places = {}
-        if self.language.spaced:
+        if self.language.uses_spaces:
             for match in _WORD.finditer(folded):
                 stem = self._stem(match.group())
                 if stem in terms:
@@ -136,13 +136,13 @@ class TermLanguage:
         return places
 
     def is_repeat(self, key: str, asked: str) -> bool:
-        """Whether a candidate in the question's text repeats it: as whole words, where blanks part words."""
-        return not self.language.spaced or re.search(rf"\b{re.escape(key)}\b", asked) is not None
+        """True if a candidate in the question's text repeats it: as whole words, where blanks part words."""
+        return not self.language.uses_spaces or re.search(rf"\b{re.escape(key)}\b", asked) is not None
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
         """The `tools.reach` words before, backwards, and after; characters where no blanks part words."""
         reach = self.tools.reach
-        if not self.language.spaced:
+        if not self.language.uses_spaces:
             return before[-reach:][::-1], after[:reach]
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
         return words[0][::-1][:reach], words[1][:reach]

@@ -1,4 +1,4 @@
-"""What a term question asks: its text and context, the noun in focus, the kind and form of the answer."""
+"""Analysis of term questions: text and context, the noun in focus (question focus), type and form of the answer."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TermQuestion(NamedTuple):
 
     @property
     def has_gap(self) -> bool:
-        """Whether a gap of a sentence is to be filled, instead of a question answered."""
+        """True if a gap of a sentence is to be filled, instead of a question answered."""
         return bool(gap_spans(self.asked))
 
 
@@ -96,7 +96,7 @@ def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], 
 
 
 def is_request(word: str) -> bool:
-    """Whether a word belongs to the asking (write, name, 答えよ, 名称), not to what is asked about."""
+    """True if a word belongs to the request (write, name, 答えよ, 名称), not to its subject."""
     return word.casefold() in _requests()
 
 
@@ -123,7 +123,7 @@ def _request(asked: str) -> str:
 
 
 def gap_spans(text: str) -> list[tuple[int, int]]:
-    """Where the gaps of a text stand, from and up to."""
+    """The spans (start, end) of the gaps of a text."""
     return [match.span() for match in _BLANK.finditer(text)]
 
 

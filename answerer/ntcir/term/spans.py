@@ -17,11 +17,11 @@ NAMED = frozenset(("name", "noun", "quoted", "period"))
 
 
 class Span(NamedTuple):
-    """A candidate where it stands: `text` is what a sheet would hold, `sentence[start:end]` its place.
+    """A candidate in its sentence: `text` is the answer that a sheet would get, `sentence[start:end]` its place.
 
-    `speech` is the part of speech of its last word ("" where the language has none), `whole` how many of its
+    `speech` is the part of speech of its last word ("" if the language has none), `whole` how many of its
     two ends are those of the run of nouns it was cut from, `hint` the kind that its neighbours suggest,
-    `key` what its spellings have in common ("" where only the text itself is).
+    `key` what its spellings have in common ("" if only the text itself is).
     """
 
     text: str
@@ -35,7 +35,7 @@ class Span(NamedTuple):
 
 
 class Finder(Protocol):
-    """What every language offers."""
+    """The interface of every language's candidate finder."""
 
     def clean(self, text: str) -> str:
         """The text in the form in which spans are cut from it."""
@@ -47,16 +47,16 @@ class Finder(Protocol):
         """The part of speech of the last word of each name, where the language knows any."""
 
     def in_apposition(self, before: str, after: str, focus: str) -> bool:
-        """Whether the focus noun stands in apposition to what is between `before` and `after`."""
+        """True if the focus noun is in apposition to the name between `before` and `after`."""
 
     def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
-        """Whether what stands around a name says that it is one of what the noun names."""
+        """True if the text around a name makes it a hyponym of the noun."""
 
     def is_reading(self, before: str, text: str) -> bool:
-        """Whether a stretch tells only how the word before it is read."""
+        """True if a stretch only gives the reading of the word before it."""
 
     def roles(self, before: str, after: str) -> Sequence[str]:
         """The roles that the words around a candidate give it: of, glossed, definition."""
 
     def neighbours(self, before: str, after: str) -> tuple[str, str]:
-        """What stands just before and just after a candidate, to be compared with what stands around a gap."""
+        """The text just before and just after a candidate, to be compared with the text around a gap."""

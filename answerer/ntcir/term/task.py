@@ -8,7 +8,14 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.length_limit import exceeds
-from answerer.ntcir.sheets import filled, language_option, left_as_they_were, sheet_argument, sheet_of, validate_option
+from answerer.ntcir.sheets import (
+    fill_sheet,
+    language_option,
+    left_as_they_were,
+    sheet_argument,
+    sheet_of,
+    validate_option,
+)
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
@@ -39,7 +46,7 @@ class TermAnswer(NamedTuple):
 def select_answers(
     section: Section, ranked: Sequence[TermCandidate], language: TermLanguage, taken: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The text of each of the section's answers, in order; "" where every candidate left is too long.
+    """The text of each of the section's answers, in order; "" if every candidate left is too long.
 
     A candidate that is too long is shortened to a name that the glossary has for it. No text is given twice, nor one
     that is part of another; `taken` are those of sections with the same instruction. An ordered list whose answers are
@@ -104,7 +111,7 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
 
 
 def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
-    """The warning that names the sections with an answer for which no candidate was found; empty where all were."""
+    """The warning that names the sections with an answer for which no candidate was found; empty if all were."""
     empty = [one.section.section_id for one in answers if not all(one.texts)]
     return (f"no candidate for all answers of: {', '.join(empty)}",) if empty else ()
 
@@ -112,7 +119,7 @@ def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
 def answer(
     source: str | Sheet, asked: Asked, language: Language | None, schema: str | None, trace: Trace
 ) -> Submission:
-    """A sheet with its terms filled. UserError where it does not fit the schema given."""
+    """A sheet with its terms filled. Raises UserError if it does not fit the schema given."""
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.terms
     if not sections:
@@ -126,7 +133,7 @@ def answer(
         trace.question(row)
     answers = {one.section.section_id: one.expressions for one in found}
     notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
-    return one_file(filled(sheet, answers, schema), unfilled_warning(found), notes)
+    return one_file(fill_sheet(sheet, answers, schema), unfilled_warning(found), notes)
 
 
 command = task_command(

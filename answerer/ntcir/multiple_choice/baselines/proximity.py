@@ -1,4 +1,4 @@
-"""SLQAL with term proximity: the variation that its authors tried before their Research Run (seed 003, section 3)."""
+"""SLQAL with term proximity: the variation that its authors tried before their Research Run ([SLQAL], section 3)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from retriever.bm25 import idf_in, term_score
 from retriever.explain import explain_hits
 
 TAKES = slqal.TAKES
-POOL = 50
-WINDOW = 5
+POOL = 50  # documents of each choice that are ranked again
+WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
 
 
-class _Scored(NamedTuple):
+class _ScoredDocument(NamedTuple):
     """A document with the part of its score that proximity added."""
 
     hit: Hit
@@ -36,21 +36,21 @@ def configured(options: Options) -> Baseline:
 
 
 def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:
-    """As `slqal`, but the 50 best documents of a choice are ranked anew by BM25 + proximity.
+    """As `slqal`, but the 50 best documents of a choice are ranked again by BM25 + proximity.
 
-    The paper does not give a formula; this is Rasolofo and Savoy's (ECIR 2003): every pair of query terms within 5
+    The paper does not give a formula; this is that of [RasolofoSavoy]: every pair of query terms within 5
     terms of each other counts 1 / distance², saturated as BM25 does, times the smaller of their idfs.
     """
     weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
     verdicts = []
     for query, pool in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
-        scored = [_Scored(hit, _proximity(hit, query, weights, analyser)) for hit in pool]
+        scored = [_ScoredDocument(hit, _proximity(hit, query, weights, analyser)) for hit in pool]
         verdicts.append(_verdict(query, scored, k, evidence, searcher))
     return verdicts
 
 
 def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
-    """What the nearness of query terms in a document adds to its score."""
+    """The term proximity that is added to the score of a document."""
     wanted = {term.term for term in query.terms}
     places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in wanted]
     near: dict[tuple[str, str], float] = {}
@@ -65,7 +65,7 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
     )
 
 
-def _verdict(query: Query, pool: Sequence[_Scored], k: int, evidence: bool, searcher: Searcher) -> Verdict:
+def _verdict(query: Query, pool: Sequence[_ScoredDocument], k: int, evidence: bool, searcher: Searcher) -> Verdict:
     best = sorted(pool, key=lambda scored: (-round_score(scored.score), scored.hit.doc_id))[:k]
     added = {
         "bm25": average_score([scored.hit.score for scored in best], k),

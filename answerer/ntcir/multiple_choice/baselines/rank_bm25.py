@@ -25,13 +25,13 @@ def configured(options: Options) -> Baseline:
 
 def judge(searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool) -> list[Verdict]:
     """As `slqal`, scored by BM25Okapi (k1 1.5, b 0.75, its defaults) over the index."""
-    engine = _Engine(list(searcher.scan()), analyser)
+    engine = _RankBM25(list(searcher.scan()), analyser)
     return [
         engine.verdict(query, k, evidence) for query in with_progress(queries, "rank-bm25", len(queries), "choices")
     ]
 
 
-class _Engine:
+class _RankBM25:
     """The documents of an index in memory."""
 
     def __init__(self, documents: Sequence[Document], analyser: Analyser) -> None:

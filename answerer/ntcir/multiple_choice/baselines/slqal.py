@@ -1,4 +1,4 @@
-"""SLQAL: nouns of question and choice as a query, the mean score of the best k documents decides (seed 003)."""
+"""SLQAL: nouns of question and choice as a query, the mean score of the best k documents decides ([SLQAL])."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ TAKES = frozenset(("choice_only", "all_terms", "unit"))
 _PARTS = {"sentence": "sentences", "paragraph": "paragraphs"}
 
 
-class Judge(Protocol):
-    """How the documents that a query finds judge its choice."""
+class DocumentJudge(Protocol):
+    """Scores a choice by the documents that its query finds."""
 
     def __call__(
         self, searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
@@ -27,16 +27,16 @@ class Judge(Protocol):
 
 
 class Baseline(NamedTuple):
-    """A method without weights: what judges the choices by what is found, asked for the paper's way but for `options`:
-    choice_nouns_j alone; verbs, adjectives and numbers too; other documents than the index was built for (sentences, as
-    in the paper, by default)."""
+    """A method without weights: `judge` scores the choices by retrieved documents, as in the paper except for
+    `options`: choice_nouns_j alone; verbs, adjectives and numbers too; a unit of documents other than the index was
+    built for (by default sentences, as in the paper)."""
 
     options: Options
-    judge: Judge
+    judge: DocumentJudge
     packages: tuple[str, ...] = ()
 
     def parameters(self) -> dict[str, Any]:
-        """As a trace shows it: only what differs from the paper's way."""
+        """The options that differ from the paper's way, for a trace."""
         return {name: value for name, value in self.options._asdict().items() if value}
 
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
@@ -65,7 +65,7 @@ class Baseline(NamedTuple):
         return queries
 
     def documents(self, index: Index) -> Searcher:
-        """Where the queries are asked. UserError for sentences of an index that holds paragraphs only."""
+        """The part of the index to search. Raises UserError for sentences of an index that has paragraphs only."""
         part = _PARTS[self.options.unit] if self.options.unit else None
         if part and part not in index.metadata.documents:
             raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")

@@ -1,1 +1,1 @@
-"""The default method: does each name belong where it stands, by what the book says of it."""
+"""Entity association, the default method: fit of each name of a statement with the rest of it, by book statistics."""

@@ -1,4 +1,4 @@
-"""The default method: does each name belong where it stands, by what the book says of it; every shape its own way."""
+"""Entity association, the default method: scores of choices by the fit of their names, a way for every shape."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from retriever.queries import language_of
 TAKES = frozenset(("model",))
 
 
-class Configured(NamedTuple):
+class AssociationMethod(NamedTuple):
     """The method with weights; `path` is the file of these."""
 
     model: Model
@@ -36,7 +36,7 @@ class Configured(NamedTuple):
     packages: tuple[str, ...] = ("numpy", "scipy")
 
     def parameters(self) -> dict[str, Any]:
-        """What a trace says once of all answers: the weights of all signals, and where they are from."""
+        """The weights of all signals and their origin, given once in a trace."""
         weights = dict(zip(NAMES, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 
@@ -46,7 +46,7 @@ class Configured(NamedTuple):
         return languages
 
     def serves(self, language: Language) -> bool:
-        """Whether the weights were learned on a language."""
+        """True if the weights were learned on this language."""
         return language.code in self._languages
 
     def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
@@ -54,7 +54,7 @@ class Configured(NamedTuple):
 
         At most `k` passages a choice are shown, of those whose counts decided.
 
-        UserError when the index has no part `names`, or is in a language that the weights were not learned on.
+        Raises UserError if the index has no part `names`, or is in a language that the weights were not learned on.
         """
         language = language_of(index)
         if not self.serves(language):
@@ -84,14 +84,14 @@ class Configured(NamedTuple):
         return answered
 
 
-def configured(options: Options) -> Configured:
+def configured(options: Options) -> AssociationMethod:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
-    return Configured(load_weights(path), path)
+    return AssociationMethod(load_weights(path), path)
 
 
 def _in_turn(passages: Sequence[Sequence[Cause]], most: int) -> list[Cause]:
-    """The first passage of each statement of a choice, then the second of each, at most so many."""
+    """The first passage of each statement of a choice, then the second of each and so on, at most `most`."""
     return [one for turn in zip_longest(*passages) for one in turn if one is not None][:most]
 
 

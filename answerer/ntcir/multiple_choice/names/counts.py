@@ -1,4 +1,4 @@
-"""What an index counted over its whole book, as matrices over the names and terms that an exam speaks of."""
+"""Corpus statistics of an index as matrices over the names and terms of an exam."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics import counts
 from indexer.statistics.counts import Cut
-from indexer.statistics.neighbours import WordsBeside
+from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook, OtherVersionError
 from indexer.statistics.ragged import doc_id_at
 from retriever.bm25 import idf, term_score
@@ -34,10 +34,10 @@ def counted_by_this_version(index: Index) -> Iterator[None]:
 
 
 class Terms:
-    """Which passages hold each term of the exam: `held` has a row a term and a column a passage, 1 where it stands.
+    """Passages with each term of the exam: `held`, (terms, passages), is 1 for a term in a passage.
 
-    `lengths` are those of the passages, in terms, of which each sentence has as many.
-    `blocks` are those of the passages. Made when first asked for.
+    `lengths` are those of the passages, in terms; every sentence counts the mean number of terms.
+    `blocks` are those of the passages. Matrices are computed at first use.
     """
 
     def __init__(self, at: csr_array, cut: Cut, each: float, blocks: Blocks) -> None:
@@ -58,7 +58,7 @@ class Terms:
 
     @cached_property
     def number(self) -> Int64Array:
-        """How many passages hold each term."""
+        """Document frequency: the number of passages with each term."""
         return np.diff(self.held.indptr).astype(np.int64)
 
     @cached_property
@@ -75,7 +75,7 @@ class Terms:
         return csr_array((scores.astype(np.float32), self.held.indices, self.held.indptr), self.held.shape)
 
     def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
-        """What these terms, each once, give to every passage; `less` of it in each block, but never below 0."""
+        """BM25 scores of all passages for these terms, each once, lowered by `less` of the block, but not below 0."""
         found = np.zeros(len(self.lengths), np.float32)
         weights = self.weights
         for term in terms.tolist():
@@ -94,9 +94,9 @@ class Terms:
 
 
 def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
-    """The places of the `depth` highest scores (of so many at least), best first, equal ones in their order.
+    """The places of the `depth` highest scores, best first, equal ones in their order; needs at least `depth` scores.
 
-    Not by `argpartition`, which leaves it to the processor which of equal scores are among them.
+    Avoids `argpartition`, whose choice among equal scores depends on the processor.
     """
     among = _with_highest(scores, depth)
     values = scores[among]
@@ -107,7 +107,7 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 
 
 def _with_highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
-    """Places in order, those of the `depth` highest scores among them: few where it is soon told which these may be."""
+    """Places in order that include those of the `depth` highest scores: a cheap preselection, in the worst case all."""
     greatest = scores.max()
     for share in (0.5, 0.25):
         places = np.flatnonzero(scores > share * greatest)
@@ -117,9 +117,9 @@ def _with_highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array
 
 
 class Unit:
-    """One way of cutting the book into passages: which of them hold each name and each term.
+    """Names and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections of the book.
 
-    `names` has a row a name of the exam and a column a passage, 1 where it stands there; `terms` a row a term.
+    `names`, (names, passages), is 1 for a name in a passage; `terms` has the same for terms.
     """
 
     def __init__(self, names: csr_array, terms: Terms) -> None:
@@ -130,13 +130,13 @@ class Unit:
 
     @cached_property
     def beside(self) -> csr_array:
-        """How many passages hold both of two names."""
-        return _sorted(self.names @ self.names.T)
+        """The number of passages with both of two names, (names, names)."""
+        return _sort_indices(self.names @ self.names.T)
 
     @cached_property
     def around(self) -> csr_array:
-        """How many passages hold both a name and a term."""
-        return _sorted(self.names @ self.terms.held.T)
+        """The number of passages with both a name and a term, (names, terms)."""
+        return _sort_indices(self.names @ self.terms.held.T)
 
     @cached_property
     def words_with_name(self) -> Float64Array:
@@ -144,18 +144,18 @@ class Unit:
         return np.asarray(self.names @ self.terms.lengths, float)
 
     def number(self, names: Int64Array, home: Float64Array | None) -> Float64Array:
-        """How many passages hold each name; where `home` is given, each counts as that says: by names and blocks."""
+        """The number of passages with each name, weighted by `home`, (names, blocks), if that is given."""
         return self.name_counts[names] if home is None else (self._number_by_block[names] * home).sum(axis=1)
 
     def number_beside(self, names: Int64Array, others: Int64Array, home: Float64Array | None) -> Float64Array:
-        """How many passages hold both names of each pair; `home` as in `number`, by pairs and blocks."""
+        """The number of passages with both names of each pair, weighted by `home`, (pairs, blocks), if given."""
         if home is None:
             return values_at(self.beside, names, others)
         by_block = [values_at(beside, names, others) for beside in self._beside_by_block]
         return np.asarray((np.column_stack(by_block) * home).sum(axis=1))
 
     def number_of_all(self, home: Float64Array | None) -> Float64Array | int:
-        """How many passages there are; `home` as in `number`, a number a row of it."""
+        """The number of all passages; with `home` weighted by it, one number a row."""
         return self.size if home is None else home @ self.terms.blocks.sizes
 
     @cached_property
@@ -169,7 +169,7 @@ class Unit:
 
     @cached_property
     def _beside_by_block(self) -> list[csr_array]:
-        return [_sorted(names @ names.T) for names in self._names_by_block]
+        return [_sort_indices(names @ names.T) for names in self._names_by_block]
 
     def passages_with(self, name: int) -> Int64Array:
         """The passages that hold a name, rising."""
@@ -190,7 +190,7 @@ class Unit:
         return np.asarray(own[places] == passages, np.float64)
 
 
-class Counts:
+class ExamCounts:
     """Names and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
 
     `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
@@ -226,6 +226,7 @@ class Counts:
             "paragraph": (counts.groups(self.paragraph_of), blocks),
             "section": (counts.groups(self.section_of), blocks[first]),
         }
+        # The index does not store lengths of sentences: all count the mean.
         each = self.total_terms / max(1, self.sentences)
         number = int(blocks.max(initial=-1)) + 1
         self._of_terms = {
@@ -238,15 +239,16 @@ class Counts:
         return doc_id_at(self._doc_ids, paragraph)
 
     def phrase_row(self, terms: frozenset[int]) -> int:
-        """The row of a new name that stands where all these terms stand in one sentence; -1 where they never do.
+        """Adds a name for the sentences that contain all these terms and returns its row; -1 without such a sentence.
 
-        To be asked before any unit is used. The same terms have the same row.
+        Must be called before any unit is used. The same terms have the same row.
         """
         if terms not in self._phrases:
             self._phrases[terms] = self._add_phrase(sorted(terms))
         return self._phrases[terms]
 
     def _add_phrase(self, terms: list[int]) -> int:
+        """The row of the new name; its key is the terms in quotation marks."""
         if not terms:
             return -1
         held = [self._terms.indices[self._terms.indptr[t] : self._terms.indptr[t + 1]] for t in terms]
@@ -261,8 +263,8 @@ class Counts:
         return len(self.keys) - 1
 
     def with_names(
-        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[WordsBeside]
-    ) -> Counts:
+        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
+    ) -> ExamCounts:
         """The same with further names, whose rows come after all others; `at` has the sentences of each."""
         wider = copy(self)
         wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
@@ -305,7 +307,7 @@ class Counts:
         return Unit(terms.cut.passages_of(self._all_names), terms)
 
     def years_of(self, paragraphs: Int64Array) -> Float64Array:
-        """How much of each span of `eras` the dates of these paragraphs cover: a row a paragraph, a column an era."""
+        """Share of each span of `eras` that the dates of these paragraphs cover, (paragraphs, eras)."""
         dates, which = self._dates_of[paragraphs], self.different_dates[1]
         ones = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
         spread = csr_array(ones, (len(paragraphs), len(dates.indices)))
@@ -313,7 +315,7 @@ class Counts:
 
     @cached_property
     def _dates_of(self) -> csr_array:
-        """Which dates (columns) each paragraph holds."""
+        """The dates (columns) of each paragraph (rows)."""
         paragraphs = self.paragraph_of[self.dates[:, 0].astype(np.int64)]
         size = int(self.paragraph_of[-1]) + 1 if self.sentences else 0
         places = (paragraphs, np.arange(len(paragraphs)))
@@ -341,7 +343,7 @@ def _numbers(sizes: Int64Array) -> Int64Array:
     return np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
 
 
-def _sorted(matrix: csr_array) -> csr_array:
+def _sort_indices(matrix: csr_array) -> csr_array:
     found = csr_array(matrix)
     found.sum_duplicates()
     found.sort_indices()

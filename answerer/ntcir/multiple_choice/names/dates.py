@@ -5,24 +5,24 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
 from answerer.ntcir.multiple_choice.names.flat import Flat
 from answerer.ntcir.multiple_choice.names.retrieval import Retrieved
 from indexer.files.arrays import Float64Array, Int64Array
 
 WIDTHS = {"near": (1.0, 0.003), "around": (8.0, 0.04)}
-"""Years within which dates are alike: so many, and more by each year that the date lies back."""
+"""Years within which dates are alike: a constant, and the growth by each year before `_PRESENT`."""
 
 _PLACES = ("paragraph", "paragraph_of_names")
 NAMES = tuple(f"date_{width}_{place}" for width in WIDTHS for place in _PLACES)
 _PRESENT = 2020.0  # the year from which dates lie back
 _GAIN = 5.0  # dates that a place with any is taken to hold
 _SMOOTHING = 1.0  # dates as in the whole book beside those of a place
-_CENTURY_WEIGHT = 50.0  # a span of so many years counts half
+_CENTURY_WEIGHT = 50.0  # years: a span of this length counts half
 _ROWS_AT_ONCE = 256
 
 
-def date_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, Float64Array]:
+def date_signals(counts: ExamCounts, flat: Flat, retrieved: Retrieved) -> dict[str, Float64Array]:
     """For each width and place a number a name: log(p(like dates there) / p(like dates in the book)).
 
     Places are the paragraphs that the rest retrieves, and those that hold the other names. 0 for names that are not
@@ -42,9 +42,9 @@ def date_signals(counts: Counts, flat: Flat, retrieved: Retrieved) -> dict[str, 
 
 
 def _dates_of_places(
-    counts: Counts, flat: Flat, retrieved: Retrieved, dated: Int64Array, same: Int64Array
+    counts: ExamCounts, flat: Flat, retrieved: Retrieved, dated: Int64Array, same: Int64Array
 ) -> tuple[csr_array, csr_array]:
-    """How much each different date (columns) counts for each dated name (rows), at each place.
+    """The weight of each different date (columns) for each dated name (rows), at each place.
 
     `same` has for each date of the book which of the different ones it is.
     """
@@ -70,7 +70,7 @@ def _other_names(flat: Flat, dated: Int64Array, names: int) -> csr_array:
 
 
 def _weights(dates: Float64Array) -> Float64Array:
-    """What a date counts: a century tells less than a year."""
+    """The weight of a date by its span: a century is less informative than a year."""
     return np.asarray(1 / (1 + (dates[:, 1] - dates[:, 0]) / _CENTURY_WEIGHT), float)
 
 

@@ -16,7 +16,7 @@ class Named(NamedTuple):
     """A name in a statement: its row among the counts (-1: the index does not know it), its own terms' rows,
     its span of years where it is a date, the rows of the words right beside it, of two on either side. A name that is
     not judged is context.
-    `whole` marks the row that stands for all of the statement, which covers what has no name.
+    `whole` marks the row of the statement as a whole, which covers its terms outside names.
     `years` are those that a glossary gives a name. `beside` are the words right before and after it.
     """
 
@@ -30,8 +30,8 @@ class Named(NamedTuple):
     beside: tuple[str, str] = ("", "")
 
 
-class Claim(NamedTuple):
-    """A statement as the signals see it: its names, and the rows of all its terms that the index knows."""
+class NameClaim(NamedTuple):
+    """A statement for the signals: its names, and the rows of all its terms that the index knows."""
 
     names: tuple[Named, ...]
     terms: tuple[int, ...]
@@ -39,15 +39,15 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class Flat:
-    """All names of all claims one after the other; pairs of a name with another, and with a term not its own.
+    """All names of all claims in ragged arrays; pairs of a name with another, and with a term outside the name.
 
-    A row that stands for a whole statement has no pairs. Terms are kept with the name whose rest they are.
+    The row of a whole statement does not have pairs. Terms belong to the name for whose statement they are the rest.
     """
 
     rows: Int64Array
     claim: Int64Array
     spans: list[tuple[int, int] | None]
-    pair_of: Int64Array  # which name a pair belongs to
+    pair_of: Int64Array  # the place of the name that a pair belongs to
     pair_with: Int64Array  # row of the other name
     term_of: Int64Array
     term: Int64Array
@@ -58,14 +58,15 @@ class Flat:
         Int64Array  # the place of the name whose statement's rest this one is judged by: its own, a rival's the other's
     )
     beside: list[tuple[str, str]]  # the words right before and after it
-    home: Float64Array | None = None  # how much the passages of each block (columns) count for each claim; None: all 1
+    home: Float64Array | None = None  # weights of the passages, (claims, blocks), from collection selection; None: 1
 
     def home_of(self, places: Int64Array) -> Float64Array | None:
-        """What `home` says of the claims of the names at these places, a row each."""
+        """The rows of `home` for the claims of the names at these places; None without `home`."""
         return None if self.home is None else self.home[self.claim[places]]
 
 
-def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
+def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Flat:
+    """Puts the names of all claims into ragged arrays."""
     rows: list[int] = []
     claim: list[int] = []
     spans: list[tuple[int, int] | None] = []
@@ -100,10 +101,10 @@ def flatten(claims: Sequence[Claim], home: Float64Array | None = None) -> Flat:
 
 
 def with_rivals(flat: Flat, of: Int64Array, rows: Int64Array, spans: list[tuple[int, int] | None]) -> Flat:
-    """The same names, and after them those of `rows`, each put in the place of the name that stands at its `of`."""
+    """Appends the names of `rows`, each in the place of the name at its index in `of`."""
     size = len(flat.rows)
-    pair_of, pair_with = _copied(flat.pair_of, flat.pair_with, of)
-    local_of, local = _copied(flat.local_of, flat.local, of)
+    pair_of, pair_with = _copy_values(flat.pair_of, flat.pair_with, of)
+    local_of, local = _copy_values(flat.local_of, flat.local, of)
     return replace(
         flat,
         rows=np.concatenate((flat.rows, rows)),
@@ -119,7 +120,7 @@ def with_rivals(flat: Flat, of: Int64Array, rows: Int64Array, spans: list[tuple[
     )
 
 
-def _copied(of: Int64Array, values: Int64Array, wanted: Int64Array) -> tuple[Int64Array, Int64Array]:
+def _copy_values(of: Int64Array, values: Int64Array, wanted: Int64Array) -> tuple[Int64Array, Int64Array]:
     """The values of each wanted name, with its number among the wanted; `of` rises."""
     starts, ends = np.searchsorted(of, wanted, "left"), np.searchsorted(of, wanted, "right")
     sizes = ends - starts
@@ -151,7 +152,7 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
 
 
 def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Mean, greatest and least of the values of each name; 0 where it has none."""
+    """Mean, greatest and least of the values of each name; 0 without one."""
     number = np.bincount(of, minlength=size)
     mean = np.bincount(of, values, size) / np.maximum(number, 1)
     greatest, least = np.full(size, -np.inf), np.full(size, np.inf)

@@ -1,4 +1,4 @@
-"""What the signals say of the statements of an exam, over one index."""
+"""Scores of the statements of an exam from the signals of their names, over one index."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
-from answerer.ntcir.multiple_choice.names.rivals import Compared, compared, contrast
+from answerer.ntcir.multiple_choice.names.rivals import Compared, compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.statements import Claims, read_statements
 from answerer.ntcir.multiple_choice.names.weights import alone_of
-from answerer.ntcir.multiple_choice.shapes import Statement
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -22,7 +22,7 @@ _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
 class Judgement(NamedTuple):
-    """What the signals say of the statements of an exam.
+    """Scores of the statements of an exam, and the signals they come from.
 
     `scores` has a number a statement: −log of the mean over its judged names of exp(−u), u a name's weighted
     signals: high where every name belongs. `rows` and `parts` are the signals of each name, standardised, and
@@ -36,25 +36,25 @@ class Judgement(NamedTuple):
     judged: Int64Array
     u: Float64Array
     claims: Claims
-    statements: Sequence[Statement]
+    statements: Sequence[ChoiceStatement]
     compared: Compared
     alone: Float64Array
     rival_u: Float64Array
 
 
 def judge(
-    statements: Sequence[Statement], index: Index, model: Model, questions: Sequence[int] | None = None
+    statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
     """The signals of all statements over one index, weighted and pooled; `questions` are as in `read_claims`."""
     claims = read_claims(statements, index, questions)
-    found = compared(claims, index.part("names"))
+    found = compare_with_rivals(claims, index.part("names"))
     alone, of_rivals = (_alone(rows, model) for rows in (found.rows, found.rival_rows))
     raw = np.column_stack((found.rows, contrast(alone, found.of, of_rivals)))
     rows = (raw - model.means) / model.scales
     u = rows @ model.weights
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
-    scores = pooled(u[judged], parts[judged], len(statements))
+    scores = pool_names(u[judged], parts[judged], len(statements))
     claims = claims._replace(counts=found.counts)
     return Judgement(scores, rows, parts, judged, u, claims, statements, found, alone, of_rivals)
 
@@ -65,10 +65,10 @@ def _alone(rows: Float64Array, model: Model) -> Float64Array:
     return np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ alone_of(model), float)
 
 
-def read_claims(statements: Sequence[Statement], index: Index, questions: Sequence[int] | None = None) -> Claims:
+def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
     """The claims of statements over an index; `questions` are their questions' numbers, by default one each.
 
-    UserError when the index counted no names, or other things of them.
+    Raises UserError if the index counted no names, or other things of them.
     """
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
@@ -79,8 +79,8 @@ def read_claims(statements: Sequence[Statement], index: Index, questions: Sequen
         return read_statements(statements, index.part("names"), analyser_of(index), names, questions)
 
 
-def pooled(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
-    """−log mean exp(−u) over the names of each statement, 0 where it has none: the likelihood, up to a constant,
+def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
+    """−log mean exp(−u) over the names of each statement, 0 without one: the likelihood, up to a constant,
     that no name was exchanged, if one may have been."""
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)

@@ -1,4 +1,4 @@
-"""Latent semantic analysis of the book: vectors of names and terms that stand in like paragraphs, together or not."""
+"""Latent semantic analysis of the book: vectors of names and terms, close for those of similar paragraphs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FLOOR = 0.03  # of a cosine whose log is taken
 
 
 def latent_signals(unit: Unit, vectors: Float64Array, flat: Flat) -> dict[str, Float64Array]:
-    """How alike a name is to the rest of its statement, and to the other names: cosines and their logs, 0 without.
+    """Cosines of a name with the rest of its statement and with its other names, and their logs; 0 without these.
 
     `vectors` are those of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term
     have the sum of those that hold them.

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import Counts, highest
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts, highest
 from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
-from answerer.ntcir.multiple_choice.names.flat import Claim, Named
+from answerer.ntcir.multiple_choice.names.flat import NameClaim, Named
 from indexer.files.arrays import Float64Array
 
 _PASSAGES = 12  # paragraphs that say when an event was
 _SHARPNESS = 0.5
 _SMOOTHING = 0.3
-_OWN_DATE = 50.0
-_LONG = 0.5  # years beyond its first by which what a glossary says counts half: who lived then is no date
+_OWN_DATE = 50.0  # weight of a date in the statement, above all that passages can add (about 1 a name)
+_LONG = 0.5  # years beyond its first at which a glossary's span counts half: a lifetime is not a date
 
 
-def event_times(claims: Sequence[Claim], counts: Counts) -> Float64Array:
-    """When each event happened: a row an event, a column an era, rows sum to 1.
+def event_times(claims: Sequence[NameClaim], counts: ExamCounts) -> Float64Array:
+    """The distribution of each event over time, (events, eras); rows sum to 1.
 
     A year that the event itself names outranks all, then one that a glossary gives its names; else the dates of the
     paragraphs that its terms retrieve, and of the paragraphs that hold its names (rare names count more), decide.
@@ -57,7 +57,8 @@ def _own_time(names: Sequence[Named]) -> Float64Array:
     return np.asarray(trust * era_shares(np.array([start], float), np.array([end], float))[0])
 
 
-def _retrieved_time(claim: Claim, counts: Counts) -> Float64Array:
+def _retrieved_time(claim: NameClaim, counts: ExamCounts) -> Float64Array:
+    """The dates of the `_PASSAGES` best paragraphs for the claim's terms, (eras,), weighted by a softmax of BM25."""
     scores = np.zeros(counts.paragraph.size)
     weights = counts.paragraph.terms.weights
     for term in claim.terms:

@@ -21,16 +21,16 @@ _SHARPNESS = 0.35  # of the softmax that makes shares of their scores: 2 points 
 # signals, only their shape is decided here.
 _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX = 0.5, 0.005
 _DRAWN_BY_RANK, _DRAWN_BESIDE, _FLOOR = 1.0, 0.3, 0.01
-_WIDE = 3  # times as often as in a paragraph a name stands in it or near it, by the weights of `_beside`
+_WIDE = 3  # frequency of a name in or near a paragraph, weighted by `_NEAR`, as a multiple of that in a paragraph
 _LEAST_BEST = 3.0  # points of BM25 added to the best score: a point behind says little where the best has few
 _STEPS = np.array([0, -2, -1, 1, 2])  # to a passage, and to those beside it
-_NEAR = np.exp(-np.abs(_STEPS))  # what it counts that a name stands there
+_NEAR = np.exp(-np.abs(_STEPS))  # the weight of a name there
 
 
 class Retrieved(NamedTuple):
     """For each name (rows) the paragraphs that the rest of its statement retrieves, best first, and their shares.
 
-    Shares sum to 1 in each row; to 0 where nothing is found.
+    Shares sum to 1 in each row; to 0 if nothing is found.
     """
 
     passages: Int64Array
@@ -38,19 +38,19 @@ class Retrieved(NamedTuple):
 
 
 def retrieved_by(unit: Unit, flat: Flat) -> Retrieved:
-    """What the rest of each name's statement retrieves."""
-    return _retrieved(*_best_of_rests(unit, flat))
+    """The paragraphs that the rest of each name's statement retrieves."""
+    return _retrieve(*_best_of_rests(unit, flat))
 
 
 def retrieval_signals(unit: Unit, flat: Flat) -> tuple[dict[str, Float64Array], Retrieved]:
-    """Whether a name is in what the rest of its statement retrieves, counted four ways, and what was retrieved.
+    """Four signals of a name among the paragraphs that the rest of its statement retrieves, and these paragraphs.
 
     `relevance` and `share` are log ratios of the share of the found passages that hold the name to its share of the
     book, weighted by softmax and by score over log rank. `near` counts passages beside those with the name too. `best`
-    is how far the best passage with the name stays behind the best of all, 0 to −1.
+    is the difference of the best passage with the name to the best of all, 0 to −1.
     """
     best_of = _best_of_rests(unit, flat)
-    found, values = _retrieved(*best_of), best_of.values[best_of.row]
+    found, values = _retrieve(*best_of), best_of.values[best_of.row]
     weights = _weights(values)
     held, beside = _held_and_beside(unit, flat, found.passages)
     home = flat.home_of(np.arange(len(flat.rows)))
@@ -103,24 +103,24 @@ def _terms_of(unit: Unit, flat: Flat, rests: Int64Array) -> list[Int64Array]:
 
 
 def _less(flat: Flat, rests: Int64Array) -> Sequence[Float64Array | None]:
-    """What the scores of each block's passages are lowered by for each rest: what the softmax makes `home` again."""
+    """The amount by which scores in each block are lowered for each rest: the softmax turns it into a factor `home`."""
     home = flat.home_of(rests)
     return [None] * len(rests) if home is None else list(-np.log(home) / _SHARPNESS)
 
 
-def _retrieved(passages: Int64Array, values: Float64Array, row: Int64Array) -> Retrieved:
+def _retrieve(passages: Int64Array, values: Float64Array, row: Int64Array) -> Retrieved:
     weights = _weights(values)
     shares = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
     return Retrieved(passages[row], shares[row])
 
 
 def _weights(values: Float64Array) -> Float64Array:
-    """What each passage found counts by its score; 0 for one that has none of the terms."""
+    """The weights of retrieved passages, a softmax of their scores; 0 for a passage without any of the terms."""
     return _softmax(values * _SHARPNESS) * (values > 0)
 
 
 def _held_and_beside(unit: Unit, flat: Flat, passages: Int64Array) -> tuple[Float64Array, Float64Array]:
-    """Whether each of the passages holds the name: 1 or 0; else e^-1 where the one beside it does, e^-2 two away."""
+    """Two arrays: 1 for a passage with the name, else 0; the same with e^-1 and e^-2 for a name one or two away."""
     held, beside = np.zeros(passages.shape), np.zeros(passages.shape)
     for place, row in enumerate(flat.rows.tolist()):
         if row >= 0:
@@ -144,7 +144,7 @@ def _best_with_name(unit: Unit, flat: Flat) -> Float64Array:
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
-    """The log ratio of a share to the usual one, 0 where the two are equal; `drawn` to that and above a floor."""
+    """Log ratio of a share to the usual one, 0 if they are equal, smoothed by `drawn` usual shares and by `floor`."""
     return np.asarray(np.log((share + drawn * usual + floor) / ((1 + drawn) * usual + floor)), float)
 
 

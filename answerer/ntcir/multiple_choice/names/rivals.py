@@ -1,4 +1,4 @@
-"""Rivals: names of a name's kind that stand where the rest of its statement leads to; is it above them?"""
+"""Rivals (distractors) of a name: names of its type in the paragraphs that the rest of its statement retrieves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
 from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, with_rivals
 from answerer.ntcir.multiple_choice.names.retrieval import retrieved_by
 from answerer.ntcir.multiple_choice.names.signals import signal_rows
@@ -33,10 +33,10 @@ class Compared(NamedTuple):
     of: Int64Array
     rivals: Int64Array
     rival_rows: Float64Array
-    counts: Counts
+    counts: ExamCounts
 
 
-def compared(claims: Claims, searcher: Searcher) -> Compared:
+def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
     """The signals of the names of claims and of their rivals: two look-ups in the part `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     none = np.zeros(0, np.int64)
@@ -63,8 +63,8 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
     return columns
 
 
-def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, Counts]:
-    """Which names the rivals belong to, the rows of the rivals, and the counts with these rows."""
+def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, ExamCounts]:
+    """The place of each rival's name, the row of each rival, and the counts with these rows."""
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
@@ -76,11 +76,13 @@ def _rivals(flat: Flat, claims: Claims, searcher: Searcher) -> tuple[Int64Array,
     rows = np.repeat(np.arange(len(flat.rows)), shares.shape[1])
     places = (rows, retrieved.passages.ravel())
     leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.paragraph.size))
-    of, columns = _chosen(csr_array(leads @ book.at), flat, counts, book)
+    of, columns = _choose_rivals(csr_array(leads @ book.at), flat, counts, book)
     return of, *_with_rows(columns, counts, book, searcher)
 
 
-def _chosen(shares: csr_array, flat: Flat, counts: Counts, book: ParagraphNames) -> tuple[Int64Array, Int64Array]:
+def _choose_rivals(
+    shares: csr_array, flat: Flat, counts: ExamCounts, book: ParagraphNames
+) -> tuple[Int64Array, Int64Array]:
     """For each name (row) those names of the book (columns) with the greatest shares: of its kind, not beside it."""
     found = shares.tocoo()
     of, columns, data = found.row.astype(np.int64), found.col.astype(np.int64), found.data
@@ -100,12 +102,12 @@ def _chosen(shares: csr_array, flat: Flat, counts: Counts, book: ParagraphNames)
 
 
 def _like(kind: str, span: tuple[int, int] | None) -> str:
-    """What rivals share: their kind; dates, how many years they span."""
+    """The group within which names are rivals: the entity type; for dates the number of years they span."""
     return kind if span is None else f"{span[1] - span[0]}"
 
 
-def _beside(of: Int64Array, columns: Int64Array, flat: Flat, counts: Counts, book: ParagraphNames) -> BoolArray:
-    """Whether each name of the book stands in the very statement itself."""
+def _beside(of: Int64Array, columns: Int64Array, flat: Flat, counts: ExamCounts, book: ParagraphNames) -> BoolArray:
+    """For each name of the book, true if the statement itself contains it."""
     row_of = {key: row for row, key in enumerate(counts.keys)}
     rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)
     width = len(counts.keys) + 1
@@ -114,8 +116,8 @@ def _beside(of: Int64Array, columns: Int64Array, flat: Flat, counts: Counts, boo
 
 
 def _with_rows(
-    columns: Int64Array, counts: Counts, book: ParagraphNames, searcher: Searcher
-) -> tuple[Int64Array, Counts]:
+    columns: Int64Array, counts: ExamCounts, book: ParagraphNames, searcher: Searcher
+) -> tuple[Int64Array, ExamCounts]:
     """The rows of these names of the book among the counts, and the counts with those that were missing."""
     row_of = {key: row for row, key in enumerate(counts.keys)}
     wanted = np.unique(columns).tolist()

@@ -1,11 +1,11 @@
-"""Signals that tell whether a name belongs in a statement: a row a name, a column a signal, a whole exam at once."""
+"""Signals (features) of the fit of a name in a statement, (names, signals), of a whole exam at once."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from answerer.ntcir.multiple_choice.names import dates, latent, retrieval
-from answerer.ntcir.multiple_choice.names.counts import Counts, Unit
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts, Unit
 from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array, Int64Array
@@ -34,8 +34,8 @@ NAMES: tuple[str, ...] = (*_OF_NAMES, "is_statement")
 """The signals in the order of their columns."""
 
 
-def signal_rows(flat: Flat, counts: Counts) -> Float64Array:
-    """A row for each name, in order; columns as `NAMES`; 0 where a signal says nothing.
+def signal_rows(flat: Flat, counts: ExamCounts) -> Float64Array:
+    """A row for each name, in order; columns as `NAMES`; 0 if a signal says nothing.
 
     A whole statement has its constant alone.
     """
@@ -90,8 +90,8 @@ def _above_chance(found: Float64Array, expected: Float64Array, smoothing: float)
     return np.asarray(np.log((found + smoothing) / (expected + smoothing)), float)
 
 
-def _local(unit: Unit, flat: Flat, counts: Counts) -> dict[str, Float64Array]:
-    """How the words right beside a name fit it in the book, two columns of a number a name: means over these words.
+def _local(unit: Unit, flat: Flat, counts: ExamCounts) -> dict[str, Float64Array]:
+    """Association of a name with the words right beside it, (names, 2): means over these words.
 
     The first is log(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)): c counts the passages that hold word and name, |c_e|
     the words of those with the name, p is a word's share of the book. The second is their pointwise mutual
@@ -110,11 +110,11 @@ def _local(unit: Unit, flat: Flat, counts: Counts) -> dict[str, Float64Array]:
     return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
 
 
-def _beside(flat: Flat, counts: Counts) -> dict[str, Float64Array]:
+def _beside(flat: Flat, counts: ExamCounts) -> dict[str, Float64Array]:
     """Pointwise mutual information of a name with the word before it and with that after it: two columns.
 
-    log((c + k) / (n_e n_w / N + k)): of N mentions of names of its kind n_w have the word there, of its own n_e so
-    have c. 0 for a word that stands beside no name of the kind, and for a name that the index does not know.
+    log((c + k) / (n_e n_w / N + k)): of N mentions of names of its kind n_w have the word there, of its n_e mentions
+    c. 0 for a word that is never beside a name of the kind, and for a name unknown to the index.
     """
     columns = np.zeros((len(flat.rows), len(_BESIDE)))
     every = counts.words.get(EVERY)

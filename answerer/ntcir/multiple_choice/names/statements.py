@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
-from answerer.ntcir.multiple_choice.names.flat import Claim, Named
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
+from answerer.ntcir.multiple_choice.names.flat import NameClaim, Named
 from answerer.ntcir.multiple_choice.names.home.question import home_of
-from answerer.ntcir.multiple_choice.shapes import Statement
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.entities import Mention, Recogniser
 from indexer.files.arrays import Float64Array
-from indexer.statistics.neighbours import EVERY, words_beside
+from indexer.statistics.neighbours import EVERY, neighbour_words
 from indexer.statistics.part import decode_book
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
@@ -23,10 +23,10 @@ _WHOLE = "(statement)"
 
 
 class _Read(NamedTuple):
-    """A statement analysed: its mentions, the keys each may stand under, the words right before and after each, and
+    """An analysed statement: its mentions, the possible keys of each, the words right before and after each, and
     its terms."""
 
-    statement: Statement
+    statement: ChoiceStatement
     mentions: tuple[Mention, ...]
     keys: tuple[tuple[str, ...], ...]
     beside: tuple[tuple[str, str], ...]
@@ -34,29 +34,29 @@ class _Read(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """A statement's claim, and what its names are called and where they stand."""
+    """A statement's claim, and the labels and places of its names."""
 
-    claim: Claim
+    claim: NameClaim
     labels: list[str]
     places: dict[str, tuple[int, int]]
 
 
 class Claims(NamedTuple):
-    """Statements over an index: `claims` for the signals; `labels` what each name is called, in the same order.
+    """Statements over an index: `claims` for the signals; `labels` the label of each name, in the same order.
 
-    `places` are the characters (from, up to) where each labelled name stands first, by its label; a word that is no
-    name has none. `home` is as `home_of` has it.
+    `places` are the spans (start, end) of the first mention of each labelled name, by its label, without words that
+    are not names. `home` is the result of `home_of`.
     """
 
-    claims: list[Claim]
+    claims: list[NameClaim]
     labels: list[list[str]]
     places: list[dict[str, tuple[int, int]]]
-    counts: Counts
+    counts: ExamCounts
     home: Float64Array | None = None
 
 
 def read_statements(
-    statements: Sequence[Statement],
+    statements: Sequence[ChoiceStatement],
     searcher: Searcher,
     analyser: Analyser,
     recogniser: Recogniser,
@@ -65,22 +65,23 @@ def read_statements(
     """The claims of statements, their names resolved by the part `names` of an index in two look-ups.
 
     A name unknown as a whole is looked for by its parts (a surname); one that may only be the capital letter
-    of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is no
-    known name, stand for the sentences that hold all their terms. `questions` has the number of the question that each
-    statement is of; without it each is a question of its own.
+    of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is not
+    a known name, are replaced by the sentences that contain all their terms. `questions` has the number of each
+    statement's question; without it each statement is a separate question.
     """
     read = [_read(statement, analyser, recogniser) for statement in statements]
     keys = sorted({key for each in read for own in each.keys for key in own})
     terms = sorted({term for each in read for term in each.terms})
     words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
-    counts = Counts(decode_book(searcher, keys, terms, words))
+    counts = ExamCounts(decode_book(searcher, keys, terms, words))
     made = [_claim(each, counts, analyser) for each in read]
     claims = [one.claim for one in made]
     home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
     return Claims(claims, [one.labels for one in made], [one.places for one in made], counts, home)
 
 
-def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser) -> _Read:
+def _read(statement: ChoiceStatement, analyser: Analyser, recogniser: Recogniser) -> _Read:
+    """Recognises the names of a statement; a filler outside every recognised name counts as a name."""
     mentions = list(recogniser.mentions(statement.text))
     for start, end in statement.fillers:
         if not any(_touches(m, start, end) for m in mentions):
@@ -88,7 +89,7 @@ def _read(statement: Statement, analyser: Analyser, recogniser: Recogniser) -> _
             mentions.append(Mention(start, end, surface, surface.lower()))
     found = tuple(sorted(mentions))
     keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
-    beside = tuple(words_beside(statement.text, mention.start, mention.end) for mention in found)
+    beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in found)
     terms = tuple(analyser.terms(statement.text))
     return _Read(statement, found, keys, beside, terms)
 
@@ -97,8 +98,8 @@ def _touches(mention: Mention, start: int, end: int) -> bool:
     return mention.start < end and start < mention.end
 
 
-def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
-    """Each name once, where it stands first; the claim's names in order with what they are called."""
+def _claim(read: _Read, counts: ExamCounts, analyser: Analyser) -> _Made:
+    """The claim of a statement: each name once, at its first mention, in order, with the labels of the names."""
     names: dict[int | str, Named] = {}
     labels: dict[int | str, str] = {}
     places: dict[str, tuple[int, int]] = {}
@@ -111,7 +112,7 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             row = counts.phrase_row(own)
         if row < 0 and not mention.sure:
-            continue
+            continue  # perhaps only the capital letter at the beginning of the sentence
         name: int | str = row if row >= 0 else mention.key
         if name in names:
             names[name] = names[name]._replace(own=names[name].own | own)
@@ -120,14 +121,14 @@ def _claim(read: _Read, counts: Counts, analyser: Analyser) -> _Made:
         places[labels[name]] = mention.start, mention.end
         beside = tuple(sorted((_rows(_beside(read.statement.text, mention, analyser), counts) & all_terms) - own))
         names[name] = Named(row, own, mention.span, beside, is_filler, years=mention.years, beside=words)
-    if not read.statement.fillers:
-        names = _asserted(read, names, labels)
+    if not read.statement.fillers:  # what is put into a gap is judged alone
+        names = _asserted_names(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)
         labels[_WHOLE] = _WHOLE
-    return _Made(Claim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places)
+    return _Made(NameClaim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places)
 
 
-def _asserted(read: _Read, names: dict[int | str, Named], labels: dict[int | str, str]) -> dict[int | str, Named]:
+def _asserted_names(read: _Read, names: dict[int | str, Named], labels: dict[int | str, str]) -> dict[int | str, Named]:
     """The names that are judged: those in the asserted spans where there are such, else all."""
     touched = {
         key
@@ -150,5 +151,5 @@ def _beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
     return [*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]
 
 
-def _rows(terms: Sequence[str], counts: Counts) -> frozenset[int]:
+def _rows(terms: Sequence[str], counts: ExamCounts) -> frozenset[int]:
     return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)

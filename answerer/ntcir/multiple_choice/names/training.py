@@ -13,8 +13,8 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Question
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.names.judgement import pooled, read_claims
-from answerer.ntcir.multiple_choice.names.rivals import compared, contrast
+from answerer.ntcir.multiple_choice.names.judgement import pool_names, read_claims
+from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, asked_index, open_asked, train_command
@@ -27,15 +27,15 @@ from indexer.files.messages import info
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
 
-PENALTY = 50.0
+PENALTY = 50.0  # L2, on standardised signals
 FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen
 RANKER = "soft-min logit"
 
 
-class Examples(NamedTuple):
+class SignalExamples(NamedTuple):
     """Statements to choose from: `rows` has a row a name, `parts` its statement, `groups` a statement's question.
 
-    `gold` marks the statement to be chosen, `signs` is 1 where the true one is wanted, −1 where the false one is.
+    `gold` marks the statement to be chosen, `signs` is 1 if the true one is wanted, −1 if the false one is.
     `rival_rows` has a row a rival, whose name's row is `rival_of`.
     """
 
@@ -49,17 +49,17 @@ class Examples(NamedTuple):
 
     @property
     def true(self) -> BoolArray:
-        """Which statements are true, where one of a question's is not like the others."""
+        """For each statement, true if it is true: in a question one statement differs from the others, the gold one."""
         return np.asarray(self.gold == (self.signs > 0), bool)
 
 
-def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Examples:
+def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> SignalExamples:
     """The signals of all choices of questions whose choices are plain statements, each with its gold number."""
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
     plans = [plan(question) for question, _ in used]
     statements = [statement for each in plans for statement in each.statements]
     claims = read_claims(statements, index, [n for n, each in enumerate(plans) for _ in each.statements])
-    found = compared(claims, index.part("names"))
+    found = compare_with_rivals(claims, index.part("names"))
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     groups, gold, signs = [], [], []
     for number, (question, answer) in enumerate(used):
@@ -67,12 +67,12 @@ def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> Exam
             groups.append(number)
             gold.append(choice.number == answer)
             signs.append(1.0 if question.asks == "T" else -1.0)
-    return Examples(
+    return SignalExamples(
         found.rows, parts, np.array(groups, np.int64), np.array(gold, bool), np.array(signs), found.of, found.rival_rows
     )
 
 
-def joined(sets: Sequence[Examples]) -> Examples:
+def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
     """Several sets of examples as one."""
     parts, groups, rival_of = [], [], []
     names = statements = questions = 0
@@ -83,7 +83,7 @@ def joined(sets: Sequence[Examples]) -> Examples:
         groups.append(each.groups + questions)
         statements += len(each.gold)
         questions += int(each.groups[-1]) + 1 if len(each.groups) else 0
-    return Examples(
+    return SignalExamples(
         np.concatenate([each.rows for each in sets]),
         np.concatenate(parts),
         np.concatenate(groups),
@@ -94,7 +94,7 @@ def joined(sets: Sequence[Examples]) -> Examples:
     )
 
 
-class Fitted(NamedTuple):
+class FittedSignals(NamedTuple):
     """Weights of all signals with their means and scales; `alone` are those of the signals without contrast."""
 
     weights: Float64Array
@@ -102,27 +102,27 @@ class Fitted(NamedTuple):
     scales: Float64Array
     alone: Float64Array
 
-    def scores(self, examples: Examples) -> Float64Array:
+    def scores(self, examples: SignalExamples) -> Float64Array:
         """The scores of the statements."""
         rows = with_contrast(examples, self.alone, self.means[: len(self.alone)], self.scales[: len(self.alone)])
-        return pooled(((rows - self.means) / self.scales) @ self.weights, examples.parts, len(examples.gold))
+        return pool_names(((rows - self.means) / self.scales) @ self.weights, examples.parts, len(examples.gold))
 
 
-def fit(examples: Examples) -> Fitted:
+def fit(examples: SignalExamples) -> FittedSignals:
     """Weights without contrast first; then all, contrast coming from weights that have not seen the question."""
     alone, *_ = fit_weights(examples)
     rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
     for fold in range(FOLDS):
         held = (examples.groups % FOLDS == fold)[examples.parts]
         rows[held] = with_contrast(examples, *fit_weights(_without(examples, fold)))[held]
-    return Fitted(*fit_weights(examples._replace(rows=rows)), alone)
+    return FittedSignals(*fit_weights(examples._replace(rows=rows)), alone)
 
 
-def _without(examples: Examples, fold: int) -> Examples:
+def _without(examples: SignalExamples, fold: int) -> SignalExamples:
     """The examples without the questions of a fold; rivals are left out."""
     kept = examples.groups % FOLDS != fold
     names = kept[examples.parts]
-    return Examples(
+    return SignalExamples(
         examples.rows[names],
         (np.cumsum(kept) - 1)[examples.parts[names]],
         examples.groups[kept],
@@ -133,13 +133,15 @@ def _without(examples: Examples, fold: int) -> Examples:
     )
 
 
-def with_contrast(examples: Examples, weights: Float64Array, means: Float64Array, scales: Float64Array) -> Float64Array:
+def with_contrast(
+    examples: SignalExamples, weights: Float64Array, means: Float64Array, scales: Float64Array
+) -> Float64Array:
     """The rows with the columns of contrast by these weights."""
     u, of_rivals = (((rows - means) / scales) @ weights for rows in (examples.rows, examples.rival_rows))
     return np.column_stack((examples.rows, contrast(u, examples.rival_of, of_rivals)))
 
 
-def fit_weights(examples: Examples, penalty: float = PENALTY) -> tuple[Float64Array, Float64Array, Float64Array]:
+def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Float64Array, Float64Array, Float64Array]:
     """Weights, means and scales: −Σ_q log softmax(± pooled scores) of the gold + penalty / 2 |w|², by L-BFGS."""
     from scipy.optimize import minimize
 
@@ -150,7 +152,7 @@ def fit_weights(examples: Examples, penalty: float = PENALTY) -> tuple[Float64Ar
 
     def objective(weights: Float64Array) -> tuple[float, Float64Array]:
         u = rows @ weights
-        scores = pooled(u, examples.parts, size)
+        scores = pool_names(u, examples.parts, size)
         number = np.bincount(examples.parts, minlength=size)
         share = np.exp(scores[examples.parts] - u) / number[examples.parts]
         value, slope = loss(examples.signs * scores, starts, examples.gold, "each")
@@ -175,7 +177,7 @@ def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
     return float(found.x[0]), float(found.x[1])
 
 
-def right(examples: Examples, scores: Float64Array) -> Float64Array:
+def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     """1 for each question answered rightly by these scores, else 0; a tie goes to the first."""
     found = []
     for start, end in zip(starts := group_starts(examples.groups), [*starts[1:], len(scores)], strict=True):
@@ -184,12 +186,12 @@ def right(examples: Examples, scores: Float64Array) -> Float64Array:
     return np.array(found)
 
 
-def train_model(sets: Sequence[Examples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:
+def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:
     """The model of all sets together; `languages` are those it serves.
 
-    UserError when the sets hold no question to learn from.
+    Raises UserError if the sets hold no question to learn from.
     """
-    examples = joined(sets)
+    examples = join_examples(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold: nothing to learn from")
     fitted = fit(examples)
@@ -242,12 +244,12 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
 
 
-def _trained(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
+def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
     return trained(folders, [asked_index(address) for address in addresses])
 
 
 train = train_command(
-    _trained,
+    _train_folders,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index

@@ -26,11 +26,11 @@ class TruthLine(NamedTuple):
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
     """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
-    return _checked(load_model(path, TASK, NAMES), path)
+    return _check_model(load_model(path, TASK, NAMES), path)
 
 
 def truth_of(model: Model) -> TruthLine:
-    """The line that the weights were learned with. ValueError where there is none."""
+    """The line of truth that was learned with the weights. Raises ValueError if the model does not have one."""
     line = model.learned.get("truth")
     if not isinstance(line, list) or len(line) != len(TruthLine._fields) or not all(map(_is_number, line)):
         raise ValueError("learned.truth is no slope and middle")
@@ -38,14 +38,14 @@ def truth_of(model: Model) -> TruthLine:
 
 
 def alone_of(model: Model) -> Float64Array:
-    """The weights of the signals without contrast, by which names are compared. ValueError where there are none."""
+    """The weights of the signals without contrast, by which names are compared. Raises ValueError without them."""
     found = model.learned.get("alone")
     if not isinstance(found, list) or len(found) != len(signals.NAMES) or not all(map(_is_number, found)):
         raise ValueError("learned.alone has not a weight for each signal")
     return np.array(found, float)
 
 
-def _checked(model: Model, path: str | Path) -> Model:
+def _check_model(model: Model, path: str | Path) -> Model:
     """The model, where it holds all that answering asks for."""
     languages = model.settings.get("languages", [])
     try:

@@ -42,7 +42,7 @@ def choice_features(question: QuestionTerms, passages: Mapping[str, TermPassages
 
 
 def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]) -> Float64Array:
-    """How well each choice goes with the others, (choices, features): where the false one is asked for, three
+    """Association of each choice with the others, (choices, features): in a question for the false choice, three
     supported choices point to the fourth.
 
     For each size of passage, with C the terms of the choice and O those of the others:
@@ -66,7 +66,7 @@ def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
 
 
 def question_share(question: QuestionTerms, unit: TermPassages) -> float:
-    """The share of the question's idf in that of question and average choice; 0 where neither has a known term."""
+    """The share of the question's idf in that of question and average choice; 0 if neither has a known term."""
     asked = float(unit.idf[_rows(question.terms, unit)].sum())
     own = [float(unit.idf[_rows(choice.terms, unit)].sum()) for choice in question.choices if not choice.aggregate]
     total = asked + (sum(own) / len(own) if own else 0.0)
@@ -122,7 +122,7 @@ def _among_unit(question: QuestionTerms, unit: TermPassages) -> Float64Array:
 
 
 def _in_share(scores: Float64Array) -> Float64Array:
-    """Scores divided by the greatest of them; all 0 where there is none above 0."""
+    """Scores divided by the greatest of them; all 0 if none is above 0."""
     return np.asarray(scores / max(float(scores.max(initial=0.0)), 1e-9))
 
 

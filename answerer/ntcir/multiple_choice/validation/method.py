@@ -1,4 +1,4 @@
-"""The default method: answer validation, how well the book supports each choice as the answer to what is asked."""
+"""Answer validation, the default method: support by the book for each choice as the answer to the question."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from answerer.ntcir.multiple_choice.validation.model import (
     LEAST_SHARE,
     STATED_WAYS,
     WEIGHTS,
-    Example,
+    ChoiceExample,
     example,
     load_weights,
 )
@@ -41,7 +41,7 @@ NAMES = "names"  # the part of an index with the statistics of its book
 TAKES = frozenset(("model",))
 
 
-class Judged(NamedTuple):
+class JudgedQuestion(NamedTuple):
     """A question with the terms that were looked for and the evidence on its choices.
 
     `by_names` is the answer of the method of names, which knows the shape of the question; its verdicts are empty
@@ -49,16 +49,16 @@ class Judged(NamedTuple):
     """
 
     terms: QuestionTerms
-    example: Example
+    example: ChoiceExample
     by_names: Answered
 
     @property
     def is_by_names(self) -> bool:
-        """Whether the method of names answers: combinations and orders of statements, where the index has names."""
+        """True if the method of names answers: combinations and orders of statements, if the index has names."""
         return bool(self.by_names.verdicts) and self.by_names.way not in STATED_WAYS
 
 
-class Configured(NamedTuple):
+class ValidationMethod(NamedTuple):
     """The method with weights; `path` is the file of these."""
 
     model: Model
@@ -66,7 +66,7 @@ class Configured(NamedTuple):
     packages: tuple[str, ...] = ("numpy", "scipy")
 
     def parameters(self) -> dict[str, Any]:
-        """What a trace says once of all answers: the weights, and where they are from."""
+        """The weights and their origin, given once in a trace."""
         weights = dict(zip(COLUMNS, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 
@@ -76,7 +76,7 @@ class Configured(NamedTuple):
         A score is how true a choice is; where the false one is asked for, the lowest is chosen. Combinations and orders
         of statements are answered by the method of names, where the index has these.
         """
-        found = judged(questions, index, k, evidence)
+        found = judge_questions(questions, index, k, evidence)
         scores = [one.example.sign * (one.example.utilities @ self.model.weights) for one in found]
         supports: list[list[Support]] = [[] for _ in found]
         if evidence:
@@ -101,13 +101,11 @@ class Configured(NamedTuple):
                 for score, p in zip(own.tolist(), probabilities((one.example.sign * own).tolist()), strict=True)
             ]
             if evidence:
-                verdicts = [
-                    self._explained(one, *each) for each in zip(range(len(own)), verdicts, support, strict=True)
-                ]
+                verdicts = [self._explain(one, *each) for each in zip(range(len(own)), verdicts, support, strict=True)]
             answered.append(Answered(question, system, tuple(verdicts), one.by_names.way, one.by_names.note))
         return answered
 
-    def _explained(self, one: Judged, place: int, verdict: Verdict, support: Support) -> Verdict:
+    def _explain(self, one: JudgedQuestion, place: int, verdict: Verdict, support: Support) -> Verdict:
         """A verdict with what each feature added, what names did, and the passages of whichever decides more."""
         added = (one.example.sign * one.example.utilities[place] * self.model.weights).tolist()
         by_names = one.by_names.verdicts[place] if one.by_names.verdicts and one.example.share < 1 else None
@@ -119,14 +117,16 @@ class Configured(NamedTuple):
         return verdict._replace(explained=explained, evidence=support.passages, says=support.verdict)
 
 
-def configured(options: Options) -> Configured:
+def configured(options: Options) -> ValidationMethod:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
-    return Configured(load_weights(path), path)
+    return ValidationMethod(load_weights(path), path)
 
 
-def judged(questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False) -> list[Judged]:
-    """The evidence on the choices of all questions. UserError when another version counted the index's names."""
+def judge_questions(
+    questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False
+) -> list[JudgedQuestion]:
+    """The evidence on the choices of all questions. Raises UserError if another version counted the index's names."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
@@ -149,5 +149,5 @@ def judged(questions: Sequence[Question], index: Index, k: int = 0, evidence: bo
         features, among = choice_features(own, passages), np.zeros((len(own.choices), len(AMONG_FEATURES)))
         if question.asks == "F":
             among = among_features(own, passages)
-        found.append(Judged(own, example(question, own, answer.way, features, among, share, scores), answer))
+        found.append(JudgedQuestion(own, example(question, own, answer.way, features, among, share, scores), answer))
     return found

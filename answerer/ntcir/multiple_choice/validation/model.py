@@ -31,17 +31,16 @@ _ABSOLUTE_SCALE = 0.13  # standard deviation within a question, the mean over th
 SCALES = np.array(
     [*np.ones(len(FEATURES)), *np.full(len(_ABSOLUTE), _ABSOLUTE_SCALE), *np.ones(len(AMONG_FEATURES) + 1), 0.1, 0.1]
 )
-_FILLER_SHARE = (
-    0.3  # of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions
-)
+# Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions.
+_FILLER_SHARE = 0.3
 LEAST_SHARE = 0.1  # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
 STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
 
 
-class Example(NamedTuple):
+class ChoiceExample(NamedTuple):
     """A question's choices as `rows`, (choices, columns), of evidence that each is true.
 
-    `sign` is −1 where the false choice is asked for. `share` is how much of the evidence is in the light of the
+    `sign` is −1 if the false choice is asked for. `share` is the share of the evidence taken together with the
     question, the rest being that of the choices' names alone.
     """
 
@@ -65,12 +64,12 @@ def example(
     among: Float64Array,
     question_share: float,
     names: Sequence[float] | None,
-) -> Example:
+) -> ChoiceExample:
     """The evidence on each choice of a question that is answered in this way (`shapes.Way`).
 
     Features are standardised over the question's choices, those that refer to others left out; absolute ones are only
     centred, so that an answer that the book hardly supports is less likely. `among` are `among_features`, or zeros
-    where the true choice is asked for. `names` are the scores of the method of names; None where the index has none,
+    where the true choice is asked for. `names` are the scores of the method of names; None if the index has none,
     and then the features decide alone.
     """
     share = _share(question, way, question_share) if names is not None else 1.0
@@ -78,16 +77,16 @@ def example(
     rows = np.zeros((len(terms.choices), len(COLUMNS)))
     absolute = features[:, list(_ABSOLUTE)]
     absolute = absolute - (absolute[plain] if plain else absolute).mean(axis=0)
-    rows[:, :_NAMES] = np.hstack((standardised(features, plain), absolute, standardised(among, plain))) * share
+    rows[:, :_NAMES] = np.hstack((standardise(features, plain), absolute, standardise(among, plain))) * share
     if names is not None and share < 1.0:
         rows[:, _NAMES] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
     for column, kind in enumerate(("all", "none"), _NAMES + 1):
         rows[:, column] = [float(choice.aggregate == kind) for choice in terms.choices]
-    return Example(rows, -1.0 if question.asks == "F" else 1.0, share)
+    return ChoiceExample(rows, -1.0 if question.asks == "F" else 1.0, share)
 
 
 def _share(question: Question, way: str, question_share: float) -> float:
-    """How much of the evidence is in the light of the question.
+    """The share of the evidence that is taken together with the question, in [0, 1].
 
     All of it where choices answer a question, some where they fill a gap, nothing where they combine or order
     statements; of sentences to choose from hardly any; of sentences that answer a question the question's share of the
@@ -102,8 +101,8 @@ def _share(question: Question, way: str, question_share: float) -> float:
     return LEAST_SHARE if chooses_statements(question) else max(LEAST_SHARE, question_share)
 
 
-def standardised(features: Float64Array, plain: Sequence[int]) -> Float64Array:
-    """Each column less its mean and divided by its deviation over the `plain` rows; 0 where all these are equal."""
+def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
+    """Each column less its mean and divided by its deviation over the `plain` rows; 0 if all these are equal."""
     own = features[list(plain)] if plain else features
     deviation = own.std(axis=0)
     varied = deviation > 1e-9

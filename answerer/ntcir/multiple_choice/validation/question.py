@@ -43,7 +43,7 @@ class ChoiceTerms(NamedTuple):
     """The terms of one choice that not every choice has, each once.
 
     `aggregate` is "all" or "none" where the choice refers to other choices ("both a and b", "none of the above"),
-    whose positions are `members`; it has then no terms of its own.
+    whose positions are `members`; its `terms` are then empty.
     """
 
     terms: tuple[str, ...]
@@ -93,7 +93,7 @@ def question_terms(question: Question, plan: Plan, analyser: Analyser) -> Questi
 
 
 def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> tuple[Aggregate, tuple[int, ...]]:
-    """Whether a choice refers to other choices, and the positions of these.
+    """The kind of reference of a choice to other choices, and the positions of these.
 
     ("all", …) for "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b",
     ("", ()) for every other choice. A letter or number names a choice by its printed label or by its place.
@@ -115,7 +115,7 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
 
 
 def _place(item: str, labels: Sequence[str]) -> int:
-    """The position of the choice that a letter or number names; -1 where none does."""
+    """The position of the choice that a letter or number names; -1 if none does."""
     item = item.lower()
     folded = [unicodedata.normalize("NFKC", label).lower() for label in labels]
     if item in folded:
@@ -124,12 +124,12 @@ def _place(item: str, labels: Sequence[str]) -> int:
 
 
 def chooses_statements(question: Question) -> bool:
-    """Whether most choices are sentences among which one is to be chosen, without a question that they would answer."""
+    """True if most choices are sentences among which one is to be chosen, without a question that they would answer."""
     problem = " ".join(text.plain for text in question.problem)
     return has_sentences(question) and _CHOOSE.search(problem) is not None and _ASKS.search(problem) is None
 
 
 def has_sentences(question: Question) -> bool:
-    """Whether most choices are whole sentences by their end."""
+    """True if most choices are whole sentences by their end."""
     ends = sum(choice.text.plain.rstrip().endswith(_SENTENCE) for choice in question.choices)
     return ends * 2 > len(question.choices)

@@ -14,8 +14,8 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Question
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.validation.method import Judged, judged
-from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, Example
+from answerer.ntcir.multiple_choice.validation.method import JudgedQuestion, judge_questions
+from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, ChoiceExample
 from answerer.run import Asked, asked_index, open_asked, train_command
 from indexer.cli.parameters import InputPath, addresses_option
 from indexer.files.errors import UserError
@@ -28,7 +28,7 @@ PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"
 
 
-def fit_weights(examples: Sequence[tuple[Example, int]], penalty: float = PENALTY) -> Model:
+def fit_weights(examples: Sequence[tuple[ChoiceExample, int]], penalty: float = PENALTY) -> Model:
     """The weights that make the gold choices, given by their positions, most likely. ValueError without examples."""
     rows = np.concatenate([example.utilities for example, _ in examples])
     groups = np.repeat(np.arange(len(examples)), [len(example.rows) for example, _ in examples])
@@ -37,8 +37,8 @@ def fit_weights(examples: Sequence[tuple[Example, int]], penalty: float = PENALT
     return Model(TASK, RANKER, COLUMNS, weights, np.zeros(len(COLUMNS)), SCALES)
 
 
-def right(examples: Sequence[tuple[Example, int]], model: Model) -> list[bool]:
-    """Whether each question is answered rightly; a tie goes to the first choice."""
+def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[bool]:
+    """For each question, true if it is answered correctly; a tie goes to the first choice."""
     return [int(np.argmax(np.round(one.utilities @ model.weights, 9))) == place for one, place in examples]
 
 
@@ -58,11 +58,11 @@ class ExamFolder(NamedTuple):
     `about` says in a model's file what it was learned on.
     """
 
-    questions: Sequence[tuple[Judged, int]]
+    questions: Sequence[tuple[JudgedQuestion, int]]
     about: Mapping[str, Any]
 
     @property
-    def examples(self) -> list[tuple[Example, int]]:
+    def examples(self) -> list[tuple[ChoiceExample, int]]:
         return [(one.example, place) for one, place in self.questions]
 
 
@@ -72,7 +72,7 @@ def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
     index = open_asked(asked, "textbook", exam.language)
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     own = with_gold(exam.questions, gold)
-    found = judged([question for question, _ in own], index)
+    found = judge_questions([question for question, _ in own], index)
     books = [Path(source).name for source, _ in index.metadata.sources]
     about = {"folder": folder.name, "exam": exam.title, "index of": books, "questions": len(own)}
     questions = [(one, place) for one, (_, place) in zip(found, own, strict=True)]
@@ -80,7 +80,7 @@ def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
 
 
 def learned_on(folders: Sequence[ExamFolder]) -> Model:
-    """The weights learned on exams. UserError where no question has gold."""
+    """The weights learned on exams. Raises UserError if no question has gold."""
     examples = [example for folder in folders for example in folder.examples]
     if not examples:
         raise UserError("no question with choices and gold: nothing to learn from")
@@ -94,7 +94,7 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """The model of folders of exams with gold, each with its index.
 
-    UserError where they are not as many, for an exam twice, and where no question has gold.
+    Raises UserError if they are not as many, for an exam twice, and if no question has gold.
     """
     if len(each_asked) != len(folders):
         raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
@@ -106,12 +106,12 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
 
 
-def _trained(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
+def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
     return trained(folders, [asked_index(address) for address in addresses])
 
 
 train = train_command(
-    _trained,
+    _train_folders,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.

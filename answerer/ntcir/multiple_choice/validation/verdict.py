@@ -44,8 +44,8 @@ class _Window(NamedTuple):
         return self.held * (_ASKED + self.asked)
 
 
-class _Reader(NamedTuple):
-    """How texts are cut and put together in a language, and the idf of terms in the book."""
+class _EvidenceReader(NamedTuple):
+    """Splitting and joining of texts in a language, and the idf of terms in the book."""
 
     analyser: Analyser
     joiner: str
@@ -87,7 +87,7 @@ def supports_of(
             for query, hits in zip(queries, paragraphs.search(queries, max(k, _PARAGRAPHS)), strict=True)
         ]
     )
-    reader = _Reader(analyser_of(index), language_of(index).joiner, rarity)
+    reader = _EvidenceReader(analyser_of(index), language_of(index).joiner, rarity)
     supports = []
     for question, truths in zip(questions, likely, strict=True):
         each = zip(question.choices, truths, islice(found, len(question.choices)), strict=True)
@@ -100,9 +100,10 @@ def _support(
     choice: ChoiceTerms,
     likely: bool,
     hits: Sequence[Evidence],
-    reader: _Reader,
+    reader: _EvidenceReader,
     k: int,
 ) -> Support:
+    """The verdict on a choice in words, with its `k` best passages; `likely` is true for a supported choice."""
     if choice.aggregate:
         return Support("follows from the other choices", ())
     windows = [reader.window(question, choice, hit.text) for hit in hits]
@@ -113,7 +114,7 @@ def _support(
     if not order:
         return Support("no passage says so", ())
     best, title = windows[order[0]], hits[order[0]].title
-    quoted = f"“{_shortened(best.sentence)}”" + (f" ({title})" if title else "")
+    quoted = f"“{_shorten(best.sentence)}”" + (f" ({title})" if title else "")
     if best.held < _HELD:
         return Support(f"no passage says so; the nearest: {quoted}", passages)
     if best.asked < _ASKED and question.terms:
@@ -121,5 +122,5 @@ def _support(
     return Support(f"supported: {quoted}" if likely else f"less supported than others: {quoted}", passages)
 
 
-def _shortened(sentence: str) -> str:
+def _shorten(sentence: str) -> str:
     return sentence if len(sentence) <= _CUT else sentence[: _CUT - 1].rstrip() + "…"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.ntcir.essay.ilp import SILENT_STDOUT, Choice, Problem, settle, solve, without_fillers
+from answerer.ntcir.essay.ilp import SILENT_STDOUT, ChosenOptions, SummaryProblem, settle, solve, without_fillers
 
 
 def problem(
@@ -25,11 +25,11 @@ def problem(
     opening: int = 3,
     repeat: float = 0.0,
     sentences: int = 25,
-) -> Problem:
+) -> SummaryProblem:
     rows = len(lengths)
     table = np.array(counts, float).reshape(rows, len(weights or (counts[0] if counts else [])))
     keywords = np.array(holds, bool) if holds else np.zeros((rows, len(clause or [])), bool)
-    return Problem(
+    return SummaryProblem(
         table,
         np.array(weights or [1.0] * table.shape[1]),
         repeat,
@@ -44,7 +44,7 @@ def problem(
     )
 
 
-def value(given_: Problem, options: tuple[int, ...]) -> float:
+def value(given_: SummaryProblem, options: tuple[int, ...]) -> float:
     """What a choice is worth: its concepts once, each mention a share again, the bonuses of the options."""
     counts, chosen = given_.counts.tolist(), list(options)
     once = [weight for place, weight in enumerate(given_.weights) if any(counts[option][place] for option in chosen)]
@@ -52,7 +52,7 @@ def value(given_: Problem, options: tuple[int, ...]) -> float:
     return float(sum(once) + sum(again) + sum(given_.bonus[chosen]))
 
 
-def chosen_of(given_: Problem) -> Choice:
+def chosen_of(given_: SummaryProblem) -> ChosenOptions:
     found = solve(given_)
     assert found is not None
     return found
@@ -80,16 +80,16 @@ def test_mentions_earn_a_share_again() -> None:
 
 def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
     given_ = problem([[1, 0], [0, 1]], [6, 6], 12, holds=[[True], [False]], clause=[2])
-    assert solve(given_) == Choice((0, 1), (), ())
-    assert settle(given_, (1,)) == Choice((1,), (0,), ())  # 6 + 3 + 2 <= 12
-    assert settle(given_._replace(limit=10), (1,)) == Choice((1,), (), (0,))  # 6 + 3 + 2 > 10
+    assert solve(given_) == ChosenOptions((0, 1), (), ())
+    assert settle(given_, (1,)) == ChosenOptions((1,), (0,), ())  # 6 + 3 + 2 <= 12
+    assert settle(given_._replace(limit=10), (1,)) == ChosenOptions((1,), (), (0,))  # 6 + 3 + 2 > 10
 
 
 def test_a_keyword_is_worth_a_sentence_that_loses() -> None:
     # the clause has no room (3 + 9 > 8), and the only sentence with the keyword takes 5 - 1 more than it covers
     given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(bonus=np.array([-5.0]))
-    assert solve(given_) == Choice((0,), (), ())
-    assert solve(given_._replace(holds=np.array([[False]]))) == Choice((), (), (0,))
+    assert solve(given_) == ChosenOptions((0,), (), ())
+    assert solve(given_._replace(holds=np.array([[False]]))) == ChosenOptions((), (), (0,))
 
 
 def test_of_two_forms_of_a_sentence_one_is_taken() -> None:
@@ -98,7 +98,7 @@ def test_of_two_forms_of_a_sentence_one_is_taken() -> None:
 
 
 def test_nothing_to_choose_from_names_what_fits() -> None:
-    assert solve(problem([], [], 5, clause=[2, 9], weights=[])) == Choice((), (0,), (1,))
+    assert solve(problem([], [], 5, clause=[2, 9], weights=[])) == ChosenOptions((), (0,), (1,))
 
 
 PROBLEMS = st.integers(1, 6).flatmap(
@@ -116,7 +116,7 @@ PROBLEMS = st.integers(1, 6).flatmap(
 )
 
 
-def every_choice(given_: Problem) -> list[Choice]:
+def every_choice(given_: SummaryProblem) -> list[ChosenOptions]:
     """All choices that fit, by trying every set of options."""
     found = []
     for size in range(len(given_.lengths) + 1):
@@ -129,7 +129,7 @@ def every_choice(given_: Problem) -> list[Choice]:
 
 @settings(deadline=None, max_examples=120)
 @given(PROBLEMS)
-def test_the_program_finds_what_trying_everything_finds(given_: Problem) -> None:
+def test_the_program_finds_what_trying_everything_finds(given_: SummaryProblem) -> None:
     """No choice with as few unused keywords, and no more that only the clause names, has a higher value."""
     chosen = chosen_of(given_)
     possible = every_choice(given_)
@@ -144,7 +144,7 @@ def test_the_program_finds_what_trying_everything_finds(given_: Problem) -> None
 def test_a_sentence_that_uses_a_keyword_is_preferred_to_naming_it() -> None:
     """Naming saves 0.01 of worth, and costs a fiftieth of twice all worth (2.01)."""
     given_ = problem([[1, 0, 0], [0, 1, 0]], [6, 6], 11, weights=[1.0, 1.01, 0.0], holds=[[True], [False]], clause=[2])
-    assert solve(given_) == Choice((0,), (), ())
+    assert solve(given_) == ChosenOptions((0,), (), ())
 
 
 def test_what_the_solver_prints_stays_out_of_the_submission(capfd: pytest.CaptureFixture[str]) -> None:

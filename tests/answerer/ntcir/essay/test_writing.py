@@ -17,7 +17,7 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.question import read_question
-from answerer.ntcir.essay.writing import METHODS, Essay, cleaned, write_essay
+from answerer.ntcir.essay.writing import METHODS, Essay, clean_sentence, write_essay
 from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.languages.english import ENGLISH
@@ -45,7 +45,7 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Desk]:
         analyser = analyser_of(index)
         sections = read_sheet(SAMPLES / f"essay-{language}.xml").sections
         questions = [read_question(section, analyser, language) for section in sections]
-        unit: Unit = "words" if language.spaced else "characters"
+        unit: Unit = "words" if language.uses_spaces else "characters"
         model, _ = essay_model(None, language)
         found[language.code] = Desk(find_candidates(index, questions, analyser), analyser, model, unit)
     return found
@@ -133,7 +133,7 @@ def test_the_limit_names_as_many_keywords_as_it_holds(desks: dict[str, Desk]) ->
     ],
 )
 def test_asides_and_openings_go(text: str, language: Language, expected: str) -> None:
-    assert cleaned(text, language) == expected
+    assert clean_sentence(text, language) == expected
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.formats.answer_sheet import Answer, Section, read_sheet
+from answerer.formats.answer_sheet import AnswerSlot, Section, read_sheet
 from answerer.formats.length_limit import Limit
 from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import TermLanguage
@@ -137,7 +137,7 @@ def _section(
     answers: int = 1, kind: str = "singleton", most: int | None = None, orders: tuple[int, ...] = ()
 ) -> Section:
     limit = Limit(most, "characters" if most else None)
-    slots = (Answer("exact", orders[place] if orders else None, limit, limit, ()) for place in range(answers))
+    slots = (AnswerSlot("exact", orders[place] if orders else None, limit, limit, ()) for place in range(answers))
     return Section(
         section_id="S",
         label="S",

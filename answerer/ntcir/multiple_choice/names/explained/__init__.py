@@ -1,1 +1,1 @@
-"""What a trace says of the default method: what the scores of choices were made of, and the passages that decided."""
+"""Explanation of the default method in a trace: the parts of the scores of choices, and the decisive passages."""

@@ -1,4 +1,4 @@
-"""What a trace says of a choice's score: of every statement its names with their signals, of every event its times."""
+"""Explanation of a choice's score in a trace: names of every statement with their signals, times of every event."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ERAS_SHOWN = 3
 
 
 class Explainer(NamedTuple):
-    """All that the scores of an exam were made of; `causes` where it is to be said what was counted."""
+    """The parts of the scores of an exam; `causes` if a trace with counts is wanted."""
 
     judgement: Judgement
     times: Mapping[int, Float64Array]
@@ -32,7 +32,7 @@ class Explainer(NamedTuple):
     causes: Causes | None = None
 
     def fields(self, each: Plan, choice: int, start: int) -> dict[str, Any]:
-        """What the score of a choice was made of, as fields of a `TraceCandidate`.
+        """The parts of the score of a choice, as fields of a `TraceCandidate`.
 
         The statements of its question begin at number `start`.
         """
@@ -50,13 +50,13 @@ class Explainer(NamedTuple):
         return {"statements": tuple(shown), **({"truth": self.truth._asdict()} if each.way == "combination" else {})}
 
     def _statement(self, number: int, text: str) -> TraceStatement:
-        """A statement's score and names, and where these stand."""
+        """A statement's score and names, and the places of the names in its text."""
         return TraceStatement(
             text=text,
             score=float(self.judgement.scores[number]),
             names=_names(number, self.judgement, self.weights),
             places=dict(self.judgement.claims.places[number]),
-            counted=self.causes.counted(number) if self.causes else {},
+            counted=self.causes.trace_counts(number) if self.causes else {},
         )
 
 
@@ -74,7 +74,7 @@ def _order(each: Plan, row: Sequence[int], times: Float64Array) -> dict[str, Any
 
 
 def _names(number: int, judgement: Judgement, weights: Float64Array) -> dict[str, Mapping[str, float]]:
-    """What each signal adds to each judged name (weight × standardised value), the small ones as a sum: "rest"."""
+    """The contributions (weight × standardised value) of signals to each judged name; small ones add up to "rest"."""
     first = int(np.searchsorted(judgement.parts, number))
     shown: dict[str, Mapping[str, float]] = {}
     for place in np.flatnonzero((judgement.parts == number) & judgement.judged):

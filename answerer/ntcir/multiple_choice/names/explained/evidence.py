@@ -1,4 +1,4 @@
-"""The passages whose counts decided: where a statement's names stand together, and where the rest of it leads to."""
+"""Decisive passages: those with a statement's names together, and those that the rest of the statement retrieves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
 from answerer.ntcir.multiple_choice.names.flat import Flat, flatten, values_at
 from answerer.ntcir.multiple_choice.names.judgement import Judgement
 from answerer.ntcir.multiple_choice.names.retrieval import Retrieved, retrieved_by
@@ -22,12 +22,12 @@ from retriever.explain import most_first
 
 _NAMES = 3  # names of a statement, those that add most, whose passages are shown
 _OTHERS = 3  # names beside each that are counted in words
-_RIVALS = 3  # of a name that are told
+_RIVALS = 3  # rivals of a name in a trace
 _CUT = 400  # characters of a passage that is one whole paragraph
 
 
 class Cause(NamedTuple):
-    """A passage that was counted: `says` what it shows of which names, `names` those by their labels.
+    """A passage that was counted: `says` its evidence in words, `names` those by their labels.
 
     `terms` are those of the statement that led to it with what each gave to its `score`; none where names did.
     """
@@ -53,11 +53,11 @@ class _Wanted(NamedTuple):
 
 
 class Causes:
-    """What decided about the statements of an exam, as the counts have it."""
+    """Evidence for the scores of the statements of an exam: passages and counts."""
 
     def __init__(self, judgement: Judgement) -> None:
         self._judgement = judgement
-        self._counts: Counts = judgement.claims.counts
+        self._counts: ExamCounts = judgement.claims.counts
         self._flat: Flat = flatten(judgement.claims.claims, judgement.claims.home)
         self._retrieved = self._led_to()
 
@@ -66,19 +66,23 @@ class Causes:
             return None
         return retrieved_by(self._counts.paragraph, self._flat)
 
-    def counted(self, number: int) -> dict[str, TraceCount]:
-        """Of each judged name of a statement that the index knows, by its label, what was counted."""
+    def trace_counts(self, number: int) -> dict[str, TraceCount]:
+        """Counts for a trace, by the label of each judged name of a statement that the index knows."""
         if self._retrieved is None:
             return {}
-        return {self._label(number, place): self._counted(number, place) for place in self._judged(number)}
+        return {
+            self._label(number, place): self._count_evidence(number, place) for place in self._judged_places(number)
+        }
 
     def passages(self, index: Index, most: int) -> list[list[Cause]]:
-        """For each statement the passages that decided, at most so many, those of the names that add most first.
+        """For each statement at most `most` decisive passages, those of the names that add most first.
 
         One look-up in the index.
         """
         size = len(self._judgement.scores)
-        wanted = [list(self._wanted(number))[:most] for number in range(size)] if self._retrieved else [[]] * size
+        wanted = (
+            [list(self._wanted_passages(number))[:most] for number in range(size)] if self._retrieved else [[]] * size
+        )
         paragraphs = sorted({one.paragraph for own in wanted for one in own})
         doc_ids = [self._counts.doc_id_of(paragraph) for paragraph in paragraphs]
         part, key = (SENTENCES, PARAGRAPH) if holds_sentences(index.metadata) else (PARAGRAPHS, "doc_id")
@@ -89,7 +93,7 @@ class Causes:
         }
         return [[_cause(one, texts[one.paragraph]) for one in own if texts[one.paragraph]] for own in wanted]
 
-    def _judged(self, number: int) -> list[int]:
+    def _judged_places(self, number: int) -> list[int]:
         """The places of a statement's judged names that the index knows, those that add most first."""
         own = np.flatnonzero((self._judgement.parts == number) & self._judgement.judged & ~self._flat.whole)
         known = [int(place) for place in own if self._flat.rows[place] >= 0]
@@ -106,7 +110,7 @@ class Causes:
     def _others(self, place: int) -> Int64Array:
         return np.asarray(self._flat.pair_with[self._flat.pair_of == place], np.int64)
 
-    def _counted(self, number: int, place: int) -> TraceCount:
+    def _count_evidence(self, number: int, place: int) -> TraceCount:
         assert self._retrieved is not None  # noqa: S101
         row, others = int(self._flat.rows[place]), self._others(place)
         window, section = self._counts.window, self._counts.section
@@ -115,7 +119,12 @@ class Causes:
         home = self._flat.home_of(np.full(len(others), place))
         times = np.exp(mutual_information("window", window, own, others, home))
         beside = [
-            (self._label_of_row(number, int(other)), self._shared(row, int(other)), float(times[n]), int(sections[n]))
+            (
+                self._label_of_row(number, int(other)),
+                self._shared_paragraphs(row, int(other)),
+                float(times[n]),
+                int(sections[n]),
+            )
             for n, other in enumerate(others)
         ]
         held = self._counts.paragraph.holds(row, self._retrieved.passages[place])
@@ -131,22 +140,22 @@ class Causes:
         ahead = {found.counts.keys[found.rivals[n]]: float(judgement.alone[place] - judgement.rival_u[n]) for n in own}
         return tuple(sorted(ahead.items(), key=lambda one: one[1])[:_RIVALS])
 
-    def _shared(self, row: int, other: int) -> int:
-        """The paragraphs in which two names stand within three sentences of each other."""
+    def _shared_paragraphs(self, row: int, other: int) -> int:
+        """The number of paragraphs with two names within three sentences of each other."""
         both = self._counts.window.with_both(row, other)
         return len(np.unique(self._counts.paragraph_of[both]))
 
-    def _wanted(self, number: int) -> Iterator[_Wanted]:
-        """Passages where a name stands with another, and the one that the rest leads to; no paragraph twice."""
+    def _wanted_passages(self, number: int) -> Iterator[_Wanted]:
+        """Passages with a name and another, and the best for the rest of the statement; no paragraph twice."""
         seen: set[int] = set()
-        for place in self._judged(number)[:_NAMES]:
-            for one in (self._together(number, place), self._led(number, place)):
+        for place in self._judged_places(number)[:_NAMES]:
+            for one in (self._together(number, place), self._retrieved_passage(number, place)):
                 if one is not None and one.paragraph not in seen:
                     seen.add(one.paragraph)
                     yield one
 
     def _together(self, number: int, place: int) -> _Wanted | None:
-        """The sentences in which a name stands beside the other that it stands beside most, with most of the others."""
+        """The sentences with a name and its most frequent neighbour of the statement, and with most of the others."""
         others = self._others(place)
         unit, row = self._counts.window, int(self._flat.rows[place])
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
@@ -160,10 +169,12 @@ class Causes:
         held = [self._counts.sentence.holds(name, np.array(near)) for name in (row, other)]
         holding = [s for s, *with_names in zip(near, *held, strict=True) if any(with_names)]
         labels = self._label(number, place), self._label_of_row(number, other)
-        says = f"{self._said(number, labels[0])} and {self._said(number, labels[1])} stand together here"
+        says = (
+            f"{self._surface_form(number, labels[0])} and {self._surface_form(number, labels[1])} stand together here"
+        )
         return _Wanted(paragraph, self._numbers(paragraph, holding), 0.0, {}, says, labels)
 
-    def _led(self, number: int, place: int) -> _Wanted | None:
+    def _retrieved_passage(self, number: int, place: int) -> _Wanted | None:
         """The paragraph that the rest of the statement leads to first, its best sentences and those with the name."""
         assert self._retrieved is not None  # noqa: S101
         if not self._retrieved.shares[place][0]:
@@ -175,7 +186,7 @@ class Causes:
         held = bool(self._counts.paragraph.holds(row, np.array([paragraph]))[0])
         sentences = self._best_sentences(paragraph, terms, given, row)
         weights = {self._counts.term_names[t]: float(w) for t, w in zip(terms, given, strict=True) if w}
-        said = self._said(number, label)
+        said = self._surface_form(number, label)
         says = f"the rest of the statement leads here, where {said} " + ("stands too" if held else "does not stand")
         score = float(given.sum())
         return _Wanted(paragraph, sentences, score, most_first(weights), says, (label,) if held else ())
@@ -197,8 +208,8 @@ class Causes:
         first = int(np.searchsorted(self._counts.paragraph_of, paragraph))
         return tuple(sorted({int(sentence) - first for sentence in sentences}))
 
-    def _said(self, number: int, label: str) -> str:
-        """What the statement calls a name."""
+    def _surface_form(self, number: int, label: str) -> str:
+        """The surface form of a name in the statement."""
         start, end = self._judgement.claims.places[number].get(label, (0, 0))
         return self._judgement.statements[number].text[start:end] or label.strip("“”")
 

@@ -1,1 +1,1 @@
-"""Where a question is at home in an index of many books: the blocks of the index, and what they count for it."""
+"""Collection selection in an index of many books: the blocks of the index, and their weights for a question."""

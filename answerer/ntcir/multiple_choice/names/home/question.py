@@ -1,4 +1,4 @@
-"""Where a question is at home in an index of many books: how much the passages of each block count for it."""
+"""Collection selection in an index of many books: the weight of the passages of each block for a question."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
-from answerer.ntcir.multiple_choice.names.flat import Claim
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
+from answerer.ntcir.multiple_choice.names.flat import NameClaim
 from answerer.ntcir.multiple_choice.names.retrieval import found_by
 from indexer.files.arrays import Float64Array
 
@@ -16,15 +16,14 @@ _ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
 _SHARPNESS = 4.0  # power of what a block has of enough
 
 
-def home_of(claims: Sequence[Claim], questions: Sequence[int], counts: Counts) -> Float64Array | None:
-    """How much a passage of each block (columns) counts for each claim (rows), at most 1.
+def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: ExamCounts) -> Float64Array | None:
+    """Weights of the passages for each claim, (claims, blocks), at most 1; None if there is one block only.
 
-    A question is at home where its statements, by all their terms, find a greater share of what they find than they
-    would by chance. Blocks whose ratio of the two shares is at least half the greatest count 1, the others the fourth
-    power of what they have of that. All count 1 where nothing is found. None where there is one block only.
+    A question belongs to the blocks that hold a greater share of the passages retrieved by its statements, by all
+    their terms, than of all passages. Blocks whose ratio of the two shares is at least half the greatest count 1, the
+    others the fourth power of the quotient of their ratio and that half. All count 1 if nothing is found.
 
-    Source: federated search ranks collections by what a sample of each gives (Si and Callan, Relevant document
-    distribution estimation method for resource selection, 2003).
+    Source: federated search ranks collections by a sample of each ([SiCallan]).
     """
     blocks, sizes = counts.paragraph.terms.blocks
     if len(sizes) < 2 or not claims:

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts, Unit, highest
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts, Unit, highest
 from answerer.ntcir.multiple_choice.names.eras import era_shares
 from answerer.ntcir.multiple_choice.names.home import blocks
-from indexer.statistics.neighbours import WordsBeside
+from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook
-from indexer.statistics.ragged import Run
+from indexer.statistics.ragged import IdRun
 from retriever.bm25 import idf, term_score
 
 # Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.
@@ -27,7 +27,7 @@ def table(*rows: list[int]) -> csr_array:
 
 
 @pytest.fixture
-def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
+def counts(monkeypatch: pytest.MonkeyPatch) -> ExamCounts:
     """Each of the two books is a block."""
     monkeypatch.setattr(blocks, "_LEAST", 1)
     names, terms = table([0, 1], [3]), table([0, 2], [1])
@@ -36,7 +36,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
         ["person", "person"],
         {"cyrus": 0, "darius": 1},
         names,
-        [WordsBeside(2, {"king": 2}, {"rose": 1, "fell": 1}), WordsBeside(1, {"king": 1}, {"fell": 1})],
+        [NeighbourCounts(2, {"king": 2}, {"rose": 1, "fell": 1}), NeighbourCounts(1, {"king": 1}, {"fell": 1})],
         {},
         {"river": 0, "war": 1},
         terms,
@@ -45,38 +45,38 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counts:
         DATES,
         12,
         np.zeros((3, 1)),
-        [Run("p-", 1, 1, 2), Run("q-", 1, 1, 1)],
+        [IdRun("p-", 1, 1, 2), IdRun("q-", 1, 1, 1)],
     )
-    return Counts(book)
+    return ExamCounts(book)
 
 
 def held(unit: Unit) -> tuple[list[list[float]], list[list[float]]]:
     return unit.names.toarray().tolist(), unit.terms.held.toarray().tolist()
 
 
-def test_units_hold_names_and_terms(counts: Counts) -> None:
+def test_units_hold_names_and_terms(counts: ExamCounts) -> None:
     assert held(counts.sentence) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 0, 1, 0], [0, 1, 0, 0]])
     assert held(counts.window) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 1, 1, 0], [1, 1, 0, 0]])
     assert held(counts.paragraph) == ([[1, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 0, 0]])
     assert held(counts.section) == ([[1, 0], [0, 1]], [[1, 0], [1, 0]])
 
 
-def test_a_name_holds_its_passages(counts: Counts) -> None:
+def test_a_name_holds_its_passages(counts: ExamCounts) -> None:
     assert counts.sentence.passages_with(0).tolist() == [0, 1]
     assert counts.sentence.holds(0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
-    further = counts.with_names(["ashoka"], ["person"], table([]), [WordsBeside(0, {}, {})])
+    further = counts.with_names(["ashoka"], ["person"], table([]), [NeighbourCounts(0, {}, {})])
     assert further.paragraph.holds(2, np.array([0, 2])).tolist() == [0, 0]
     assert further.paragraph.holds(1, np.array([0, 2])).tolist() == [0, 1]
 
 
-def test_passages_with_both_of_two_names(counts: Counts) -> None:
-    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [WordsBeside(0, {}, {})])
+def test_passages_with_both_of_two_names(counts: ExamCounts) -> None:
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [NeighbourCounts(0, {}, {})])
     assert wider.sentence.with_both(0, 2).tolist() == [1]
     assert wider.sentence.with_both(2, 1).tolist() == [3]
     assert wider.sentence.with_both(0, 1).tolist() == []
 
 
-def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: Counts) -> None:
+def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: ExamCounts) -> None:
     """12 terms in 4 sentences are 3 each: the paragraphs have 6, 3 and 3, in the middle 4."""
     river, war = idf(3.0, 2.0), idf(3.0, 1.0)
     long, short = (term_score(river, 1.0, length, 4.0) for length in (6.0, 3.0))
@@ -88,9 +88,9 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: Counts)
     assert counts.section.terms.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
 
 
-def test_passages_of_a_block_count_as_much_as_is_said(counts: Counts) -> None:
+def test_passages_of_a_block_count_as_much_as_is_said(counts: ExamCounts) -> None:
     """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the other book."""
-    wider = counts.with_names(["ashoka"], ["person"], table([1, 3]), [WordsBeside(0, {}, {})])
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 3]), [NeighbourCounts(0, {}, {})])
     cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
     home = np.array([[1.0, 0.25], [0.5, 1.0]])
     assert wider.paragraph.number(ashoka, home).tolist() == [1 + 0.25, 0.5 + 1]
@@ -104,7 +104,7 @@ def test_passages_of_a_block_count_as_much_as_is_said(counts: Counts) -> None:
     assert wider.paragraph.number_beside(ashoka, darius, None).tolist() == [1, 1]
 
 
-def test_passages_of_a_block_score_less_but_never_below_nothing(counts: Counts) -> None:
+def test_passages_of_a_block_score_less_but_never_below_nothing(counts: ExamCounts) -> None:
     terms, wide = np.array([0, 1]), counts.paragraph.terms
     first, second, _ = wide.scores(terms).tolist()
     assert second > 0
@@ -121,7 +121,7 @@ def test_of_equal_scores_the_first_are_among_the_highest(scores: list[int], dept
     assert highest(np.array(scores, np.float32), depth).tolist() == by_score_then_place[:depth]
 
 
-def test_the_years_of_paragraphs_are_those_of_their_dates(counts: Counts) -> None:
+def test_the_years_of_paragraphs_are_those_of_their_dates(counts: ExamCounts) -> None:
     columbus, century, caesar = era_shares(np.array([1492.0, 1400.0, -44.0]), np.array([1492.0, 1499.0, -44.0]))
     assert counts.years_of(np.array([2, 1, 0])) == pytest.approx(
         np.array([caesar, np.zeros(len(caesar)), 2 * columbus + century])

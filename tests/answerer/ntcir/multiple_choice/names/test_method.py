@@ -17,9 +17,9 @@ from answerer.ntcir.multiple_choice.names import weights as weights_file
 from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
 from answerer.ntcir.multiple_choice.names.flat import flatten
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.training import Examples, fit, fit_weights, right, truth_line
+from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
 from answerer.ntcir.multiple_choice.names.weights import TruthLine
-from answerer.ntcir.multiple_choice.shapes import Plan, Statement, plan
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
 from indexer.engines.contract import Index
@@ -49,21 +49,21 @@ def book(indexed: Callable[[str], Index]) -> Index:
 
 def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:
     u = np.array([1.0, 3.0, -2.0])
-    scores = judgement.pooled(u, np.array([0, 0, 1]), 3)
+    scores = judgement.pool_names(u, np.array([0, 0, 1]), 3)
     assert scores[0] == pytest.approx(-math.log((math.exp(-1) + math.exp(-3)) / 2))
     assert scores[1] == pytest.approx(-2.0)
     assert scores[2] == 0.0  # nothing judged
 
 
 def test_pointwise_mutual_information_by_hand(book: Index) -> None:
-    claims = judgement.read_claims([Statement("Paris is in France.")], book)
+    claims = judgement.read_claims([ChoiceStatement("Paris is in France.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
     # eight sentences with their neighbours in the paragraph: Paris stands in 3, France in the same 3; k = .4
     assert row[NAMES.index("pmi_window")] == pytest.approx(math.log((3 + 0.4) / (3 * 3 / 8 + 0.4)))
 
 
 def test_the_words_right_beside_a_name_by_hand(book: Index) -> None:
-    claims = judgement.read_claims([Statement("The people of Paris rose.")], book)
+    claims = judgement.read_claims([ChoiceStatement("The people of Paris rose.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
     # of eight sentences three hold Paris, two "people", both with Paris, one "rose", with Paris; k = .5
     people, rose = math.log((2 + 0.5) / (3 * 2 / 8 + 0.5)), math.log((1 + 0.5) / (3 * 1 / 8 + 0.5))
@@ -71,20 +71,20 @@ def test_the_words_right_beside_a_name_by_hand(book: Index) -> None:
 
 
 def test_a_name_without_known_words_beside_it_says_nothing_of_them(book: Index) -> None:
-    claims = judgement.read_claims([Statement("Paris.")], book)
+    claims = judgement.read_claims([ChoiceStatement("Paris.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
     assert row[NAMES.index("local_pmi")] == 0.0
 
 
 def test_a_whole_statement_has_one_signal(book: Index) -> None:
-    claims = judgement.read_claims([Statement("Paris is in France.")], book)
+    claims = judgement.read_claims([ChoiceStatement("Paris is in France.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("(statement)")]
     assert np.flatnonzero(row).tolist() == [NAMES.index("is_statement")]
 
 
 def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -> None:
     """Five paragraphs have five dimensions at most, so that nothing is lost: the cosines are those of the counts."""
-    claims = judgement.read_claims([Statement("Paris is in France."), Statement("Paris in Spain.")], book)
+    claims = judgement.read_claims([ChoiceStatement("Paris is in France."), ChoiceStatement("Paris in Spain.")], book)
     rows = signal_rows(flatten(claims.claims), claims.counts)[
         :, NAMES.index("latent_names") : NAMES.index("latent_names") + 1
     ]
@@ -94,16 +94,20 @@ def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -
 
 
 def test_an_unknown_name_of_known_words_stands_where_all_of_them_do(book: Index) -> None:
-    claims = judgement.read_claims([Statement("In Spain the Spanish Ships sailed.")], book)
+    claims = judgement.read_claims([ChoiceStatement("In Spain the Spanish Ships sailed.")], book)
     known = [row.row for row in claims.claims[0].names if not row.whole]
     assert claims.labels[0][:2] == ["spain", "“ship spanish”"]
     assert claims.counts.sentence.name_counts[known[1]] == 1
 
 
 def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
-    alone = judgement.read_claims([Statement("Paris is in France.")], book)
+    alone = judgement.read_claims([ChoiceStatement("Paris is in France.")], book)
     among = judgement.read_claims(
-        [Statement("The people of France rose."), Statement("Paris is in France."), Statement("Ashoka met Isabella.")],
+        [
+            ChoiceStatement("The people of France rose."),
+            ChoiceStatement("Paris is in France."),
+            ChoiceStatement("Ashoka met Isabella."),
+        ],
         book,
     )
     first = len(among.labels[0])
@@ -112,18 +116,18 @@ def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
 
 
 def test_a_name_the_book_does_not_know_says_nothing(book: Index) -> None:
-    claims = judgement.read_claims([Statement("The city of Atlantis sank near Paris.")], book)
+    claims = judgement.read_claims([ChoiceStatement("The city of Atlantis sank near Paris.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("atlantis")]
     assert not row.any()
 
 
 def test_statements_without_any_known_name_have_no_signals(book: Index) -> None:
-    claims = judgement.read_claims([Statement("The city of Atlantis sank.")], book)
+    claims = judgement.read_claims([ChoiceStatement("The city of Atlantis sank.")], book)
     assert not signal_rows(flatten(claims.claims), claims.counts).any()
 
 
 def test_aliases_and_peoples_find_the_same_name(book: Index) -> None:
-    claims = judgement.read_claims([Statement("The French went to Spain."), Statement("In France.")], book)
+    claims = judgement.read_claims([ChoiceStatement("The French went to Spain."), ChoiceStatement("In France.")], book)
     assert "france" in claims.labels[0]
     assert "france" in claims.labels[1]
 
@@ -153,7 +157,7 @@ def test_the_statement_that_does_not_belong_is_chosen_where_the_wrong_one_is_ask
 def test_a_combination_takes_the_highest_joint_probability() -> None:
     each = Plan(
         "combination",
-        (Statement("a"), Statement("b")),
+        (ChoiceStatement("a"), ChoiceStatement("b")),
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
@@ -201,7 +205,7 @@ def test_an_order_is_as_probable_as_its_pairs() -> None:
 
 
 def test_events_come_in_the_order_of_the_years_that_the_book_gives(book: Index) -> None:
-    statements = [Statement("The Bastille in Paris fell."), Statement("Columbus left Spain for America.")]
+    statements = [ChoiceStatement("The Bastille in Paris fell."), ChoiceStatement("Columbus left Spain for America.")]
     claims = judgement.read_claims(statements, book)
     times = ordering.event_times(claims.claims, claims.counts)
     assert ordering.order_score(times, (1, 0)) > ordering.order_score(times, (0, 1))
@@ -233,12 +237,12 @@ def test_a_glossary_dates_events_and_folds_aliases(tmp_path: Path, engine: str, 
     address = str(tmp_path / "index") if engine == "embedded" else request.getfixturevalue("elasticsearch_address")
     index = with_glossary(tmp_path, address)
     claims = judgement.read_claims(
-        [Statement("The Kressfeld Slaughter."), Statement("In the Treaty of Winspur.")], index
+        [ChoiceStatement("The Kressfeld Slaughter."), ChoiceStatement("In the Treaty of Winspur.")], index
     )
     times = ordering.event_times(claims.claims, claims.counts)
     assert ordering.order_score(times, (1, 0)) > -0.25 > -1.5 > ordering.order_score(times, (0, 1))
     assert claims.labels[0][0] == "battle of kressfeld"
-    assert "odoria" in judgement.read_claims([Statement("It is Odorheim.")], index).counts.name_row
+    assert "odoria" in judgement.read_claims([ChoiceStatement("It is Odorheim.")], index).counts.name_row
 
 
 def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:
@@ -252,10 +256,10 @@ def test_training_finds_the_signal_that_decides() -> None:
     gold = np.tile([True, False, False], 60)
     rows = np.column_stack([gold * 2.0 + rng.normal(size=180), rng.normal(size=180)])
     none = np.zeros(0, np.int64), np.zeros((0, 2))
-    examples = Examples(rows, np.arange(180), np.repeat(np.arange(60), 3), gold, np.ones(180), *none)
+    examples = SignalExamples(rows, np.arange(180), np.repeat(np.arange(60), 3), gold, np.ones(180), *none)
     weights, means, scales = fit_weights(examples, penalty=1.0)
     assert weights[0] > 5 * abs(weights[1])
-    scores = judgement.pooled(((rows - means) / scales) @ weights, examples.parts, 180)
+    scores = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 180)
     assert right(examples, scores).mean() > 0.7
 
 
@@ -265,12 +269,14 @@ def test_training_finds_that_a_name_must_be_ahead_of_its_rivals() -> None:
     gold = np.tile([True, False, False], 200)
     level = rng.normal(scale=3.0, size=600)
     rows, rivals = (level + gold * 2.0)[:, None], (level + 1.0)[:, None]
-    examples = Examples(rows, np.arange(600), np.repeat(np.arange(200), 3), gold, np.ones(600), np.arange(600), rivals)
+    examples = SignalExamples(
+        rows, np.arange(600), np.repeat(np.arange(200), 3), gold, np.ones(600), np.arange(600), rivals
+    )
     fitted = fit(examples)
     assert fitted.weights[1] > 5 * abs(fitted.weights[0])
     assert right(examples, fitted.scores(examples)).mean() > 0.95
     weights, means, scales = fit_weights(examples)
-    alone = judgement.pooled(((rows - means) / scales) @ weights, examples.parts, 600)
+    alone = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 600)
     assert right(examples, alone).mean() < 0.7
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from answerer.ntcir.multiple_choice.names.judgement import read_claims
-from answerer.ntcir.multiple_choice.names.rivals import Compared, compared, contrast
+from answerer.ntcir.multiple_choice.names.rivals import Compared, compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.signals import NAMES
 from answerer.ntcir.multiple_choice.names.statements import Claims
-from answerer.ntcir.multiple_choice.shapes import Statement
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from tests.programs import run
@@ -33,8 +33,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 def found(book: Index, *texts: str) -> tuple[Claims, Compared]:
-    claims = read_claims([Statement(text) for text in texts], book)
-    return claims, compared(claims, book.part("names"))
+    claims = read_claims([ChoiceStatement(text) for text in texts], book)
+    return claims, compare_with_rivals(claims, book.part("names"))
 
 
 def rivals_of(name: str, claims: Claims, of: Compared) -> list[str]:

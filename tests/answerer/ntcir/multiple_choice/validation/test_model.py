@@ -13,10 +13,10 @@ from answerer.ntcir.multiple_choice.methods import probabilities
 from answerer.ntcir.multiple_choice.validation.features import AMONG_FEATURES, FEATURES
 from answerer.ntcir.multiple_choice.validation.model import (
     COLUMNS,
-    Example,
+    ChoiceExample,
     example,
     load_weights,
-    standardised,
+    standardise,
 )
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
@@ -79,7 +79,7 @@ def test_where_the_false_choice_is_asked_for_evidence_is_turned_but_not_all_of_t
 
 
 def test_equal_values_say_nothing() -> None:
-    assert standardised(np.array([[2.0, 1.0], [2.0, 3.0]]), [0, 1]).tolist() == [[0, -1], [0, 1]]
+    assert standardise(np.array([[2.0, 1.0], [2.0, 3.0]]), [0, 1]).tolist() == [[0, -1], [0, 1]]
 
 
 def test_probabilities_by_hand() -> None:
@@ -89,7 +89,7 @@ def test_probabilities_by_hand() -> None:
 def test_training_finds_the_feature_that_decides() -> None:
     rows = np.zeros((2, len(COLUMNS)))
     rows[0, 0] = 1.0
-    examples = [(Example(rows, 1.0, 1.0), 0)] * 30 + [(Example(rows[::-1], -1.0, 1.0), 0)] * 30
+    examples = [(ChoiceExample(rows, 1.0, 1.0), 0)] * 30 + [(ChoiceExample(rows[::-1], -1.0, 1.0), 0)] * 30
     model = fit_weights(examples, penalty=0.1)
     assert model.weights[0] > 1
     assert np.abs(model.weights[1:]).max() < 1e-6

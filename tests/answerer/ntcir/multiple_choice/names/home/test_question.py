@@ -8,23 +8,23 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import Counts
-from answerer.ntcir.multiple_choice.names.flat import Claim, flatten
+from answerer.ntcir.multiple_choice.names.counts import ExamCounts
+from answerer.ntcir.multiple_choice.names.flat import NameClaim, flatten
 from answerer.ntcir.multiple_choice.names.home import blocks
 from answerer.ntcir.multiple_choice.names.home.question import home_of
 from answerer.ntcir.multiple_choice.names.judgement import read_claims
 from answerer.ntcir.multiple_choice.names.retrieval import retrieved_by
-from answerer.ntcir.multiple_choice.names.rivals import compared
+from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.shapes import Statement
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedBook
-from indexer.statistics.ragged import Run
+from indexer.statistics.ragged import IdRun
 from tests.programs import run
 
-A, B = Run("a-", 7, 1, 3), Run("b-", 7, 1, 1)
+A, B = IdRun("a-", 7, 1, 3), IdRun("b-", 7, 1, 1)
 RIVER, TEMPLE, DESERT = range(3)
 
 
@@ -39,19 +39,19 @@ def table(*rows: list[int]) -> csr_array:
     return csr_array((np.ones(ends[-1]), np.concatenate(rows).astype(int), ends), (len(rows), 4))
 
 
-def counts_of(*doc_ids: Run) -> Counts:
+def counts_of(*doc_ids: IdRun) -> ExamCounts:
     """Four paragraphs of a sentence each: three speak of the river, the last one of the temple."""
     ones, none = np.ones(4, np.int64), np.zeros((0, 3), np.int64)
     terms = {"river": RIVER, "temple": TEMPLE, "desert": DESERT}
     at = table([0, 1, 2], [3], [])
     nothing = csr_array((0, 4))
-    return Counts(
+    return ExamCounts(
         CountedBook([], [], {}, nothing, [], {}, terms, at, ones, ones, none, 4, np.zeros((4, 1)), list(doc_ids))
     )
 
 
-def claim(*terms: int) -> Claim:
-    return Claim((), terms)
+def claim(*terms: int) -> NameClaim:
+    return NameClaim((), terms)
 
 
 def test_a_question_is_at_home_where_it_finds_more_than_by_chance() -> None:
@@ -118,7 +118,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, Index]:
 
 def signals(index: Index, home: list[float] | None) -> Float64Array:
     """The signals of the names of a statement, by their labels in order."""
-    claims = read_claims([Statement("King Cyrus of Persia took Babylon.")], index)
+    claims = read_claims([ChoiceStatement("King Cyrus of Persia took Babylon.")], index)
     places = [claims.labels[0].index(label) for label in ("cyrus", "persia", "babylon")]
     flat = replace(flatten(claims.claims), home=None if home is None else np.array([home]))
     return signal_rows(flat, claims.counts)[places]
@@ -131,7 +131,7 @@ def test_a_block_that_counts_nothing_is_as_if_it_were_in_another_index(books: tu
 
 
 def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tuple[Index, Index]) -> None:
-    claims = read_claims([Statement("The people of Sardis feared the temple of King Cyrus.")], books[0])
+    claims = read_claims([ChoiceStatement("The people of Sardis feared the temple of King Cyrus.")], books[0])
     flat, unit = flatten(claims.claims), claims.counts.paragraph
     place = claims.labels[0].index("sardis")
 
@@ -152,9 +152,9 @@ def test_where_all_blocks_count_alike_signals_are_those_of_one(books: tuple[Inde
 
 
 def test_names_and_rivals_are_judged_by_what_counts_at_home(books: tuple[Index, Index]) -> None:
-    claims = read_claims([Statement("King Cyrus of Persia took Babylon.")], books[0])
+    claims = read_claims([ChoiceStatement("King Cyrus of Persia took Babylon.")], books[0])
     claims = claims._replace(home=np.array([[1.0, 0.1]]))
-    found = compared(claims, books[0].part("names"))
+    found = compare_with_rivals(claims, books[0].part("names"))
     flat = flatten(claims.claims, claims.home)
     assert found.rows.tolist() == signal_rows(flat, found.counts).tolist()
     assert found.rows[:, PAIRS].tolist() != signal_rows(flatten(claims.claims), found.counts)[:, PAIRS].tolist()
@@ -162,7 +162,7 @@ def test_names_and_rivals_are_judged_by_what_counts_at_home(books: tuple[Index, 
 
 def test_statements_of_one_question_share_a_home_that_others_do_not_change(books: tuple[Index, Index]) -> None:
     texts = ("The merchants crossed a river.", "Persia thrived.", "The people of Sardis feared Cyrus.")
-    statements = [Statement(text) for text in texts]
+    statements = [ChoiceStatement(text) for text in texts]
     home = read_claims(statements, books[0], [0, 0, 1]).home
     alone = read_claims(statements[2:], books[0], [0]).home
     assert home is not None
