@@ -1,4 +1,4 @@
-"""Any task answered from Python: official files or plain objects in, a run out that can be read, saved and scored."""
+"""Answers any task from Python: official files or plain objects in, a run out that can be read, saved and scored."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from indexer.cli.options import settings
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
-from indexer.files.output_paths import claims_kept
-from indexer.files.validation import path_given
+from indexer.files.output_paths import register_claims
+from indexer.files.validation import validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.frames import html_table
-from retriever.search import Address, AnyIndex, opened
+from retriever.search import Address, AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     import pandas
 
 INDEX = "asked"
-"""The parameter of a task that says which index it asks, or which several."""
+"""The parameter of a task that takes its index or indexes."""
 
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """What a system answered to a task's questions.
+    """A system's answers to a task's questions.
 
-    `files` are the official files by name (an exam's; "" where a task writes one file). `header` says how the run was
+    `files` are the official files by name (an exam's; "" if a task writes one file). `header` describes how the run was
     made: method, parameters, index, versions. `questions` are those of the trace: the answers (`system`), the
-    candidates with their scores, features and evidence; empty if no evidence was wanted.
+    candidates with their scores, features and evidence; empty without evidence.
     """
 
     task: str
@@ -54,7 +54,7 @@ class Run:
 
     @property
     def text(self) -> str:
-        """The official file, where the run is one; of a sheet the text in its own encoding. UserError for several."""
+        """The official file of a run with a single file, decoded. Raises UserError if it has several."""
         if len(self.files) != 1:
             raise UserError(
                 f"this run of {self.task} has {len(self.files)} files: {', '.join(self.files)}; see `files`"
@@ -62,14 +62,14 @@ class Run:
         (content,) = self.files.values()
         try:
             return decode_xml(content, self.task)[1]
-        except UserError:  # no XML, and no encoding that it could be in
+        except UserError:  # neither XML nor in a known encoding
             return content.decode("utf-8", "surrogateescape")
 
     @property
     def answers(self) -> dict[str, str]:
-        """The answer to each question, by its id; several of one question (a list of terms) are joined by ` / `.
+        """The answer to each question by its id; several answers to one question (a list of terms) are joined by ` / `.
 
-        UserError for a run without evidence, and where ids repeat, as those of several exams do.
+        Raises UserError for a run without evidence, and if ids repeat, as those of several exams do.
         """
         self._require_rows()
         found: dict[str, str] = {}
@@ -82,19 +82,19 @@ class Run:
         return found
 
     def save(self, place: FileName, trace: FileName | None = None) -> None:
-        """Write the official file; for several, `place` is a folder, and each is called by its name, .xml or .tsv.
+        """Writes the official file to `place`, or several under their names (.xml or .tsv) to the folder `place`.
 
-        `trace` is where the evidence goes. All is written or nothing. UserError where a place cannot be written.
+        `trace` is the file for the evidence. Writes all files or none. Raises UserError if one cannot be written.
         """
-        place = path_given(place, "place")
+        place = validate_path(place, "place")
         if trace is not None:
-            trace = path_given(trace, "trace")
+            trace = validate_path(trace, "trace")
             if Path(trace).absolute() == Path(place).absolute():
                 raise UserError(f"{trace}: is to be the run and its trace; name two files")
         write_all(self.contents(place, trace))
 
     def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]:
-        """The files that `save` writes, by their paths."""
+        """The files that `save` writes: path and content of each."""
         if len(self.files) == 1:
             outputs: list[tuple[str | Path, str | bytes]] = [(os.fspath(place), next(iter(self.files.values())))]
         else:
@@ -107,9 +107,9 @@ class Run:
         return outputs
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each question: its id, shape, text and answer, the score of the best candidate and their number.
+        """A row for each question: id, shape, text, answer, score of the best candidate and number of candidates.
 
-        UserError where pandas is not installed, and for a run without evidence.
+        Raises UserError if pandas is not installed, and for a run without evidence.
         """
         from indexer.frames import frame
 
@@ -117,11 +117,11 @@ class Run:
         return frame([_row(one) for one in self.questions])
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
-        """The candidates as a TREC run for trec_eval: `query_id Q0 doc_id rank score tag` a line, best first.
+        """The candidates as a run for trec_eval [TREC]: lines `query_id Q0 doc_id rank score tag`, best first.
 
-        A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of its text where it
-        comes from the index, as `evaluation export` writes them. Where the false choice is asked for, scores are
-        negated. UserError for a run without evidence, and for a tag with blanks.
+        A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of its text if it comes
+        from the index, as `evaluation export` writes them. Scores are negated if the question asks for the false
+        choice. Raises UserError for a run without evidence, and for a tag with blanks.
         """
         self._require_rows()
         if not tag or any(map(str.isspace, tag)):
@@ -154,6 +154,7 @@ class Run:
 
 
 def _row(question: TraceQuestion) -> dict[str, object]:
+    """A question as a row of a data frame."""
     return {
         "question_id": question.question_id,
         "shape": question.shape,
@@ -165,7 +166,7 @@ def _row(question: TraceQuestion) -> dict[str, object]:
 
 
 class AnswerOptions(TypedDict, total=False):
-    """The options of answering, as the commands have them by their long names; each task takes its own of them."""
+    """The options of answering, named like the commands' long options; each task accepts some of them."""
 
     method: str
     model: FileName
@@ -191,30 +192,30 @@ def answer(
     evidence: bool = True,
     **options: Unpack[AnswerOptions],
 ) -> Run:
-    """The run that answers a task's questions, with the evidence behind every answer.
+    """Answers a task's questions; returns the run with the evidence behind every answer.
 
     >>> answer("ntcir-mc", "exam.xml", index="textbook-en", method="slqal", k=3).answers["A1"]
     '2'
 
-    `sources` are what the command takes: paths of official files, or objects in their place (docs/python.md says which
-    each task takes). `index` is an open index, an address, or several, which are asked as one; by default
-    the task's own. `options` are the command's, by their long names: `method="slqal"`, `k=3`, `model="mine.json"`,
-    `choice_only=True`. Without `evidence` it is quicker, and the run holds the official files alone. UserError for
-    whatever the command would refuse.
+    `sources` are the command's arguments: paths of official files, or objects in their place (docs/python.md lists
+    those of each task). `index` is an open index, an address, or several, which are searched as one; by default the
+    task's own. `options` are the command's, by their long names: `method="slqal"`, `k=3`, `model="mine.json"`,
+    `choice_only=True`. Without `evidence` answering is faster, and the run has the official files alone. Raises
+    UserError for anything that the command refuses.
     """
     record = task_named(task)
     command, answering = load(record.command), load(record.answer)
     accepted = inspect.signature(answering).parameters
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with claims_kept(), ExitStack() as stack:  # so that a model knows what it is asked
+    with register_claims(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
         inputs = inputs_of(task, command.params, sources)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=["index"])
         if index is not None and INDEX not in accepted:
             raise UserError(f"{task} asks no index: leave it out")
         headers = stack.enter_context(headers_kept())
-        found = stack.enter_context(opened(index)) if index is not None else None
+        found = stack.enter_context(using_index(index)) if index is not None else None
         asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
         submission = answering(*inputs, **given, **asked, trace=trace)
     tell(submission)
@@ -223,7 +224,10 @@ def answer(
 
 
 def inputs_of(task: str, params: Sequence[click.Parameter], sources: Sequence[object]) -> list[object]:
-    """What each argument of the command gets: a path as it takes it, any other object as it is."""
+    """Assigns sources to the command's arguments: paths are converted by its types, other objects passed unchanged.
+
+    Raises UserError if a required source is missing, or there are too many.
+    """
     left = list(sources)
     given: list[object] = []
     arguments = [param for param in params if isinstance(param, click.Argument)]
@@ -240,6 +244,7 @@ def inputs_of(task: str, params: Sequence[click.Parameter], sources: Sequence[ob
 
 
 def _path(param: click.Parameter, source: object) -> object:
+    """A source for an argument. Raises UserError for None, numbers and bytes, and for a path that cannot be read."""
     if isinstance(source, os.PathLike | str):
         return param.type.convert(os.fspath(source), param, None)
     if source is None or isinstance(source, Number | bytes):

@@ -20,18 +20,18 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
-from retriever.collection import Question, rank_collection, retrieval_metadata, trec_text
+from retriever.collection import Topic, rank_collection, retrieval_metadata, trec_text
 from retriever.provenance import sidecar_of, yaml_text
 
 DEPTH = 1_000  # documents a query, as TREC's runs have them
-_BATCH = 1_000
-_SAMPLE = 50  # documents by whose letters the language is told
+_BATCH = 1_000  # documents handed to the engine at a time; bounds memory
+_SAMPLE = 50  # documents whose letters determine the language
 
 
 def _rank(given: Path, output: Path) -> None:
-    """documents.jsonl and queries.jsonl (also .gz) of ir_datasets' export → run.txt by BM25."""
+    """Ranks documents.jsonl for queries.jsonl (also .gz, as ir_datasets exports them) by BM25 and writes run.txt."""
     documents, queries = _one_file(given, "documents.jsonl*"), _one_file(given, "queries.jsonl*")
-    asked = [Question(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
+    asked = [Topic(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
     sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
     language = detect_language(sample)
     terms = language.analyser().terms
@@ -57,7 +57,10 @@ def _documents(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Id and text of each JSON line, by the first of these keys that it has. UserError with file and line."""
+    """Yields id and text of each JSON line, by the first of these keys that it has.
+
+    Raises UserError with file and line if a line is not JSON or lacks one of the two.
+    """
     for line in open_lines(path):
         try:
             row = parse_json(line.text or "")
@@ -68,7 +71,7 @@ def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[
 
 
 def _answer_exams(given: Path, output: Path) -> None:
-    """Exams (*.xml, or question files) and their books (books/*) → NAME.run.xml, its trace and metadata."""
+    """Answers exams (*.xml, or question files) from their books (books/*); writes NAME.run.xml, trace and metadata."""
     with temporary_folder() as folder:
         index: list[str] = []
         if books := sorted(str(path) for path in (given / "books").glob("*") if path.is_file()):
@@ -81,16 +84,18 @@ def _answer_exams(given: Path, output: Path) -> None:
 
 
 def _rank_sentences(given: Path, output: Path) -> None:
-    """A SelQA file (*.json) → SelQA-ass-result.json and its metadata."""
+    """Scores the sentences of a SelQA file (*.json) and writes SelQA-ass-result.json and its metadata."""
     result = output / "SelQA-ass-result.json"
     _invoke(task_named("selqa").command, [str(_one_file(given, "*.json")), "-o", str(result), "--metadata"])
 
 
 def _invoke(command: Lazy[click.Command], words: list[str]) -> None:
+    """Runs a command with command-line arguments; its errors are raised, not printed."""
     load(command).main(words, standalone_mode=False)
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
+    """The files of a folder that match, sorted by path. Raises UserError if there are not any."""
     found = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not found:
         raise UserError(f"{folder}: no {pattern} in it")
@@ -98,6 +103,7 @@ def _files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _one_file(folder: Path, pattern: str) -> Path:
+    """The only file of a folder that matches. Raises UserError unless exactly one matches."""
     found = _files(folder, pattern)
     if len(found) > 1:
         raise UserError(f"{folder}: {len(found)} files are called {pattern}, expected one")
@@ -129,6 +135,6 @@ def command(task: str, given: Path, output: str) -> None:
 
     ranking: documents.jsonl (docno, text) and queries.jsonl (qid, query), as ir_datasets are exported for TIRA, give
     run.txt. ntcir-mc: exams (*.xml) with their books in books/ give NAME.run.xml with its trace. selqa: one SelQA file
-    (*.json) gives SelQA-ass-result.json. Beside each stands how it was made (.ir-metadata.yml).
+    (*.json) gives SelQA-ass-result.json. A file beside each describes how it was made (.ir-metadata.yml).
     """
     BLIND[task](given, Path(output))

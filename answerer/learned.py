@@ -1,4 +1,4 @@
-"""What training gives before it is written: the model, and what was measured on the way."""
+"""The result of training before it is written: the model and its measured figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from retriever.learning.model import Model
 
 
-RANKING = "ranking"
+RANKING = "ranking"  # the key of a row that names the way of ranking
 
 
 class Learned(NamedTuple):
@@ -26,12 +26,13 @@ class Learned(NamedTuple):
 
     @property
     def report(self) -> str:
-        """What the command prints: how it was measured, and a table of figures with a row a way."""
+        """The text that the command prints: how it was measured, and a table of figures with a row for each way."""
         rows = self.rows or [{RANKING: self.ways, **self.model.figures}]
         return "\n".join([*([self.how] if self.how else []), *_table(rows)])
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yields the lines of an aligned table; the columns are those of the first row, floats have 4 decimals."""
     names = [name for name in rows[0] if name != RANKING]
     lines = [["", *names]]
     for row in rows:

@@ -1,4 +1,4 @@
-"""`--metadata`: how a submission was made, in a file beside it (ir_metadata 0.1)."""
+"""`--metadata`: a description of the run in a file beside the submission, version 0.1 of [ir_metadata]."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def metadata_option(command: Command) -> Command:
-    """--metadata, --about: beside -o OUT comes OUT.ir-metadata.yml, when all is done. UserError without -o.
+    """Adds --metadata and --about: OUT.ir-metadata.yml is written beside -o OUT after the command has succeeded.
 
-    The submission and the trace are the same with it and without: what differs from time to time stands there alone.
+    Submission and trace are the same with and without it; times and machines are in this file alone. The command raises
+    UserError if -o does not name a file or folder.
     """
 
     @wraps(command)
-    def described(*, metadata: bool, about_file: str | None, output: str, **given: Any) -> Any:
+    def with_metadata(*, metadata: bool, about_file: str | None, output: str, **given: Any) -> Any:
         if not metadata and about_file is None:
             return command(output=output, **given)
         if output == STDOUT or is_special(Path(output)):
@@ -55,4 +56,4 @@ def metadata_option(command: Command) -> Command:
         return result
 
     option = click.option("--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made.")
-    return cast(Command, option(about_option(described)))
+    return cast(Command, option(about_option(with_metadata)))

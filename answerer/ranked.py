@@ -1,4 +1,4 @@
-"""What the tasks share that rank given candidates: their options, the trace, training and its report."""
+"""Commands, trace and training of the tasks that rank given candidates (DBQA, TBQA, SelQA)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from indexer.formats.labels import CandidateList, candidate_id
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
     from indexer.languages.language import Language
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
@@ -29,32 +29,35 @@ method_option = click.option("--method", type=click.Choice(list(METHODS)), help=
 
 
 def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> click.Command:
-    """`answerer TASK FILE`, which scores the candidates of a file by `answer`; `text` is the help."""
+    """Builds the command `answerer TASK FILE`, which scores a file's candidates by `answer`; `text` is its help."""
     file = click.argument("source", metavar=metavar, type=InputPath())
     return task_command(answer, text, example, file, method_option, model_option)
 
 
-def training_of(learnable: Callable[[str], tuple[Ranking, Problem]]) -> Callable[..., Learned]:
-    """What learns from files and the options of `ranker_command`; `learnable` reads a file with labels."""
+def training_of(learnable: Callable[[str], tuple[Ranking, LearningProblem]]) -> Callable[..., Learned]:
+    """Builds the training function of a task: files and the options of `ranker_command` → `Learned`.
 
-    def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
+    `learnable` reads a file with labels.
+    """
+
+    def train_on(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
         return train_model(files, [learnable(file) for file in files], k, seed, ablation)
 
-    return trained
+    return train_on
 
 
-def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, Problem]:
-    """Lists of sentences with gold, and their ranking, as `learnable` gives them; folds by their groups."""
-    from retriever.learning.conditional_logit import Problem, gold_rows
+def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, LearningProblem]:
+    """The ranking and the learning problem of lists of sentences with gold; their groups stay together in folds."""
+    from retriever.learning.conditional_logit import LearningProblem, gold_rows
 
     groups = [one.group for one in lists]
-    return ranking, Problem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
+    return ranking, LearningProblem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
 
 
-def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, text: str) -> click.Command:
-    """`answerer train TASK FILE...`; `trained` is of `training_of`, `text` is the help."""
+def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str, text: str) -> click.Command:
+    """Builds the command `answerer train TASK FILE...`; `train_on` comes from `training_of`, `text` is the help."""
     return train_command(
-        trained,
+        train_on,
         text,
         example,
         click.argument("files", nargs=-1, required=True, metavar=metavar, type=InputPath()),
@@ -65,12 +68,14 @@ def ranker_command(trained: Callable[..., Learned], metavar: str, example: str, 
 
 
 def warn_of_language(file: str, questions: Iterable[str], language: Language, other: str = "") -> None:
-    """Say that a file's questions are not in the language that is ranked, of two scripts; `other` is the task that
-    ranks them, if one does."""
+    """Warns if a file's questions and the ranking's language differ in putting blanks between words.
+
+    `other` is the task that ranks such questions; "" if there is not one.
+    """
     from indexer.languages.registry import detect_language
 
     asked = detect_language("\n".join(questions))
-    if asked.spaced != language.spaced:
+    if asked.uses_spaces != language.uses_spaces:
         meant = f": is {other} meant?" if other else ""
         warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")
 
@@ -83,10 +88,10 @@ def trace_candidates(
     tables: Sequence[TraceTable | None] = (),
     numbers: Sequence[int] = (),
 ) -> None:
-    """One line a question: its candidates by their scores, with the terms shared and what each feature adds.
+    """Writes a line for each question: candidates by falling score, with shared terms and what each feature adds.
 
-    Features that add next to nothing stand together as "rest". `tables` are those of the candidates, `numbers` those
-    of the questions in their file, where it has more than are ranked [from 1].
+    Ties keep the file's order; features that add less than 0.01 are summed up as "rest". `texts` and `tables` are in
+    the order of the ranking's rows; `numbers` are the questions' numbers in their file, by default from 1.
     """
     if not trace.wanted:
         return
@@ -124,12 +129,12 @@ def trace_candidates(
 
 
 def train_model(
-    files: Sequence[str], read: Sequence[tuple[Ranking, Problem]], k: int, seed: int, ablation: bool
+    files: Sequence[str], read: Sequence[tuple[Ranking, LearningProblem]], k: int, seed: int, ablation: bool
 ) -> Learned:
-    """Cross-validate in k folds, then train on everything: the model with its figures inside.
+    """Cross-validates in k folds, then trains on everything; the model contains its figures.
 
-    `ablation` measures too what it is without each family.
-    UserError: no question has both a right and a wrong candidate, too few groups for the folds, a file twice.
+    `ablation` adds a row for each family of features left out. Raises UserError if no question has both a right and a
+    wrong candidate, there are too few groups for the folds, or a file is given twice.
     """
     from retriever.learning.conditional_logit import RANKER, concatenate, cross_validate, design, train
 
@@ -167,24 +172,26 @@ def train_model(
     return Learned(model, rows, how=how)
 
 
-def _teaches(problem: Problem) -> bool:
+def _teaches(problem: LearningProblem) -> bool:
+    """Whether a question has both a right and a wrong candidate."""
     gold = problem.gold.astype(float)
     right = problem.lists.total(gold)
     return bool(((right > 0) & (right < problem.lists.sizes)).any())
 
 
 def _by_method(rankings: Sequence[Ranking], method: str) -> Float64Array:
+    """The untrained scores of all rankings' candidates, (rows,), one ranking after the other."""
     import numpy as np
 
     return np.concatenate([ranking.by_method(method) for ranking in rankings])
 
 
-def _figures(problem: Problem, name: str, scores: Float64Array) -> dict[str, Any]:
+def _figures(problem: LearningProblem, name: str, scores: Float64Array) -> dict[str, Any]:
     """MRR under file-order and average ties with its standard error, MAP and Accuracy@1, over questions with gold."""
     from evaluation.measures.ranking import accuracy_at, average_precision, reciprocal_rank
 
     values: list[tuple[float, float, float, float]] = []
-    rounded = scores.round(9).tolist()
+    rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
     for start, size in zip(problem.lists.starts.tolist(), problem.lists.sizes.tolist(), strict=True):
         gold = problem.gold[start : start + size].tolist()
         if any(gold):

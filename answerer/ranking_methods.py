@@ -36,15 +36,15 @@ class Scored(NamedTuple):
 
 
 def require_one(method: str | None, model_path: str | None) -> None:
-    """UserError where a method and a model are both given."""
+    """Raises UserError if both a method and a model are given."""
     if model_path not in (None, UNTRAINED) and method:
         raise UserError("--model and --method exclude each other: a model is a method")
 
 
-def scored(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
-    """Score by the method, else by the model (by default the program's own; `none`: by the fixed sum).
+def score_candidates(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
+    """Scores candidates by the method, else by the model (default: the packaged one; `none`: the fixed sum).
 
-    UserError when both are given.
+    Raises UserError if both are given.
     """
     require_one(method, model_path)
     model_path = None if method else model_of(ranking.recipe.task, model_path)

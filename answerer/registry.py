@@ -1,4 +1,4 @@
-"""Every task that the program knows, and the commands beside them: adding one of ours is a record here.
+"""Registry of the tasks and of the commands beside them: a task of this package is one record here.
 
 A task of another distribution is found by its entry point: group `classical_qa.tasks`, name and `module:TASK`.
 """
@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 
 from answerer.task import Beginning, RunType, Several, Task, Training
 from indexer.files.errors import UserError
-from indexer.files.validation import named_given
+from indexer.files.validation import validate_choice
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
@@ -20,6 +20,7 @@ _TOPICS = ("TOPIC", "TOPIC_SET")  # root elements of extraction and evaluation-m
 
 
 def _asks_choices(one: Beginning) -> bool:
+    """Whether a file is an exam, or questions with choices in a plain format."""
     if one.root == "exam":
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
@@ -46,29 +47,33 @@ def _asks_reports(one: Beginning) -> bool:
 
 
 def _is_plain_rows(one: Beginning) -> bool:
-    """Whether a file is rows of columns that no other format has."""
+    """Whether a file has tab-separated rows and no feature of another format."""
     return not (one.root in ("answer_sheet", "question") or one.is_json or _CELLS in one.line or _is_candidates(one))
 
 
 def _is_labelled_pairs(one: Beginning) -> bool:
+    """Whether a file has rows of question and sentence, with or without a label, as NLPCC DBQA's."""
     columns = one.columns
     pairs = len(columns) == 2 or bool({columns[0], columns[-1]} & {"0", "1"})
     return pairs and _is_plain_rows(one) and not _asks_choices(one)
 
 
 def _asks_datasets(one: Beginning) -> bool:
+    """Whether a file has questions of NTCIR Data Search: JSON, or rows of three columns."""
     if one.is_json:
         return not _is_candidates(one) and not _asks_choices(one) and not _asks_reports(one)
     return len(one.columns) == 3 and _is_plain_rows(one) and not _is_labelled_pairs(one) and not _asks_choices(one)
 
 
 def _run_of_choices(asked: Beginning, run: Beginning) -> bool:
+    """Whether a run answers an exam or a question file."""
     from answerer.formats.question_file.read import is_run
 
     return is_run(run.line) or asked.root == "exam"
 
 
 def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
+    """Whether a run answers questions of NTCIR Data Search: it begins with <SYSDESC>, or has two columns."""
     if asked.root or _run_of_candidates(asked, run) or _asks_reports(asked):
         return False
     questions = asked.is_json or (len(asked.columns) == 3 and not {asked.columns[0], asked.columns[-1]} & {"0", "1"})
@@ -82,6 +87,7 @@ def _run_of_candidates(asked: Beginning, run: Beginning) -> bool:
 
 
 def _run_of_scores(asked: Beginning, run: Beginning) -> bool:
+    """Whether a run has a score on each line for an input of rows, as NLPCC DBQA's and TBQA's."""
     others = _run_of_candidates(asked, run) or _run_of_datasets(asked, run) or _run_of_choices(asked, run)
     return not asked.root and len(asked.columns) > 1 and not others
 
@@ -96,7 +102,7 @@ def _gives_table(one: Beginning) -> bool:
 
 
 def _report_task(name: str, said: str, what: str, scored: str) -> Task:
-    """U4's two tasks, which differ in what answers: cells of a given table, or tables of a given report."""
+    """The record of one of U4's two tasks: `what` is "cells" (of a given table) or "tables" (of a given report)."""
     return Task(
         name=name,
         help=said,
@@ -349,9 +355,9 @@ TOOLS: dict[str, tuple[str, str]] = {
 
 @cache
 def tasks() -> Mapping[str, Task]:
-    """Our tasks in the order of their list, then those of other distributions by name.
+    """All tasks by name: this package's in the order of their list, then those of other distributions by name.
 
-    UserError for an entry point that is not a `Task`, and for one with a name that is taken.
+    Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
     """
     found = {task.name: task for task in OWN}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
@@ -365,12 +371,12 @@ def tasks() -> Mapping[str, Task]:
 
 
 def task_named(name: object) -> Task:
-    """The task of a name. UserError for any other name."""
-    return tasks()[named_given(name, tasks(), "task")]
+    """The task of a name. Raises UserError if there is not such a task."""
+    return tasks()[validate_choice(name, tasks(), "task")]
 
 
-def recognised(choose: Callable[[Task], bool]) -> Task | None:
-    """The first task that recognises something, those of other distributions before ours; None if there is none."""
+def first_task(choose: Callable[[Task], bool]) -> Task | None:
+    """The first task that is chosen, those of other distributions before this package's; None if none is chosen."""
     ours = {task.name for task in OWN}
     return next(filter(choose, sorted(tasks().values(), key=lambda task: task.name in ours)), None)
 

@@ -1,4 +1,4 @@
-"""What every task of the answerer shares: its options, and how it finds its index."""
+"""Options that the tasks' commands share, and how a task opens its index."""
 
 from __future__ import annotations
 
@@ -34,45 +34,45 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Asked(NamedTuple):
-    """The indexes that a user names (none: the task's own); or one that is open."""
+    """Addresses of the indexes that a user names (empty: the task's default), or an index that is already open."""
 
     addresses: tuple[str, ...] = ()
     opened: Index | None = None
 
 
 def output_option(command: Command) -> Command:
-    """-o OUT: where the submission goes; --metadata."""
+    """Adds -o OUT, the file of the submission, and --metadata."""
     return click.option(
         "-o", "output", metavar="OUT", type=OutputPath(), default="-", help="Where the submission goes [stdout]."
     )(metadata_option(command))
 
 
 def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Option) -> click.Command:
-    """`answerer TASK`: what `answer` makes of the parameters, written whole to -o, its evidence to --trace.
+    """Builds the command `answerer TASK`: the submission of `answer` goes to -o, its evidence to --trace.
 
-    Every parameter is called as `answer` calls it; `text` is the help.
+    The parameters have the names of `answer`'s arguments; `text` is the help.
     """
 
-    def answered(output: str, trace_path: str | None, **given: Any) -> None:
+    def run_task(output: str, trace_path: str | None, **given: Any) -> None:
         with open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
             hand_in(submission, output)
         tell(submission)
 
-    return command_of(answered, text, f"answerer {example}", (*parameters, output_option, trace_option))
+    return command_of(run_task, text, f"answerer {example}", (*parameters, output_option, trace_option))
 
 
-def train_command(trained: Callable[..., Learned], text: str, example: str, *parameters: Option) -> click.Command:
-    """`answerer train TASK`: what `trained` learns from the parameters, its figures printed, the model written to -o.
+def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Option) -> click.Command:
+    """Builds the command `answerer train TASK`: prints the figures of what `learn` returns, writes the model to -o.
 
-    Every parameter is called as `trained` calls it; `text` is the help.
+    The parameters have the names of `learn`'s arguments; `text` is the help.
     """
 
     def train(output: str, **given: Any) -> None:
         from retriever.learning.model import save_model
 
         with phase("learning"):
-            learned = trained(**given)
+            learned = learn(**given)
         click.echo(learned.report)
         save_model(learned.model, output)
 
@@ -94,12 +94,12 @@ seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the fol
 
 
 def index_option(default: str) -> Option:
-    """--index ADDRESS, which reaches the command as an `Asked`; `default` says in the help what is taken without it."""
+    """Adds --index ADDRESS, passed to the command as an `Asked`; the help says that without it `default` is asked."""
 
     def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def asking(*, address: str | None, **given: Any) -> Any:
-            return command(asked=named(address), **given)
+            return command(asked=asked_index(address), **given)
 
         return address_option(f"The index to ask [{default}].")(asking)
 
@@ -107,7 +107,7 @@ def index_option(default: str) -> Option:
 
 
 def indexes_options(default: str) -> Option:
-    """--index ADDRESS, as often as there are sources; they reach the command as one `Asked`."""
+    """Adds --index ADDRESS, which may be repeated; all are passed to the command as one `Asked`."""
 
     def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -122,7 +122,7 @@ def indexes_options(default: str) -> Option:
 
 
 class ModelPath(InputPath):
-    """A model's file, or `none`."""
+    """Parameter type of a model's file, or `none` to answer untrained."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | Path:
         return UNTRAINED if value == UNTRAINED else super().convert(value, param, ctx)
@@ -137,16 +137,15 @@ model_option = click.option(
 )
 
 
-def named(address: str | None) -> Asked:
-    """What is asked where a user names one index, or none."""
+def asked_index(address: str | None) -> Asked:
+    """The `Asked` of one address; without an address the task's default."""
     return Asked((address,) if address else ())
 
 
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
-    """The indexes a task asks, several as one, else its own: `textbook-LANGUAGE`, or the one named like its kind.
+    """Opens the indexes a task asks, several as one; by default `textbook-LANGUAGE`, or the one named like its kind.
 
-    UserError, one line, when none is there (with both remedies), when it is of another kind or language, and as
-    `open_indexes` says.
+    Raises UserError if an index does not exist, is of another kind or language, or as `open_indexes` does.
     """
     if asked.opened is not None:
         require(asked.opened, kind, language)

@@ -1,4 +1,4 @@
-"""What a task answers: its official files, held until they are written, and what is to be said of them then."""
+"""The result of answering a task: its official files, kept in memory until they are written, warnings and notes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def one_file(content: str | bytes, warnings: tuple[str, ...] = (), notes: tuple[
 
 
 def ending(content: str | bytes) -> str:
-    """What the name of a submission file of multiple choice ends in: .xml for an answer table, .tsv for other text."""
+    """The extension of a multiple-choice submission: .xml for an answer table, .tsv for other text."""
     return ".xml" if content[:1] in ("<", b"<") else ".tsv"
 
 
 def hand_in(submission: Submission, output: str) -> None:
-    """Write a submission of one file."""
+    """Writes a submission of one file."""
     write_all((output, content) for _, content in submission.files)
 
 
 def tell(submission: Submission) -> None:
-    """Say what is to be said of a submission, once all that belongs to it is written."""
+    """Logs the warnings and notes of a submission; called after all its files are written."""
     for warning in submission.warnings:
         warn(warning)
     for note in submission.notes:

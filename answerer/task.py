@@ -1,4 +1,4 @@
-"""The record that says all the program knows of a task; `answerer.registry` lists them."""
+"""The record of a task: names, commands, training, scoring, checks and formats; `answerer.registry` lists them."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Training(NamedTuple):
 class Several(NamedTuple):
     """The further input files of a task: the option that takes them ("" if they are arguments), and their order.
 
-    `recognises` tells the task by all its files, `first` which of them comes before the others.
+    `recognises` decides on all files together, `first` which of them comes before the others.
     """
 
     option: str
@@ -94,8 +94,8 @@ class Task:
     `trace`. `index` is the kind of index it searches ("" for none). `scoring` names the `Scoring` of
     `evaluation.registry`, with its line of help, for a task that can be scored. `check(input, run)` lists the faults of
     a submission.
-    `recognises` tells an input by its beginning, `recognises_run` an input and a submission; both are asked in the
-    order of the registry.
+    `recognises` decides by the beginning of an input, `recognises_run` by those of an input and a submission; both are
+    called in the order of the registry.
     """
 
     name: str
@@ -114,7 +114,7 @@ class Task:
     several: Several | None = None
     run_type: RunType | None = None
     features: Mapping[str, str] = field(default_factory=dict)
-    """Feature (… stands for any characters) → what it measures, in words."""
+    """Feature (… matches any characters) → what it measures, in words."""
     features_before_weights: bool = False
     """Whether a trace holds feature values that its header's weights multiply, instead of what they add."""
     ids_are_ranks: bool = False

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from indexer.engines.contract import Index
     from indexer.languages.language import Language
 
-VERSION = 1
+VERSION = 1  # that of docs/trace.schema.json
 """Of the form of a trace; it rises when a field changes its name or meaning, not when one is added."""
 
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
-_LEAST = 0.01
+_LEAST = 0.01  # smallest contribution shown by itself: one unit of the two decimals that people read
 _ALWAYS = ("system", "candidates", "features", "evidence")  # written even if they are empty
 _DIGITS = 7  # significant digits of the numbers written
 _EXPECTED = "expected a trace written with --trace"
@@ -45,7 +45,7 @@ Features = Mapping[str, float]
 
 @dataclass(frozen=True, kw_only=True)
 class TraceMark:
-    """What the paper marks in a text, from character `start` to `end`; a `label` is printed before its place."""
+    """A mark that the paper prints in a text, from `start` to `end`; a `label` is printed before its place."""
 
     kind: str
     start: int
@@ -73,9 +73,9 @@ class TraceEvidence:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceCount:
-    """What was counted of a judged name.
+    """Counts of a judged name in the book.
 
-    `beside` has for other names of the statement: paragraphs where both stand within three sentences, how many times
+    `beside` has for other names of the statement: paragraphs where both occur within three sentences, how many times
     more often than by chance, sections with both. `led` is the share of the retrieved paragraphs that hold the name,
     and the share of the whole book. `rivals` are competing names, each with how far the name is ahead of it.
     """
@@ -112,7 +112,7 @@ class TraceEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceTable:
-    """The part of a table that an answer stands in: `columns` are paths of headings, `rows` numbers and cells.
+    """The part of a table that contains an answer: `columns` are paths of headings, `rows` numbers and cells.
 
     Cells are (row, column), rows from 0 below the headings, -1 for a heading. `size` is the whole table's, `labels` the
     number of columns that label rows; `used` cells led to the answer, `matched` ones hold words of the question.
@@ -163,7 +163,7 @@ class TraceCandidate:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceGap:
-    """A gap that a question asks about: its label and the printed line that it stands in."""
+    """A gap that a question asks about: its label and the printed line that contains it."""
 
     label: str = ""
     text: str = ""
@@ -224,28 +224,30 @@ def encode(question: TraceQuestion) -> dict[str, Any]:
 
     No answer and a single one are a text, several are a list.
     """
-    found: dict[str, Any] = _encoded(question)
+    found: dict[str, Any] = _to_json(question)
     if len(question.system) < 2:
         found["system"] = question.answer
     return found
 
 
-def _encoded(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
+    """A value of a trace's dataclass as plain JSON; fields of a dataclass that have their default are left out."""
     if not is_dataclass(value):
         if isinstance(value, Mapping):
-            return {str(key): float(one) if type(one) is int else _encoded(one) for key, one in value.items()}
-        return [_encoded(one) for one in value] if isinstance(value, list | tuple) else rounded_values(value)
+            return {str(key): float(one) if type(one) is int else _to_json(one) for key, one in value.items()}
+        return [_to_json(one) for one in value] if isinstance(value, list | tuple) else rounded_values(value)
     found = {}
     kind: Any = type(value)
     for name, default in _defaults(kind):
         own = getattr(value, name)
         if own != default or type(own) in (int, float) or name in _ALWAYS:
-            found[name] = _encoded(own)
+            found[name] = _to_json(own)
     return found
 
 
 @cache
 def _defaults(kind: Any) -> list[tuple[str, object]]:
+    """The fields of a dataclass in order, each with its default."""
     return [
         (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
     ]
@@ -259,7 +261,7 @@ def decode(row: object) -> TraceQuestion:
 
 @cache
 def _reader(hint: Any) -> Callable[[Any], Any]:
-    """What turns a JSON value into a value of a type; TypeError for a value of another type."""
+    """The function that converts a JSON value to this type; it raises TypeError for a value of another type."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if isinstance(hint, type) and is_dataclass(hint):
         return _dataclass_reader(hint)
@@ -268,39 +270,41 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
         return lambda value: None if value is None else read(value)
     if origin is tuple and args[-1] is Ellipsis:
         read = _reader(args[0])
-        return lambda value: tuple(map(read, _typed([value] * bool(value) if type(value) is str else value, list)))
+        return lambda value: tuple(map(read, _require([value] * bool(value) if type(value) is str else value, list)))
     if origin is tuple:
         reads = tuple(map(_reader, args))
-        return lambda value: tuple(read(one) for read, one in zip(reads, _typed(value, list), strict=True))
+        return lambda value: tuple(read(one) for read, one in zip(reads, _require(value, list), strict=True))
     if origin is Mapping:
         read = _reader(args[1])
-        return lambda value: {key: read(one) for key, one in _typed(value, dict).items()}
+        return lambda value: {key: read(one) for key, one in _require(value, dict).items()}
     if hint is float:
-        return lambda value: value if type(value) is float else float(_typed(value, int))
+        return lambda value: value if type(value) is float else float(_require(value, int))
     if hint is str:  # an id may be a number
-        return lambda value: value if type(value) is str else str(_typed(value, int))
-    return lambda value: _typed(value, hint)
+        return lambda value: value if type(value) is str else str(_require(value, int))
+    return lambda value: _require(value, hint)
 
 
 def _dataclass_reader(kind: type) -> Callable[[Any], Any]:
+    """The function that converts a JSON object to this dataclass; unknown and null fields are ignored."""
     hints = typing.get_type_hints(kind)
     names = [one.name for one in fields(kind)]
 
     def read(value: Any) -> Any:
-        given = _typed(value, dict)
+        given = _require(value, dict)
         return kind(**{name: _reader(hints[name])(given[name]) for name in names if given.get(name) is not None})
 
     return read
 
 
-def _typed(value: Any, kind: type) -> Any:
+def _require(value: Any, kind: type) -> Any:
+    """The value unchanged. Raises TypeError if it is not exactly of this type (True is not an int)."""
     if type(value) is not kind:
         raise TypeError(f"expected {kind.__name__}, got {value!r:.60}")
     return value
 
 
 class Trace:
-    """Hands on each row of a trace, or nothing where the user does not want one, so that a task need not ask.
+    """Passes each row of a trace to `keep`; without `keep` rows are dropped, so that a task need not check.
 
     Numbers are written with 7 significant digits, so that they do not depend on the engine's last bit.
     """
@@ -310,6 +314,7 @@ class Trace:
 
     @property
     def wanted(self) -> bool:
+        """Whether rows are kept; if not, a task need not compute them."""
         return self._keep is not None
 
     def run(
@@ -321,10 +326,9 @@ class Trace:
         language: Language | None = None,
         packages: Iterable[str] = (),
     ) -> None:
-        """The first line: `{"run": {task, method, parameters, engine, index, corpus, language, versions}}`.
+        """Writes the first line: `{"run": {task, method, parameters, engine, index, corpus, language, versions}}`.
 
-        Where several indexes are asked as one, `sources` has each one's index, engine,
-        kind, language and corpus.
+        If several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
 
         `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
         those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
@@ -355,13 +359,13 @@ class Trace:
             self._keep(rounded_values({"run": header, "version": VERSION}))
 
     def question(self, row: TraceQuestion) -> None:
-        """A question's line."""
+        """Writes a question's line."""
         if self._keep is not None:
             self._keep(encode(row))
 
 
 def _several(sources: Sequence[Index]) -> dict[str, Any]:
-    """The sources of an index that is several, in order."""
+    """The `sources` of a header: the indexes that are asked as one, in order."""
     from indexer.engines.metadata import corpus
 
     return {
@@ -380,7 +384,7 @@ def _several(sources: Sequence[Index]) -> dict[str, Any]:
 
 @contextmanager
 def headers_kept() -> Iterator[list[dict[str, Any]]]:
-    """The headers of the runs made inside, whether or not their traces are written, go to this list too."""
+    """Collects the headers of the runs made inside in the list that it yields, also if their traces are not written."""
     headers: list[dict[str, Any]] = []
     before = _HEADERS.set(headers)
     try:
@@ -391,7 +395,7 @@ def headers_kept() -> Iterator[list[dict[str, Any]]]:
 
 @contextmanager
 def open_trace(path: str | Path | None) -> Iterator[Trace]:
-    """A trace that takes its name when the block ends well; None writes nothing."""
+    """Opens a trace, whose file appears under its name when the block ends without an error; None writes nothing."""
     if path is None:
         yield Trace()
         return
@@ -404,13 +408,13 @@ def open_trace(path: str | Path | None) -> Iterator[Trace]:
 
 
 def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) -> str:
-    """A whole trace: the header of its run, then its questions."""
+    """The text of a whole trace: the header of its run, then its questions."""
     rows = [rounded_values({"run": header, "version": VERSION}), *map(encode, questions)]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
-    """The run's header and the questions of a trace. UserError with file and line where it is not a trace."""
+    """Reads the run's header and the questions of a trace. Raises UserError with file and line if it is not a trace."""
     from indexer.files.encoding import MemoryBudget, open_lines
 
     run: dict[str, Any] = {}
@@ -439,26 +443,27 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
 
 
 def _is_header(row: Mapping[str, Any]) -> bool:
+    """Whether a row with the key "run" is a header of this version."""
     run = row["run"]
     known = isinstance(run, dict) and all(isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items())
     return known and row.get("version", VERSION) == VERSION
 
 
 def asks_otherwise(question: TraceQuestion, text: str) -> bool:
-    """Whether a question asks something else than a text, in whatever blanks; not if either has no text."""
+    """Whether a question differs from a text in more than blanks; False if one of them is empty."""
     asked, words = question.question.split(), text.split()
     return bool(asked and words) and asked != words
 
 
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:
-    """What features add to a score, as a trace tells it: those that add less than 0.01 stand together as "rest"."""
+    """Contributions of features to a score as a trace has them: those under 0.01 are summed up as "rest"."""
     large = {name: value for name, value in added.items() if abs(value) >= _LEAST}
     rest = sum(added.values()) - sum(large.values())
     return {**large, "rest": rest} if len(large) < len(added) and rest else large
 
 
 def rounded_values(value: Any) -> Any:
-    """A value as a trace holds it: plain JSON, numbers with 7 significant digits."""
+    """A value as plain JSON, with floats rounded to 7 significant digits."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, Mapping):

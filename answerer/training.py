@@ -1,4 +1,4 @@
-"""Any ranker trained from Python: files with answers in, a model file and its figures out."""
+"""Trains any ranker from Python: files with answers in, a model file and its figures out."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from answerer.run import Asked
 from answerer.task import load
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT, claims_kept
-from indexer.files.validation import path_given, text_given
-from retriever.search import AnyIndex, opened
+from indexer.files.output_paths import STDOUT, register_claims
+from indexer.files.validation import validate_path, validate_text
+from retriever.search import AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
 
@@ -27,15 +27,14 @@ if TYPE_CHECKING:
     import pandas
 
 EACH_INDEX = "each_asked"
-"""The parameter of a task that learns with an index for each of its inputs."""
+"""The parameter of a task that trains with an index for each of its inputs."""
 
 
 @dataclass(frozen=True, repr=False)
 class Trained:
-    """A model that was written: `path` is what `model=` takes, `figures` what the file says of how good it is.
+    """A model that was written to `path`, which `model=` takes; `figures` are the measured figures in the file.
 
-    `rows` has a row for each way to rank that was measured, the model's own first; where that is all, it is the
-    figures.
+    `rows` has a row for each ranking that was measured, the model's first; by default the only row is `figures`.
     """
 
     task: str
@@ -44,7 +43,7 @@ class Trained:
     rows: Sequence[Mapping[str, Any]]
 
     def to_frame(self) -> pandas.DataFrame:
-        """The rows as a table of pandas. UserError where pandas is not installed."""
+        """The rows as a data frame of pandas. Raises UserError if pandas is not installed."""
         from indexer.frames import frame
 
         return frame(self.rows)
@@ -57,19 +56,19 @@ class Trained:
 def train(
     task: str, *files: FileName, output: FileName, index: AnyIndex | Sequence[AnyIndex] | None = None, **options: Any
 ) -> Trained:
-    """Learn a task's ranker from files with answers and write it to `output`, whole or not at all.
+    """Trains a task's ranker on files with answers and writes it to `output`, whole or not at all.
 
-    `files` are what `answerer train TASK` takes, in its order. `index` is an open index or an address, by default the
-    task's own; ntcir-mc takes one for each folder. `options` are the command's, by their long names: `folds=3`,
-    `seed=1`, `ablation=True`. UserError for what the command would refuse.
+    `files` are the arguments of `answerer train TASK`, in its order. `index` is an open index or an address, by default
+    the task's own; ntcir-mc takes one for each folder. `options` are the command's, by their long names: `folds=3`,
+    `seed=1`, `ablation=True`. Raises UserError for anything that the command refuses.
     """
     known = trainings()
-    if text_given(task, "task") not in known:
+    if validate_text(task, "task") not in known:
         raise UserError(f"{task}: nothing to train; expected one of {', '.join(known)}")
     command, learn = load(known[task].command), load(known[task].learn)
     accepted = inspect.signature(learn).parameters
     named = [*(["index"] if {INDEX, EACH_INDEX} & accepted.keys() else []), "output"]
-    with claims_kept(), ExitStack() as stack:  # so that no output is an input too
+    with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
         path = _output(command, output)
         for file in files:
             if not isinstance(file, str | os.PathLike):
@@ -77,7 +76,7 @@ def train(
         inputs = inputs_of(task, command.params, files)
         taken = [param for param in command.params if param.name in accepted]
         given = settings(task, taken, options, also=named)
-        found = [Asked(opened=stack.enter_context(opened(one))) for one in _each(index)]
+        found = [Asked(opened=stack.enter_context(using_index(one))) for one in _each(index)]
         if EACH_INDEX in accepted:
             given[EACH_INDEX] = found
         elif INDEX in accepted:
@@ -95,16 +94,16 @@ def train(
 
 
 def _output(command: click.Command, output: FileName) -> str:
-    """Where the model goes, as the command takes it. UserError for the standard output, which is the program's own."""
+    """The path of the model, converted as by the command. Raises UserError for standard output."""
     param = next(param for param in command.params if param.name == "output")
-    path = str(param.type.convert(path_given(output, "output"), param, None))
+    path = str(param.type.convert(validate_path(output, "output"), param, None))
     if path == STDOUT:
         raise UserError("output is the standard output: name a file")
     return path
 
 
 def _each(index: AnyIndex | Sequence[AnyIndex] | None) -> Sequence[AnyIndex]:
-    """The indexes one by one."""
+    """The indexes as a sequence; empty for None."""
     if index is None:
         return ()
     return index if isinstance(index, list | tuple) else (index,)

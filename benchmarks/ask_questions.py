@@ -47,7 +47,7 @@ from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.hashes import fingerprint
-from retriever.learning.conditional_logit import Problem, Recipe, design, train
+from retriever.learning.conditional_logit import LearningProblem, Recipe, design, train
 from retriever.learning.model import Model, save_model
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -111,7 +111,7 @@ def rightness(text: str, gold: Sequence[str], language: TermLanguage) -> int:
         wanted = language.terms(answer) or [language.fold(answer)]
         if wanted == own or language.fold(answer) == language.fold(text):
             return 2
-        if language.language.spaced:
+        if language.language.uses_spaces:
             inside, around = f" {' '.join(wanted)} ", f" {' '.join(own)} "
             more = inside in around and len(own) <= len(wanted) + 1
             surname = around in inside and text.split()[-1][:1].isupper() and wanted[-1] == own[-1]
@@ -162,7 +162,7 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
                 names.append(asked.name)
                 gold += [mark == max(marks) for mark in marks]
     made = problems_of(lists)
-    problem = Problem(made.lists, made.families, np.array(gold, bool), names, made.types)
+    problem = LearningProblem(made.lists, made.families, np.array(gold, bool), names, made.types)
     recipe = Recipe(TASK, PENALTY, {}, TYPED)
     return train(design(problem, recipe), made.lists.list_of, problem.gold, recipe, **facts)
 

@@ -78,7 +78,7 @@ def degraded(essay: Essay, family: str, chance: random.Random) -> list[str]:
 def _mixed_words(essay: Essay, chance: random.Random) -> str:
     """The words in another order; in Japanese the runs of one script."""
     text = essay.joined(essay.sentences)
-    words = text.split() if essay.language.spaced else _PIECES.findall(text)
+    words = text.split() if essay.language.uses_spaces else _PIECES.findall(text)
     chance.shuffle(words)
     return essay.joined(words)
 

@@ -140,7 +140,7 @@ def our_writer(passages: Path, url: str) -> float:
     writer = engine_for(address).build(address, Metadata("textbook", (PART,), JAPANESE, {}))
     for first in range(0, len(ready), 1_000):
         writer.add(PART.name, ready[first : first + 1_000])
-    writer.written(PART.name)
+    writer.searcher(PART.name)
     spent = time.perf_counter() - start
     writer.publish()
     remove(url, "benchmark-ours")

@@ -21,7 +21,7 @@ from xml.sax.saxutils import escape
 
 import click
 
-from evaluation.measures.answer_sets import folded
+from evaluation.measures.answer_sets import fold_text
 from indexer.cli.program import run_program
 from indexer.files.xml import parse_xml
 from indexer.languages.japanese import JAPANESE
@@ -57,14 +57,14 @@ def supported(questions: Sequence[NiilcQuestion], paragraphs: Sequence[str]) -> 
     terms_of = JAPANESE.analyser().terms
     held = [frozenset(terms_of(paragraph)) for paragraph in paragraphs]
     counts = Counter(term for terms in held for term in terms)
-    texts = [folded(paragraph) for paragraph in paragraphs]
+    texts = [fold_text(paragraph) for paragraph in paragraphs]
 
     def idf(term: str) -> float:
         return math.log(1 + (len(held) - counts[term] + 0.5) / (counts[term] + 0.5))
 
     def is_supported(question: NiilcQuestion) -> bool:
         known = sorted({term for term in terms_of(question.text) if counts[term]})
-        golds = [folded(answer) for answer in question.answers]
+        golds = [fold_text(answer) for answer in question.answers]
         half = sum(map(idf, known)) / 2
         return any(
             any(gold in text for gold in golds) and sum(idf(term) for term in known if term in terms) >= half
@@ -76,7 +76,7 @@ def supported(questions: Sequence[NiilcQuestion], paragraphs: Sequence[str]) -> 
 
 def has_evidence(question: NiilcQuestion) -> bool:
     """Whether the evidence sentence holds an accepted answer."""
-    return any(folded(answer) in folded(question.evidence) for answer in question.answers)
+    return any(fold_text(answer) in fold_text(question.evidence) for answer in question.answers)
 
 
 def sheet(questions: Sequence[NiilcQuestion], gold: bool) -> str:

@@ -64,7 +64,7 @@ def main(book: Path, queries: int, k: int) -> None:
         built = build_textbook(book, address, names=False)
         asked = questions_of(address, queries)
         with open_index(address) as index:
-            analyse, searcher = terms_of(index.opened), index.part()
+            analyse, searcher = terms_of(index.engine_index), index.part()
             made = [union_query(analyse(text)) for text in asked]
             engine, engine_wall = best(lambda: searcher.search(made, k))
             face, face_wall = best(lambda: index.search(asked, k))

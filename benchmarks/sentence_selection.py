@@ -42,8 +42,8 @@ def run(*words: str) -> None:
         raise UserError((done.stderr.strip() or "no output").splitlines()[-1].removeprefix("error: "))
 
 
-def ranked(task: str, gold: Path, result: Path) -> list[Ranked]:
-    return selqa.ranked(result, result) if task == "selqa" else dbqa.ranked(gold, result)
+def read_ranked(task: str, gold: Path, result: Path) -> list[Ranked]:
+    return selqa.read_ranked(result, result) if task == "selqa" else dbqa.read_ranked(gold, result)
 
 
 def row(name: str, lists: Sequence[Ranked], questions: str) -> dict[str, object]:
@@ -73,7 +73,7 @@ def main(task: str, learn: Sequence[str], gold: Path, questions: str) -> None:
             options["listwise, trained"] = ["--model", str(model)]
         for name, words in options.items():
             run("answerer", task, str(gold), *words, "-o", str(result))
-            rows.append(row(name, ranked(task, gold, result), questions))
+            rows.append(row(name, read_ranked(task, gold, result), questions))
     print_rows(rows, "tsv")
 
 

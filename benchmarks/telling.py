@@ -50,7 +50,7 @@ def row(name: str, lists: Sequence[CandidateList], index: Index) -> dict[str, ob
         matter = telling.matter_of(one.question)
         if matter is None or matter.asked != "what":
             continue
-        told = telling.tell(matter, index, language)
+        told = telling.definition_sentences(matter, index, language)
         right = [text for text, gold in zip(one.candidates, one.gold or (), strict=True) if gold]
         if told:
             values.append(reciprocal_rank([each.passage.text.strip() for each in told], right))

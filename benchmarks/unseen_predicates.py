@@ -28,7 +28,7 @@ from answerer.nlpcc.kbqa.ranker import FactRanker, default_ranker, rank, statist
 from answerer.nlpcc.kbqa.relation_phrase import relation_phrase
 from answerer.nlpcc.kbqa.task import linker_of
 from answerer.nlpcc.kbqa.training import (
-    Example,
+    KbqaExample,
     examples_of,
     fit_weights,
     folds_by_predicate,
@@ -46,7 +46,7 @@ FOLDS = 5
 LINES = ("hand", "own", "trained")
 
 
-def read(index: Index, questions: Sequence[Question], share: int) -> list[Example]:
+def read(index: Index, questions: Sequence[Question], share: int) -> list[KbqaExample]:
     """One predicate of `share` with candidates, where the index answers; the other questions, which only teach."""
     linker, statistics = linker_of(index, fuzzy=True), statistics_of(index)
     asked, others = [], []
@@ -59,16 +59,16 @@ def _predicate(question: Question) -> str:
     return clean_predicate(question.triple[1]) if question.triple else ""
 
 
-def _teaching(question: Question) -> Example:
+def _teaching(question: Question) -> KbqaExample:
     """A question that only teaches: what it asks beside its subject's name, and by which predicate."""
     text, nobody = fold(question.text), np.zeros(0, np.int64)
     name = max(aliases(question.triple[0] if question.triple else ""), key=lambda one: len(one) * (one in text))
     start = max(text.find(name), 0)
     request = relation_phrase(text, start, start + len(name) * (name in text))
-    return Example(text, (), nobody, nobody.astype(bool), request, _predicate(question))
+    return KbqaExample(text, (), nobody, nobody.astype(bool), request, _predicate(question))
 
 
-def right(example: Example, ranker: FactRanker) -> float:
+def right(example: KbqaExample, ranker: FactRanker) -> float:
     """1 where a ranker's first answer is one of the right ones, else 0."""
     candidates = example.candidates
     scores, _ = ranker.score(example.question, candidates)
@@ -77,7 +77,7 @@ def right(example: Example, ranker: FactRanker) -> float:
 
 
 def held_out(
-    examples: Sequence[Example], fold_of: Int64Array, statistics: CharacterStatistics, templates: bool
+    examples: Sequence[KbqaExample], fold_of: Int64Array, statistics: CharacterStatistics, templates: bool
 ) -> Float64Array:
     """For each example with candidates whether it is answered rightly by what other predicates teach, (asked,)."""
     inner = folds_by_predicate([one.predicate for one in examples], FOLDS)
@@ -95,7 +95,7 @@ def held_out(
     return found[asked]
 
 
-def measured(examples: Sequence[Example], statistics: CharacterStatistics, seed: int) -> Iterator[Float64Array]:
+def measured(examples: Sequence[KbqaExample], statistics: CharacterStatistics, seed: int) -> Iterator[Float64Array]:
     """What each of LINES answers rightly."""
     yield np.array([right(one, default_ranker(statistics)) for one in examples if one.candidates])
     fold_of = folds([one.predicate for one in examples], FOLDS, seed)

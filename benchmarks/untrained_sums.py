@@ -17,12 +17,12 @@ from answerer.nlpcc import dbqa, tbqa
 from answerer.selqa import task as selqa
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
-from retriever.learning.conditional_logit import Problem, copies, folds
+from retriever.learning.conditional_logit import LearningProblem, copies, folds
 
 TASKS = {"selqa": selqa.learnable, "nlpcc-dbqa": dbqa.learnable, "nlpcc-tbqa": tbqa.learnable}
 
 
-def reciprocal_ranks(scores: Float64Array, made: Problem) -> Float64Array:
+def reciprocal_ranks(scores: Float64Array, made: LearningProblem) -> Float64Array:
     """One number a list, ties at the mean of their ranks; 0 without gold."""
     lists = made.lists
     best = lists.largest(np.where(made.gold, scores, -np.inf))
@@ -31,7 +31,7 @@ def reciprocal_ranks(scores: Float64Array, made: Problem) -> Float64Array:
     return np.where(np.isfinite(best), 1 / (above + (np.maximum(tied, 1) + 1) / 2), 0.0)
 
 
-def choose(compared: dict[str, Float64Array], made: Problem, chosen_lists: BoolArray, most: int) -> list[str]:
+def choose(compared: dict[str, Float64Array], made: LearningProblem, chosen_lists: BoolArray, most: int) -> list[str]:
     """The features of the greedy sum, in the order in which they were added."""
     total, picked, reached = np.zeros(made.lists.rows), list[str](), 0.0
     for _ in range(most):

@@ -29,7 +29,7 @@ import click
 
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.datasearch import reported
+from evaluation.tasks.datasearch import report_questions
 from evaluation.tasks.results import scores_of
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
@@ -123,7 +123,7 @@ def scores(folder: Path, model: str | None) -> dict[str, float]:
     run("indexer", "datasets", str(folder / "collection.jsonl.bz2"), str(folder / "data.tar.bz2"), "--index", index)
     chosen = ["--model", model or "none"]
     run("answerer", "datasearch-qa", str(folder / "questions.tsv"), "--index", index, *chosen, "-o", answers)
-    return scores_of(reported(folder / "gold.tsv", Path(answers)))
+    return scores_of(report_questions(folder / "gold.tsv", Path(answers)))
 
 
 def rows(by_cell: Sequence[float], questions: int) -> Iterator[dict[str, object]]:

@@ -20,7 +20,7 @@ from evaluation.significance import Estimate, estimate
 from indexer.cli.parameters import OutputPath
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
-from indexer.files.validation import path_given
+from indexer.files.validation import validate_path
 from indexer.files.versions import install_hint
 
 if TYPE_CHECKING:
@@ -32,35 +32,40 @@ FORMATS = ("svg", "png", "pdf")
 
 @dataclass(frozen=True, repr=False)
 class Plot:
-    """A figure of charts, drawn when it is shown (a notebook shows it by itself) or saved."""
+    """A figure of charts, drawn when it is displayed (as in a notebook) or saved."""
 
     data: ReportData
     charts: Sequence[str]
 
-    def drawn(self, form: str = "svg") -> bytes:
-        """The figure as `svg`, `png` or `pdf`; the same bytes for the same numbers. UserError without matplotlib."""
+    def render(self, form: str = "svg") -> bytes:
+        """The figure as `svg`, `png` or `pdf`; the same bytes for the same numbers.
+
+        Raises UserError for another format and without matplotlib.
+        """
         if form not in FORMATS:
             raise UserError(f"{form!r} is no format of a figure: expected one of {', '.join(FORMATS)}")
 
         return figure_bytes(self.data, self.charts, form)
 
     def save(self, place: FileName) -> None:
-        """Write the figure; the ending says its format: .svg, .png or .pdf. UserError for any other."""
+        """Writes the figure in the format of the file's extension: .svg, .png or .pdf. Raises UserError for another."""
         from indexer.files.atomic import write_bytes
 
-        write_bytes(str(place), self.drawn(format_of(place)))
+        write_bytes(str(place), self.render(format_of(place)))
 
     def _repr_png_(self) -> bytes:
-        return self.drawn("png")
+        return self.render("png")
 
     def __repr__(self) -> str:
         return f"<Plot {self.data.task}: {', '.join(run.name for run in self.data.runs)}>"
 
 
 def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -> Plot:
-    """The charts of one run or several over the questions of a gold: scores with their intervals (`score`), shares by
-    kind of question (`kinds`), and where the runs hold their evidence margins of right and wrong answers (`margins`)
-    and the share that is right by margin (`calibration`). Without `charts` all that there are numbers for.
+    """Draws charts of one or more runs over the questions of a gold.
+
+    `charts` are some of: scores with their intervals (`score`), shares by kind of question (`kinds`) and, for runs with
+    evidence, margins of right and wrong answers (`margins`) and the share that is right by margin (`calibration`). By
+    default all for which there are numbers.
     """
     if isinstance(charts, str) or not isinstance(charts, Sequence) or not all(one in CHARTS for one in charts):
         raise UserError(f"charts: expected a list of {', '.join(CHARTS)}")
@@ -74,8 +79,8 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
 
 
 def format_of(place: FileName) -> str:
-    """The format that a file's ending says. UserError for none of `FORMATS`."""
-    ending = Path(path_given(place, "place")).suffix.lower().removeprefix(".")
+    """The format of a file's extension. Raises UserError if it is not one of `FORMATS`."""
+    ending = Path(validate_path(place, "place")).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise UserError(f"{place}: the ending is to be one of {', '.join(f'.{name}' for name in FORMATS)}")
     return ending
@@ -87,7 +92,7 @@ _PREFERRED = ("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "N
 
 
 def families_for(text: str) -> tuple[list[str], str]:
-    """The families to draw a text with, in the order in which they are tried, and the characters that none has."""
+    """The font families for a text, in the order in which they are tried, and the characters that no font has."""
     missing = {character for character in text if not character.isspace()}
     families: list[str] = []
     for family, path in _fonts():
@@ -101,7 +106,7 @@ def families_for(text: str) -> tuple[list[str], str]:
 
 
 def _fonts() -> Iterator[tuple[str, str]]:
-    """Upright fonts of common weight: the one that is always there, those made for Chinese and Japanese, all others."""
+    """Yields name and path of upright fonts of normal weight: matplotlib's, Chinese and Japanese ones, all others."""
     order = {name: place for place, name in enumerate((_FIRST, *_PREFERRED))}
     from matplotlib.font_manager import fontManager
 
@@ -116,11 +121,12 @@ def _fonts() -> Iterator[tuple[str, str]]:
 
 @cache
 def _characters(path: str) -> frozenset[str]:
+    """The characters that a font has glyphs for; empty if the file cannot be read."""
     from matplotlib.font_manager import get_font
 
     try:
         return frozenset(map(chr, get_font(path).get_charmap()))
-    except (OSError, RuntimeError):  # a font that cannot be read has nothing
+    except (OSError, RuntimeError):
         return frozenset()
 
 
@@ -146,7 +152,7 @@ _UNDATED: dict[str, dict[str, None]] = {
 
 
 class Panel(NamedTuple):
-    """A chart: its name, its title, its height in inches, and what draws it."""
+    """A chart: its name, its title, its height in inches, and the function that draws it."""
 
     chart: str
     title: str
@@ -155,9 +161,9 @@ class Panel(NamedTuple):
 
 
 def figure_bytes(data: ReportData, charts: Sequence[str], form: str) -> bytes:
-    """The figure as svg, png or pdf; without `charts` all for which there are numbers.
+    """Draws the figure as svg, png or pdf; without `charts` all for which there are numbers.
 
-    UserError without matplotlib, and for a chart that has no numbers. Characters that no font has are said.
+    Raises UserError without matplotlib, and for a chart without numbers. Warns of characters that no font has.
     """
     found = panels(data)
     for name in charts:
@@ -199,7 +205,7 @@ _REMEDIES = {
 
 
 def panels(data: ReportData) -> list[Panel]:
-    """Every chart that there are numbers for, in the order in which the figure shows them."""
+    """Every chart for which there are numbers, in the order of the figure."""
     names = [visible(run.name) for run in data.runs]
     scores = [[one.runs[place].score for one in data.questions] for place in range(len(names))]
     figures = [run_figures(data, place) for place in range(len(names))]
@@ -224,6 +230,7 @@ def _drawing(draw: Callable[..., None], *values: object) -> Callable[[Axes], Non
 
 
 def _height(bars: int) -> float:
+    """The height in inches of a panel with this number of bars: title and axis, and a sixth of an inch for each."""
     return 0.65 + 0.17 * bars
 
 
@@ -239,6 +246,7 @@ def _texts(data: ReportData, chosen: Sequence[Panel]) -> str:
 
 
 def _score(axes: Axes, names: Sequence[str], whole: Sequence[Estimate], guessed: float | None) -> None:
+    """Draws a bar for each run with its interval; chance is a dashed line."""
     for place, one in enumerate(whole):
         around = None if one.low is None or one.high is None else [[one.mean - one.low], [one.high - one.mean]]
         _bar(axes, place, one.mean, around, _COLOURS[place % len(_COLOURS)], 0.6)
@@ -247,7 +255,7 @@ def _score(axes: Axes, names: Sequence[str], whole: Sequence[Estimate], guessed:
 
 
 def _kinds(axes: Axes, division: Division, names: Sequence[str]) -> None:
-    """A group of bars a class, in it a bar a run; guessing as a stroke over each group."""
+    """Draws a group of bars for each class, with a bar for each run; chance is a dashed line over the group."""
     thick = 0.8 / len(names)
     for row, group in enumerate(division.groups):
         for place, (mean, error) in enumerate(group.means):
@@ -273,12 +281,13 @@ def _bar(
     thick: float,
     label: str | None = None,
 ) -> None:
-    """A bar from 0 to a share with what lies around it, in percent."""
+    """Draws a bar from 0 to a share in percent; `around` are its distances to the ends of the error bar."""
     error = None if around is None else [[100 * max(0.0, side[0])] for side in around]
     axes.barh(at, 100 * mean, thick * 0.9, color=colour, xerr=error, label=label, error_kw={"elinewidth": 0.8})
 
 
 def _percent_axis(axes: Axes, guessed: float | None) -> None:
+    """Sets an axis from 0 to 100 %, the first bar on top, with chance as a dashed line."""
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     if guessed is not None:
@@ -286,7 +295,7 @@ def _percent_axis(axes: Axes, guessed: float | None) -> None:
 
 
 def _margins(axes: Axes, own: RunFigures) -> None:
-    """Right answers above the line, wrong ones below."""
+    """Draws a histogram of margins, right answers above the line, wrong ones below."""
     width = own.margins[0].high - own.margins[0].low
     places = [one.low for one in own.margins]
     axes.bar(places, [one.right for one in own.margins], width * 0.9, align="edge", color=_RIGHT, label="right")
@@ -299,6 +308,7 @@ def _margins(axes: Axes, own: RunFigures) -> None:
 
 
 def _calibration(axes: Axes, own: RunFigures, guessed: float | None) -> None:
+    """Draws the share of right answers with its standard error for each group of similar margins."""
     places = range(len(own.steps))
     shares = [100 * one.share for one in own.steps]
     axes.errorbar(places, shares, [100 * one.error for one in own.steps], fmt="o", color=_COLOURS[0], elinewidth=0.8)

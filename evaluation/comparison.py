@@ -1,4 +1,4 @@
-"""`python -m evaluation compare TASK GOLD RUN1 RUN2...`: every run against the first, with how sure that is."""
+"""`python -m evaluation compare TASK GOLD RUN1 RUN2...`: every run against the first, with intervals and tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import warn
 
 if TYPE_CHECKING:
-    from evaluation.significance import Line
+    from evaluation.significance import ComparisonLine
 
 
 @click.command(
@@ -32,11 +32,13 @@ def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa:
     Win, tie and loss count the questions that a run scores higher, as high and lower than the first. p is two-sided,
     by a paired randomisation test over the questions of the gold; with more than two runs also by Holm's correction.
     """
-    print_rows(compared(runs=runs, names=list(map(str, runs)), **given), format)
+    print_rows(comparison_rows(runs=runs, names=list(map(str, runs)), **given), format)
 
 
-def compared(task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], seed: int) -> list[dict[str, object]]:
-    """A row a run, called by its name. UserError for fewer than two, and where they are not of one gold."""
+def comparison_rows(
+    task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], seed: int
+) -> list[dict[str, object]]:
+    """A row for each run under its name. Raises UserError for fewer than two runs, and for runs of several golds."""
     from evaluation.significance import against_first
 
     if len(runs) < 2:
@@ -55,7 +57,8 @@ def compared(task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], 
     return [_row(name, line) for name, line in zip(names, against_first(scored, seed), strict=True)]
 
 
-def _row(run: str, line: Line) -> dict[str, object]:
+def _row(run: str, line: ComparisonLine) -> dict[str, object]:
+    """A row of the table; the first run does not have the columns of the comparison."""
     own, against = line.own, line.against
     row: dict[str, object] = {
         "run": run,

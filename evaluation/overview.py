@@ -1,4 +1,4 @@
-"""Overview of a folder of runs: runs × exams, as the overview papers of the tasks print them."""
+"""Overview of a folder of runs: a table of runs by exams, as in the overview papers of the tasks."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from evaluation.runs import check_run
 from evaluation.significance import estimate
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError, one_line
-from indexer.files.messages import captured_warnings, info, warn
+from indexer.files.messages import capture_warnings, info, warn
 from indexer.files.xml import SIZE_LIMIT
 
-ENTRIES = 100_000
+ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
 
 
 class Tree(NamedTuple):
@@ -30,9 +30,9 @@ class Tree(NamedTuple):
 
 
 def tree_of(folder: Path, *, links: bool = False) -> Tree:
-    """All files below a folder. Links (unless `links`: those to files count), devices and pipes are left out.
+    """Lists all files below a folder. Devices, pipes and links are left out; with `links` those to files count.
 
-    So are files of more than 64 MiB and folders that may not be read. UserError beyond 100,000 entries.
+    So are files of more than 64 MiB and folders that cannot be read. Raises UserError beyond 100,000 entries.
     """
     files: list[Path] = []
     left_out: list[str] = []
@@ -47,7 +47,7 @@ def tree_of(folder: Path, *, links: bool = False) -> Tree:
 
 
 def _entries(folder: Path, links: bool) -> Iterator[tuple[Path, str]]:
-    """Every entry but the folders that are walked: its path, and why it is left out ("" where it is not)."""
+    """Yields every entry except the folders that are walked: its path, and why it is left out ("" if it is not)."""
     waiting = [folder]
     while waiting:
         place = waiting.pop()
@@ -64,6 +64,7 @@ def _entries(folder: Path, links: bool) -> Iterator[tuple[Path, str]]:
 
 
 def _fault(entry: os.DirEntry[str], links: bool) -> str:
+    """The reason to leave an entry out; "" for a readable file of at most 64 MiB."""
     if entry.is_symlink() and not links:
         return "a link, which is not followed"
     if not entry.is_file():
@@ -73,24 +74,24 @@ def _fault(entry: os.DirEntry[str], links: bool) -> str:
     return "" if os.access(entry.path, os.R_OK) else "may not be read"
 
 
-NAMED = 10  # so many lines are told of one kind; more are counted
+NAMED = 10  # lines of one kind that are printed; further ones are counted
 BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
 BESIDE_ENDINGS = (".md", ".jsonl", ".yml", ".yaml", ".tex", ".py", ".html", ".pdf", ".log")
-"""What lies beside results: descriptions, traces, programs."""
+"""Names and extensions of files that accompany results: descriptions, traces, programs."""
 
 _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z0-9-]+_\d{2})")
 
 
 class Exam(NamedTuple):
-    """A gold file: what its exam is called, and the questions that it asks, by what names them in a run too."""
+    """A gold file: the name of its exam, and its questions by the names that a run has for them too."""
 
     name: str
     path: Path
     asked: frozenset[str]
 
 
-class Run(NamedTuple):
-    """The results of one system: where it lies in the tree, its team ("" where no name says it), a file an exam."""
+class SystemRun(NamedTuple):
+    """The results of one system: its path in the tree, its team ("" if no file name has it), a file for each exam."""
 
     name: str
     team: str
@@ -103,10 +104,10 @@ class _Result(NamedTuple):
 
 
 def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[Exam]:
-    """The exams of gold files, and of folders of them, in the order given.
+    """Reads the exams of gold files, and of folders of them, in the order given.
 
-    What is no gold of this task is said where a folder holds it. UserError for a file named that is none, for two
-    that ask the same, and without any.
+    Warns of files in a folder that are not gold of this task. Raises UserError for such a file that is named itself,
+    for two files with the same questions, and if no gold is found.
     """
     exams: dict[frozenset[str], Exam] = {}
     passed: list[str] = []
@@ -114,7 +115,7 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
         tree = tree_of(given, links=True) if given.is_dir() else None
         for path in tree.files if tree else [given]:
             try:
-                asked = _asked(task, path, True, options)
+                asked = _read_asked(task, path, True, options)
             except UserError as error:
                 if not tree:
                     raise
@@ -128,30 +129,30 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
                 raise UserError(f"{path}: asks the same as {other}, as far as the files say: leave out one of the two")
             exams[asked] = Exam(_exam_name(path, exams.values()), path, asked)
         passed += tree.left_out if tree else []
-    told("left out of the gold", passed)
+    warn_of_lines("left out of the gold", passed)
     if not exams:
         raise UserError(f"{golds[0]}: no gold of this task; expected a gold file, several, or a folder of them")
     return list(exams.values())
 
 
 def _exam_name(path: Path, others: Iterable[Exam]) -> str:
-    """The file's name without endings such as `-answers`; with its folder where another is called so."""
+    """The file's name without suffixes such as `-answers`; with its folder if another exam has that name."""
     stem = path.name.split(".")[0] if path.suffix != ".xml" else path.stem
     name = without_gold_ending(stem) or stem
     return f"{path.parent.name}/{name}" if any(one.name == name for one in others) else name
 
 
-def _asked(task: Scoring, path: Path, gold: bool, options: Mapping[str, Any]) -> frozenset[str]:
-    """The questions of a file, in silence: what is odd about it is said when it is scored."""
-    with captured_warnings():
+def _read_asked(task: Scoring, path: Path, gold: bool, options: Mapping[str, Any]) -> frozenset[str]:
+    """The questions of a file, without warnings: these are printed when it is scored."""
+    with capture_warnings():
         return task.asked_in(path, gold, **options)
 
 
-def read_runs(task: Scoring, tree: Path, exams: Sequence[Exam], options: Mapping[str, Any]) -> list[Run]:
-    """The runs of a tree, by their places. What is left out is said, each with its reason.
+def read_runs(task: Scoring, tree: Path, exams: Sequence[Exam], options: Mapping[str, Any]) -> list[SystemRun]:
+    """Reads the runs of a tree, by their paths. Warns of files that are left out, with the reason.
 
-    Results of a folder that answer different exams are one run; where an exam is answered twice there, files whose
-    names end alike (`_TEAM_EN_01`) are one, and any other is a run of its own.
+    Results of a folder that answer different exams are one run; if an exam is answered twice there, files whose names
+    end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run.
     """
     found = tree_of(tree)
     results: list[_Result] = []
@@ -161,7 +162,7 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[Exam], options: Mapping
             beside.append(str(path))
             continue
         try:
-            asked = _asked(task, path, False, options)
+            asked = _read_asked(task, path, False, options)
         except UserError as error:
             unread.append(str(error))
             continue
@@ -174,7 +175,7 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[Exam], options: Mapping
         else:
             several = f" alone: {' or '.join(one.name for one in near)}" if near else ""
             unknown.append(f"{path}: no gold for it{several}")
-    told("left out", [*found.left_out, *unread, *unknown])
+    warn_of_lines("left out", [*found.left_out, *unread, *unknown])
     passed_over = [
         f"{len(paths)} {'file' if len(paths) == 1 else 'files'} {what}"
         for paths, what in ((other, "of other tasks"), (beside, "beside the results (descriptions, traces)"))
@@ -182,16 +183,17 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[Exam], options: Mapping
     ]
     if passed_over:
         info(f"{' and '.join(passed_over)} passed over")
-    return _grouped(results, tree)
+    return _group_runs(results, tree)
 
 
 def _nearest(asked: frozenset[str], exams: Sequence[Exam]) -> list[Exam]:
-    """The exams that share most questions, none where none shares any."""
+    """The exams that share most questions with a file; empty if no exam shares any."""
     shared = [len(asked & exam.asked) for exam in exams]
     return [exam for exam, count in zip(exams, shared, strict=True) if count and count == max(shared)]
 
 
-def _grouped(results: Sequence[_Result], tree: Path) -> list[Run]:
+def _group_runs(results: Sequence[_Result], tree: Path) -> list[SystemRun]:
+    """Groups results into runs: a folder whose results answer different exams is one, else as `_systems` does."""
     folders: dict[Path, list[_Result]] = {}
     for result in results:
         folders.setdefault(result.path.parent, []).append(result)
@@ -206,8 +208,8 @@ def _grouped(results: Sequence[_Result], tree: Path) -> list[Run]:
     return runs
 
 
-def _systems(members: Sequence[_Result], tree: Path) -> list[Run]:
-    """The runs of one folder that holds several: by the endings of their RUN_IDs, else each file one."""
+def _systems(members: Sequence[_Result], tree: Path) -> list[SystemRun]:
+    """The runs of a folder that has several: by the suffixes of their RUN_IDs; other files are a run each."""
     systems: dict[str, list[_Result]] = {}
     for one in members:
         named = _RUN_ID.fullmatch(one.path.stem)
@@ -219,14 +221,15 @@ def _systems(members: Sequence[_Result], tree: Path) -> list[Run]:
     return [_run(name, results) for name, results in systems.items()]
 
 
-def _run(name: str, members: Sequence[_Result]) -> Run:
+def _run(name: str, members: Sequence[_Result]) -> SystemRun:
+    """The run of these results; its team is that of the files' RUN_IDs if they agree."""
     named = [_RUN_ID.fullmatch(one.path.stem) for one in members]
     teams = {found["team"] if found else "" for found in named}
-    return Run(name, teams.pop() if len(teams) == 1 else "", {one.exam: one.path for one in members})
+    return SystemRun(name, teams.pop() if len(teams) == 1 else "", {one.exam: one.path for one in members})
 
 
-def told(what: str, lines: Sequence[str]) -> None:
-    """Warn of each of the first lines, and of how many there are more."""
+def warn_of_lines(what: str, lines: Sequence[str]) -> None:
+    """Warns of each of the first `NAMED` lines, and of the number of further ones."""
     for line in lines[:NAMED]:
         warn(one_line(f"{what}: {line}"))
     if len(lines) > NAMED:
@@ -237,20 +240,20 @@ Questions = Sequence[ReportedQuestion]
 
 
 class Scored(NamedTuple):
-    """A run with the questions of each exam that it answers, as it answered them."""
+    """A run with its answers to the questions of each exam."""
 
-    run: Run
+    run: SystemRun
     measure: str
     exams: Mapping[str, Questions]
 
 
 def score_runs(
-    task: Scoring, runs: Sequence[Run], exams: Sequence[Exam], options: Mapping[str, Any]
+    task: Scoring, runs: Sequence[SystemRun], exams: Sequence[Exam], options: Mapping[str, Any]
 ) -> tuple[list[Scored], list[Exam]]:
-    """Every run scored, and the exams that some run answers.
+    """Scores every run; returns the runs with a score, and the exams that some run answers.
 
-    What scoring a file says is said with its run, and so are files that cannot be scored, exams that a run or all of
-    them lack, and runs that are the same. UserError where nothing is left to score.
+    Warns, naming the run, of what scoring warns of, of files that cannot be scored, of exams that a run or all of them
+    lack, and of identical runs. Raises UserError if nothing can be scored.
     """
     scored: list[Scored] = []
     talk: list[str] = []
@@ -260,7 +263,7 @@ def score_runs(
             path = run.results.get(exam.name)
             if path is None:
                 continue
-            with captured_warnings() as warnings:
+            with capture_warnings() as warnings:
                 check_run(exam.path, path)
                 try:
                     reported[exam.name] = task.reported(exam.path, path, **options)
@@ -270,27 +273,30 @@ def score_runs(
         if reported:
             measure = next(iter(reported.values())).measure
             scored.append(Scored(run, measure, {name: one.questions for name, one in reported.items()}))
-    told("in scoring", talk)
+    warn_of_lines("in scoring", talk)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
     answered = [exam for exam in exams if any(exam.name in one.exams for one in scored)]
-    told("no run answers this exam, which does not count", [exam.name for exam in exams if exam not in answered])
+    warn_of_lines(
+        "no run answers this exam, which does not count", [exam.name for exam in exams if exam not in answered]
+    )
     _say_lacking(scored, answered)
     _say_doubles([one.run for one in scored])
     return scored, answered
 
 
 def _say_lacking(scored: Sequence[Scored], exams: Sequence[Exam]) -> None:
+    """Warns of runs that lack an exam."""
     lacking = [
         f"{one.run.name} ({', '.join(exam.name for exam in exams if exam.name not in one.exams)})"
         for one in scored
         if len(one.exams) < len(exams)
     ]
-    told("counted 0 where an exam is lacking", lacking)
+    warn_of_lines("counted 0 where an exam is lacking", lacking)
 
 
-def _say_doubles(runs: Sequence[Run]) -> None:
-    """Say which runs are the same, byte for byte."""
+def _say_doubles(runs: Sequence[SystemRun]) -> None:
+    """Warns of runs whose files are the same, byte for byte."""
     first: dict[str, str] = {}
     for run in runs:
         digest = hashlib.sha256()
@@ -302,7 +308,7 @@ def _say_doubles(runs: Sequence[Run]) -> None:
 
 
 class _Sum(NamedTuple):
-    """Questions added up: points of those possible, or (`possible` is None) the mean of a measure."""
+    """The sum over questions: points of those possible, or (`possible` is None) the mean of a measure."""
 
     value: float
     possible: float | None
@@ -313,14 +319,16 @@ class _Sum(NamedTuple):
 def overview(
     task: Scoring, scored: Sequence[Scored], exams: Sequence[Exam], interval: bool, cells: bool
 ) -> list[dict[str, object]]:
-    """The rows of the table, best total first; runs of equal totals share a rank, which says so (`2=`).
+    """The rows of the table, best total first; runs with equal totals share a rank, written as `2=`.
 
     An exam that a run lacks is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals
-    over the questions. With `cells` an exam is one column as papers print it (`45/97 [36, 54]`), else numbers.
+    over the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns of numbers.
     """
     asked = {exam.name: next(one.exams[exam.name] for one in scored if exam.name in one.exams) for exam in exams}
     totals = [
-        _sum([question for exam, questions in asked.items() for question in _answered(one, exam, questions)], interval)
+        _sum(
+            [question for exam, questions in asked.items() for question in _answers_to(one, exam, questions)], interval
+        )
         for one in scored
     ]
     order = sorted(range(len(scored)), key=lambda place: (-round(totals[place].value, 9), scored[place].run.name))
@@ -336,13 +344,13 @@ def overview(
     return rows
 
 
-def _answered(one: Scored, exam: str, asked: Questions) -> Questions:
-    """The questions of an exam as a run answered them: all wrong where it lacks the exam."""
+def _answers_to(one: Scored, exam: str, asked: Questions) -> Questions:
+    """The questions of an exam with a run's answers; all are wrong if it lacks the exam."""
     return one.exams.get(exam) or [question._replace(score=0.0, answer="") for question in asked]
 
 
 def _sum(questions: Questions, interval: bool) -> _Sum:
-    """Points where every question is worth some, else the mean score."""
+    """Points if every question has some, else the mean score."""
     worths = [question.worth for question in questions]
     if any(worth is None for worth in worths):
         return _spread([question.score for question in questions], None, 1, interval)
@@ -351,16 +359,17 @@ def _sum(questions: Questions, interval: bool) -> _Sum:
 
 
 def _spread(values: Sequence[float], possible: float | None, times: int, interval: bool) -> _Sum:
+    """The mean of the values and its bounds, multiplied by `times`: their number for a sum, 1 for a mean."""
     whole = estimate(values, bounds=interval)
     low, high = (None if bound is None else bound * times for bound in (whole.low, whole.high))
     return _Sum(whole.mean * times, possible, low, high)
 
 
 def _columns(exam: str, questions: Questions | None, interval: bool, cells: bool) -> dict[str, object]:
-    """The columns of one exam: None where the run lacks it."""
+    """The columns of one exam, None if the run lacks it."""
     found = _sum(questions, interval) if questions else None
     if cells:
-        return {exam: _printed(found)}
+        return {exam: _sum_text(found)}
     row: dict[str, object] = {exam: None if found is None else _number(found.value, found.possible)}
     if found is not None and found.possible is not None:
         row[f"{exam}: possible"] = _number(found.possible, found.possible)
@@ -369,7 +378,8 @@ def _columns(exam: str, questions: Questions | None, interval: bool, cells: bool
     return row
 
 
-def _printed(found: _Sum | None) -> str:
+def _sum_text(found: _Sum | None) -> str:
+    """A cell of the printed table: `45/97 [36, 54]`, the mean of a measure, or – if the run lacks the exam."""
     if found is None:
         return "–"
     form = ".4f" if found.possible is None else ".4g"
@@ -380,7 +390,7 @@ def _printed(found: _Sum | None) -> str:
 
 
 def _number(value: float, possible: float | None) -> float | int:
-    """Points as whole numbers where they are; means as they are."""
+    """Points as an int if they are a whole number; means unchanged."""
     exact = round(value, 9)
     return int(exact) if possible is not None and exact == int(exact) else value
 
@@ -388,7 +398,8 @@ def _number(value: float, possible: float | None) -> float | int:
 def _total(
     task: Scoring, one: Scored, asked: Mapping[str, Questions], total: _Sum, interval: bool
 ) -> dict[str, object]:
-    every = [question for exam, questions in asked.items() for question in _answered(one, exam, questions)]
+    """The columns of a run's total: points or the measure, numbers of questions and of unanswered ones."""
+    every = [question for exam, questions in asked.items() for question in _answers_to(one, exam, questions)]
     row: dict[str, object] = {}
     if total.possible is None:
         row[one.measure] = total.value
@@ -405,20 +416,20 @@ def _total(
 
 
 def _ranks(values: Sequence[float]) -> list[str]:
-    """1, 2=, 2=, 4: the place of each of falling values, equal ones marked."""
+    """The ranks of falling values; equal ones share the best rank, marked with `=`: 1, 2=, 2=, 4."""
     first = {value: place for place, value in reversed(list(enumerate(values, 1)))}
     counts = Counter(values)
     return [f"{first[value]}{'=' if counts[value] > 1 else ''}" for value in values]
 
 
 def is_one_run(task: Scoring, folder: Path) -> bool:
-    """Whether a folder holds nothing but files that each answer another exam."""
+    """Whether a folder has no subfolders and each of its XML files answers another exam."""
     if any(path.is_dir() for path in folder.iterdir()):
         return False
     asked: list[frozenset[str]] = []
     for path in sorted(folder.glob("*.xml")):
         try:
-            with captured_warnings():
+            with capture_warnings():
                 asked.append(task.asked_in(path, False))
         except UserError:  # scoring says what is wrong with the file
             continue

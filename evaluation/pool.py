@@ -1,4 +1,4 @@
-"""`python -m evaluation pool TASK GOLD... TREE`: what the runs of a tree answer, each answer once, for assessors."""
+"""`python -m evaluation pool TASK GOLD... TREE`: the answers of the runs of a tree, each once, for assessors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from evaluation.overview import Run, Scored, read_exams, read_runs, score_runs
+from evaluation.overview import Scored, SystemRun, read_exams, read_runs, score_runs
 from evaluation.registry import scorable, scoring
 from evaluation.tables import format_option, print_rows
 from indexer.cli.parameters import InputPath
@@ -19,24 +19,24 @@ _PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
 
 class Pooled(NamedTuple):
-    """An answer of a pool: by how many runs it was given, and the best priority among these."""
+    """An answer of a pool, the number of runs that give it, and the best priority among these."""
 
     answer: str
     runs: int
     priority: int
 
 
-def priority_of(run: Run) -> int:
-    """The priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); of several the best, 1 without any."""
+def priority_of(run: SystemRun) -> int:
+    """The priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); of several the best, 1 by default."""
     found = [_PRIORITY.search(path.stem) for path in run.results.values()]
     return min((int(one[1]) for one in found if one), default=1)
 
 
 def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
-    """The different answers of runs given as (priority, answer), those of better priorities first.
+    """Pools the different answers of runs, given as (priority, answer), better priorities first.
 
-    Answers are the same where they are but for case and blanks; an empty one is none. A priority that begins before
-    `depth` answers are found is pooled whole, so that no run of it is preferred.
+    Answers are compared ignoring case and blanks; empty ones are left out. A priority that begins before `depth`
+    answers are found is pooled whole, so that no run of it is preferred.
     """
     found: dict[str, list[tuple[int, str]]] = {}
     for priority in sorted({one for one, _ in runs}):
@@ -49,7 +49,7 @@ def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
 
 
 def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int | None) -> list[dict[str, object]]:
-    """A row an answer, exam by exam and question by question; runs of a priority above `most` are left out."""
+    """A row for each answer, by exam and question; runs of a priority above `most` are left out."""
     chosen = [(priority_of(one.run), one) for one in scored]
     several = len(exams) > 1
     rows: list[dict[str, object]] = []
@@ -78,8 +78,8 @@ def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int 
 def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
     """The answers of all runs in a tree, each once a question, for assessors to judge.
 
-    With each stands how many runs give it and the best priority among them, never whose they are. A run's priority is
-    that of its RUN_ID; a run without one counts as first.
+    Each has the number of runs that give it and the best priority among them, never the names of the runs. A run's
+    priority is that of its RUN_ID; a run without one has priority 1.
     """
     scored_by = scoring(task)
     exams = read_exams(scored_by, golds, {})

@@ -1,4 +1,4 @@
-"""The scoring of every task that can be scored: a `Scoring` in the module that the task's record names."""
+"""Registry of scoring: the `Scoring` of every task that can be scored, in the module that the task's record names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.registry import tasks
 from answerer.task import load
 from indexer.files.errors import UserError
-from indexer.files.validation import named_given
+from indexer.files.validation import validate_choice
 
 if TYPE_CHECKING:
     import click
@@ -58,7 +58,7 @@ def _nothing(_path: Path, _gold: bool, **_: object) -> frozenset[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Scoring:
-    """How the runs of a task are scored.
+    """The functions that score the runs of a task.
 
     `command` is `evaluation TASK`; `tables` takes gold, run and its options by their names, and returns the figures
     that it prints. `reported(gold, run)` gives the questions of the gold in order, as the run answered them: what
@@ -82,7 +82,7 @@ def scorable() -> list[str]:
 
 
 def commands() -> Mapping[str, tuple[Callable[[], click.Command], str]]:
-    """The command of every task that can be scored, loaded when it is called, and its line of help."""
+    """The command of every task that can be scored, loaded on demand, with its line of help."""
     return {
         name: (partial(_command, name), task.scoring[1]) for name, task in tasks().items() if task.scoring is not None
     }
@@ -93,8 +93,8 @@ def _command(name: str) -> click.Command:
 
 
 def scoring(name: str) -> Scoring:
-    """The scoring of a task. UserError for a name of no task, and for a task that cannot be scored."""
-    named = tasks()[named_given(name, scorable(), "task")].scoring
+    """The scoring of a task. Raises UserError if there is not such a task, or it cannot be scored."""
+    named = tasks()[validate_choice(name, scorable(), "task")].scoring
     found = load(named[0]) if named else None
     if not isinstance(found, Scoring):
         raise TypeError(f"{name}: {found!r} is not a Scoring")
@@ -102,7 +102,7 @@ def scoring(name: str) -> Scoring:
 
 
 def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
-    """`ranked` of a task whose candidates come with the question. UserError for any other task."""
+    """`ranked` of a task whose candidates come with the question. Raises UserError for any other task."""
     found = scoring(name).ranked
     if found is None:
         known = [one for one in scorable() if scoring(one).ranked]

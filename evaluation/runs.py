@@ -1,4 +1,4 @@
-"""Runs as commands and Python take them: arguments, runs in memory as files, and checks of gold and run."""
+"""Runs as arguments of commands and of Python: files or runs in memory, and checks of gold against run."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import first_few, warn
-from indexer.files.validation import path_given
+from indexer.files.validation import validate_path
 from indexer.paths import require_input
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def run_arguments(metavar: str) -> Callable[[Command], Command]:
-    """The arguments TASK GOLD and RUNS, as `task`, `gold` and `runs`; files, or folders of XML files."""
+    """Adds the arguments TASK, GOLD and RUNS, passed as `task`, `gold` and `runs`: files, or folders of XML files."""
     files = InputPath(("**/*.xml",), path_type=Path)
 
     def with_arguments(command: Command) -> Command:
@@ -35,7 +35,7 @@ def run_arguments(metavar: str) -> Callable[[Command], Command]:
 
 
 def traces_option(why: str) -> Callable[[Command], Command]:
-    """The option `--trace` of a command for several runs, as `traces`; its help says what they are for."""
+    """Adds the option `--trace` of a command for several runs, passed as `traces`; `why` is a part of its help."""
     return click.option(
         "--trace",
         "traces",
@@ -51,7 +51,7 @@ FileName = str | os.PathLike[str]
 
 @runtime_checkable
 class Answered(Protocol):
-    """A run that is not in a file yet: what `answerer.answer` gives."""
+    """A run that is not in a file yet, as `answerer.answer` returns it."""
 
     @property
     def files(self) -> Mapping[str, bytes]: ...
@@ -66,11 +66,11 @@ class Answered(Protocol):
 
 
 AnyRun = FileName | Answered
-"""A run: a file, a folder of files for several exams, or what `answerer.answer` gave."""
+"""A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
 class RunFiles(NamedTuple):
-    """A run in files: what it is called, where it is, and where its trace is, if there is one."""
+    """A run in files: its name, its path, and the path of its trace, if it has one."""
 
     name: str
     place: Path
@@ -79,9 +79,10 @@ class RunFiles(NamedTuple):
 
 @contextmanager
 def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
-    """The files of each run, and of its trace where that is wanted and there; names are all different.
+    """Yields the files of each run, writing runs in memory to temporary ones; all names are different.
 
-    An error that tells of a passing file calls it by the name of its run.
+    `traced` writes traces too, of runs with evidence. A UserError inside has the name of the run instead of a temporary
+    path.
     """
     with ExitStack() as folders:
         found = [_files(run, folders.enter_context(temporary_folder()), traced) for run in runs]
@@ -96,8 +97,9 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
 
 
 def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
+    """The files of a run; one in memory is written to the folder, with its trace if `traced`."""
     if not isinstance(run, Answered):
-        return RunFiles(path_given(run, "run"), readable(run, "run"), None)
+        return RunFiles(validate_path(run, "run"), readable(run, "run"), None)
     place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
     for path, content in run.contents(place, trace):  # without a message: nobody asked for these files
         Path(path).parent.mkdir(exist_ok=True)
@@ -106,13 +108,13 @@ def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
 
 
 def readable(path: FileName, named: str) -> Path:
-    """A file or folder that is there. UserError for none; `named` is what it is given as."""
-    require_input(path_given(path, named), named, ("**",))
+    """The path of an existing file or folder. Raises UserError, which calls it `named`, if it does not exist."""
+    require_input(validate_path(path, named), named, ("**",))
     return Path(path)
 
 
 def unlike(names: Sequence[str]) -> Iterator[str]:
-    """The names, numbered where one comes again: `A1`, `A1 (2)`."""
+    """Yields the names, numbering repeated ones: `A1`, `A1 (2)`."""
     seen: set[str] = set()
     last: dict[str, int] = {}
     for name in names:
@@ -132,11 +134,11 @@ def check_ids(
     what: str = "questions",
     missed: str = "which score 0",
 ) -> None:
-    """Warns of the ids that only the gold or only the run has, by name.
+    """Warns of the ids that only the gold or only the run has.
 
-    `of_gold` are those with a right answer, `of_run` those that the run answers, `what` the plural of what has ids,
-    `missed` what becomes of those that the run lacks.
-    UserError where the run answers some and the gold has none of these.
+    `of_gold` are the ids with a right answer, `of_run` those that the run answers. `what` is the plural of what the ids
+    name, `missed` says how those are scored that the run lacks. Raises UserError if the run answers some and the gold
+    has none of these.
     """
     wanted, given = dict.fromkeys(of_gold), dict.fromkeys(of_run)
     missing = [one for one in wanted if one not in given]
@@ -150,10 +152,10 @@ def check_ids(
 
 
 def check_run(gold: Path, run: Path) -> None:
-    """Warns of a run that seems to be something else, and of a model trained on what it is scored on.
+    """Warns of a run that seems to be something else, and of a model trained on the data it is scored on.
 
-    A run with the bytes of its gold; a gold with metadata (FILE.ir-metadata.yml) where the run has none, so that the
-    two may be exchanged; a run whose metadata name the gold, or what the run answers, among its training data.
+    These are a run with the same bytes as its gold; a gold with metadata (FILE.ir-metadata.yml) beside a run without,
+    so that the two may be exchanged; a run whose metadata list the gold or the questions among its training data.
     """
     from retriever.provenance import read_metadata, sidecar_of
 
@@ -165,12 +167,12 @@ def check_run(gold: Path, run: Path) -> None:
 
 
 def same_bytes(one: Path, other: Path) -> bool:
-    """Whether two files hold the same bytes; False for folders."""
+    """Whether two files have the same bytes; False for folders."""
     return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
 
 
 def warn_of_training(gold: Path, run: Path, metadata: Mapping[str, Any] | None) -> None:
-    """Warns where a run's metadata name its gold, or what the run answers, among the data of its training."""
+    """Warns if a run's metadata list its gold, or the questions that it answers, among its training data."""
     if metadata is None:
         return
     data = _mapping(metadata.get("data"))

@@ -1,4 +1,4 @@
-"""The command that scores a run of a task: gold and a run, or golds and a folder of runs."""
+"""Builds the commands that score a task: gold and a run, or golds and a folder of runs."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def gold_and_run(
     folder_is_run: bool = False,
     gold_in_run: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Arguments GOLD and RUN, handed to the command as `gold` and `run`; where RUN is a folder its overview is printed.
+    """Adds the arguments GOLD and RUN, passed to the command as `gold` and `run`; for a folder an overview is printed.
 
-    `passed` are the options that a tree is scored with too; any other, but --interval and --format, is refused there.
-    With `folder_is_run` a folder of results for different exams is one run for the command; with `gold_in_run` a run
-    holds its gold, which need not be named beside it.
+    `passed` are the options that apply to a tree of runs too; any other, except --interval and --format, is refused
+    there. With `folder_is_run` a folder of results for different exams is one run for the command; with `gold_in_run` a
+    run contains its gold, and the argument GOLD is optional.
     """
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def scored(golds: tuple[Path, ...], run: Path, **options: Any) -> Any:
+        def score_run_or_tree(golds: tuple[Path, ...], run: Path, **options: Any) -> Any:
             from retriever.provenance import read_metadata
 
             task = scoring(name)
@@ -56,19 +56,21 @@ def gold_and_run(
         run_argument = click.argument("run", metavar=f"{metavar[1]}|TREE", type=path)
         golds_shown = f"[{metavar[0]}...]" if gold_in_run else f"{metavar[0]}..."
         return click.argument("golds", nargs=-1, required=not gold_in_run, metavar=golds_shown, type=path)(
-            run_argument(scored)
+            run_argument(score_run_or_tree)
         )
 
     return add
 
 
 def _is_one_run(task: Scoring, folder: Path) -> bool:
+    """Whether a folder is one run; imported here because only folders need it."""
     from evaluation.overview import is_one_run
 
     return is_one_run(task, folder)
 
 
 def _print_overview(task: Scoring, golds: Sequence[Path], tree: Path, passed: Sequence[str]) -> None:
+    """Prints the overview of a tree of runs. Raises UserError for options that are for a single run."""
     from evaluation.overview import overview, read_exams, read_runs, score_runs
 
     context = click.get_current_context()
@@ -102,12 +104,12 @@ def score_command(
     row: str = "question",
     **arguments: Any,
 ) -> click.Command:
-    """`evaluation TASK GOLD RUN`, which prints what `tables` says of the two and of the task's own options.
+    """Builds the command `evaluation TASK GOLD RUN`, which prints the `tables` of the two and the task's options.
 
-    `text` is the help, `row` what -q shows a row of; `arguments` are further ones of `gold_and_run`.
+    `text` is the help, `row` the unit of a row of -q; `arguments` are further ones of `gold_and_run`.
     """
 
-    def scored(gold: Path, run: Path, by_question: bool, format: str, **given: Any) -> Tables:  # noqa: A002
+    def print_tables(gold: Path, run: Path, by_question: bool, format: str, **given: Any) -> Tables:  # noqa: A002
         found = tables(gold, run, **given)
         if format == TREC_EVAL and found.trec_eval:
             print_rows(found.trec_eval(by_question), format)
@@ -122,4 +124,4 @@ def score_command(
         click.option("--interval", is_flag=True, help=f"Show 95 % bootstrap intervals over the {row}s."),
         measures_format_option,
     )
-    return command_of(scored, text, f"evaluation {name} {example}", all_options)
+    return command_of(print_tables, text, f"evaluation {name} {example}", all_options)

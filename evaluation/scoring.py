@@ -1,4 +1,4 @@
-"""Runs scored and compared from Python: official measures as rows, by question, as a table of pandas."""
+"""Scores and compares runs from Python: official measures as rows, by question, as a data frame of pandas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from evaluation.comparison import command, compared
+from evaluation.comparison import command, comparison_rows
 from evaluation.registry import scoring
 from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
 from evaluation.tables import align_columns
@@ -25,9 +25,9 @@ TRACE = "trace"
 
 @dataclass(frozen=True, repr=False)
 class Figures:
-    """Official figures: `rows` are those of all questions, by group; `by_question` has a row a question.
+    """Official figures: `rows` are those of all questions, by group; `by_question` has a row for each question.
 
-    As text they are the table that the command prints.
+    `str` gives the table that the command prints.
     """
 
     task: str
@@ -35,7 +35,7 @@ class Figures:
     by_question: Sequence[Row] = ()
 
     def to_frame(self, by_question: bool = False) -> pandas.DataFrame:
-        """The rows, or those by question, as a table of pandas. UserError where pandas is not installed."""
+        """The rows, or those by question, as a data frame of pandas. Raises UserError if pandas is not installed."""
         from indexer.frames import frame
 
         return frame(self.by_question if by_question else self.rows)
@@ -53,7 +53,7 @@ class Figures:
 
 
 class ScoreOptions(TypedDict, total=False):
-    """The options of scoring, as the commands have them by their long names; each task takes its own of them."""
+    """The options of scoring, named like the commands' long options; each task accepts some of them."""
 
     interval: bool
     trace: FileName
@@ -69,10 +69,10 @@ class ScoreOptions(TypedDict, total=False):
 
 
 def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions]) -> Figures:
-    """The official figures of a run against its gold.
+    """Scores a run against its gold by the task's official measures.
 
-    `options` are the command's, by their long names (`interval=True`, `rules="tool"`). The evidence of a run that was
-    answered in this program is used as `trace` where the task takes one. UserError for what the command would refuse.
+    `options` are the command's, by their long names (`interval=True`, `rules="tool"`). The evidence of a run from
+    `answerer.answer` is used as `trace` if the task takes one. Raises UserError for anything that the command refuses.
     """
     task = scoring(name)
     if task.tables is None:
@@ -95,12 +95,12 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
 
 
 def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
-    """A row a run: its mean with standard error and 95 % interval, and how it differs from the first run.
+    """Compares runs with the first: a row for each with mean, standard error, 95 % interval and difference.
 
-    p is by a paired randomisation test over the questions of the gold, with more than two runs by Holm's correction
-    too. UserError as the command says it.
+    p comes from a paired randomisation test over the questions of the gold, with more than two runs also corrected by
+    the method of [Holm]. Raises UserError for anything that the command refuses.
     """
     checked: dict[str, Any] = settings("compare", command.params, {"seed": seed})
     with in_files(runs, traced=False) as given:
         places, names = [one.place for one in given], [one.name for one in given]
-        return Figures(name, compared(name, readable(gold, "gold"), places, names, checked["seed"]))
+        return Figures(name, comparison_rows(name, readable(gold, "gold"), places, names, checked["seed"]))

@@ -1,4 +1,4 @@
-"""Whether two runs over the same questions differ: difference, bootstrap interval, paired randomisation test."""
+"""Differences between runs over the same questions: bootstrap interval and paired randomisation test."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
 
-RESAMPLES = 9_999
-CONFIDENCE = 0.95
-_BATCH = 200  # resamples drawn at once
+RESAMPLES = 9_999  # scipy's default: p is a multiple of 1 / 10,000
+CONFIDENCE = 0.95  # of intervals, the custom of the field
+_BATCH = 200  # resamples drawn at once; bounds memory
 
 
 class Estimate(NamedTuple):
-    """A mean over questions with its standard error and its 95 % bootstrap interval; one question has neither."""
+    """A mean over questions with its standard error and its 95 % bootstrap interval; None for a single question."""
 
     mean: float
     standard_error: float | None
@@ -23,10 +23,10 @@ class Estimate(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How much higher the second run's mean is: `low` and `high` bound the difference with 95 % confidence.
+    """The second run's mean minus the first's: `low` and `high` bound the difference with 95 % confidence.
 
     `p` is the share of random exchanges of the two runs, question by question, that differ at least as much
-    (two-sided): the probability of such a difference if the runs were alike. Over one question there are no bounds.
+    (two-sided): the probability of such a difference if the runs were alike. For a single question the bounds are None.
     """
 
     difference: float
@@ -36,9 +36,9 @@ class Comparison(NamedTuple):
 
 
 def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Estimate:
-    """The mean of question scores with its spread, 0 where they are equal; ValueError without any question.
+    """Estimates the mean of question scores; the standard error is 0 if all are equal.
 
-    Without `bounds` the interval is left out: drawing it takes nearly all of the time.
+    Without `bounds` the interval is left out, which takes nearly all of the time. Raises ValueError without questions.
     """
     import numpy as np
 
@@ -55,10 +55,11 @@ def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Est
 
 
 def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int = 0) -> Comparison:
-    """The second run against the first, over the same questions. ValueError when the questions differ, and without any.
+    """Compares the second run with the first over the same questions.
 
-    Interval: percentile bootstrap of the paired differences; p: signs of the
-    differences exchanged at random (scipy.stats.permutation_test), all of them where they are few.
+    Interval: percentile bootstrap of the paired differences. p: randomisation test of their signs
+    (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]). Raises ValueError if the questions
+    differ, or without questions.
     """
     import numpy as np
     from scipy.stats import permutation_test
@@ -85,8 +86,8 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
     return Comparison(mean, low, high, float(test.pvalue))
 
 
-class Line(NamedTuple):
-    """A run beside the first: its own mean and, where it is not the first, how the two compare.
+class ComparisonLine(NamedTuple):
+    """A run compared with the first: its mean and, if it is not the first itself, the comparison.
 
     `win`, `tie` and `loss` count questions; `holm` is p by Holm's correction over the runs, None for fewer than three.
     """
@@ -100,17 +101,19 @@ class Line(NamedTuple):
     holm: float | None = None
 
 
-def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[Line]:
-    """Every run against the first, in order. ValueError as `compare` says."""
+def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[ComparisonLine]:
+    """Compares every run with the first, in order. Raises ValueError as `compare` does."""
     first, lines = scored[0], []
     for scores in scored:
         own = estimate([scores[name] for name in sorted(scores)], seed)
         if scores is first:
-            lines.append(Line(len(scores), own))
+            lines.append(ComparisonLine(len(scores), own))
             continue
         win = sum(scores[name] > score for name, score in first.items())
         loss = sum(scores[name] < score for name, score in first.items())
-        lines.append(Line(len(scores), own, compare(first, scores, seed), win, len(scores) - win - loss, loss))
+        lines.append(
+            ComparisonLine(len(scores), own, compare(first, scores, seed), win, len(scores) - win - loss, loss)
+        )
     compared = [line.against.p for line in lines if line.against]
     if len(compared) < 2:
         return lines
@@ -119,7 +122,7 @@ def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """p values of several tests corrected by Holm's step-down method (Holm 1979), in the order given, at most 1."""
+    """Corrects the p values of several tests by the step-down method of [Holm], in the order given, at most 1."""
     found = [0.0] * len(values)
     highest = 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
@@ -129,7 +132,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def _interval(values: Float64Array, seed: int) -> tuple[float, float]:
-    """Percentile bootstrap of the mean; scipy.stats.bootstrap gives the same, and takes a second to import."""
+    """Percentile bootstrap of the mean; the same as scipy.stats.bootstrap, which takes a second to import."""
     import numpy as np
 
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Rows of figures on stdout: an aligned table for people, tab-separated values or JSON lines for programs."""
+"""Prints rows of figures: an aligned table for people, tab-separated values or JSON lines for programs."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Rows = Sequence[Mapping[str, object]]
 
 
 class Tables(NamedTuple):
-    """The figures of a run: those of all its questions, by group, and a row a question; each made when it is called.
+    """The figures of a run, computed when called: over all questions, by group, and a row for each question.
 
-    `trec_eval` makes what is printed in that form, of each question or of all, where that is other rows. `read` are
-    the questions as the task read them, for one whose command writes more than tables.
+    `trec_eval` gives the rows of that format, by question or over all, if they differ. `read` are the questions as the
+    task read them, for a command that writes more than tables.
     """
 
     summary: Callable[[], Rows]
@@ -37,16 +37,16 @@ class Tables(NamedTuple):
     read: Sequence[Any] = ()
 
 
-def crossed(one: str, other: str) -> str:
-    """The class of a question by two divisions at once; "" where it has none by one of them."""
+def cross_kinds(one: str, other: str) -> str:
+    """The class of a question in the product of two divisions; "" if it has no class in one of them."""
     return f"{one} × {other}" if one and other else ""
 
 
 def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
-    """A row a measure: its mean over the questions that have it, its standard error and, as `counted`, their number.
+    """A row for each measure: its mean over the questions that have it, its standard error and their number.
 
-    `table` has the measures of each question; without any there are no rows. `interval` adds the 95 % bootstrap
-    interval.
+    The column of the number is called `counted`. `table` has the measures of each question; without questions the
+    result is empty. `interval` adds the 95 % bootstrap interval.
     """
     rows: list[dict[str, object]] = []
     for name in dict.fromkeys(name for line in table for name in line):
@@ -73,14 +73,12 @@ measures_format_option = click.option(
 
 
 def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own name)
-    """Print rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; without rows nothing is printed.
+    """Prints rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; without rows nothing is printed.
 
-    As `trec-eval`: see `trec_eval_lines`.
-
-    Columns stand in the order in which the rows first name them; a row without a column leaves it empty, as does
-    None, which a table shows as –. A table shows two decimals where these say it all, else four; the other forms
-    keep numbers whole. Control characters stand as their codes; in `tsv` a text that a spreadsheet would take for a
-    formula begins with an apostrophe.
+    For `trec-eval` see `trec_eval_lines`. Columns are in the order in which the rows first name them; a column that a
+    row lacks is empty, as is None, which a table shows as –. A table shows two decimals if these are exact, else four;
+    the other formats have full precision. Control characters are printed as their codes; in `tsv` a text that a
+    spreadsheet would take for a formula begins with an apostrophe.
     """
     if not rows:
         return
@@ -99,15 +97,18 @@ def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own
 
 
 def _plain(value: object) -> str:
+    """A value as text with single blanks and visible control characters; None is empty."""
     return "" if value is None else visible(" ".join(str(value).split()))
 
 
 def _cell(value: object) -> str:
+    """A cell of `tsv`: texts that look like a formula begin with an apostrophe."""
     text = _plain(value)
     return f"'{text}" if isinstance(value, str) and _FORMULA.match(text) else text
 
 
 def _column(values: Sequence[object]) -> list[str]:
+    """The cells of a column of `table`: floats with two decimals if these are exact for all, else four."""
     short = all(round(value, 2) == value for value in values if isinstance(value, float))
     form = ".2f" if short else ".4f"
     shown = ("–" if value is None else value for value in values)
@@ -134,10 +135,10 @@ def align_columns(rows: Rows) -> str:
 
 
 def trec_eval_lines(rows: Rows) -> Iterator[str]:
-    """`measure id value` for each number of each row, as trec_eval prints them; blanks in names are written `_`.
+    """Yields `measure id value` for each number of each row in the format of [TREC]; blanks in names become `_`.
 
-    The id is the row's question, with its exam before it where there is one, and `'` behind it where it comes again;
-    `all` where the row is of all questions. Rows of a part of the questions are left out.
+    The id is the row's question, after its exam if it has one, with `'` appended if it is repeated; `all` for a row of
+    all questions. Rows of a part of the questions are left out.
     """
     seen: set[str] = set()
     for row in rows:

@@ -1,4 +1,4 @@
-"""`python -m evaluation export TASK GOLD RUN`: gold and run as TREC qrels and run files, from scores or a trace."""
+"""`python -m evaluation export TASK GOLD RUN`: writes qrels and run files of [TREC] from scores or a trace."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import NamedTuple
 import click
 
 from answerer.trace import TraceQuestion, read_trace
-from evaluation.measures.answer_sets import folded
+from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
-from evaluation.report.data import matched
+from evaluation.report.data import match_rows
 from evaluation.tasks.ranked_lists import Ranked
 from evaluation.tasks.results import ReportedQuestion
 from indexer.cli.parameters import TEXT, InputPath, OutputPath, address_option
@@ -25,14 +25,14 @@ from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 
 
 def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:
-    """`query_id 0 doc_id relevance`, every candidate of every question; query n is the file's n-th question."""
+    """Yields `query_id 0 doc_id relevance` for every candidate of every question; query n is the n-th question."""
     for number, one in enumerate(ranked, 1):
         for place, right in enumerate(one.gold):
             yield f"{number} 0 {candidate_id(number, place)} {int(bool(right))}\n"
 
 
 def scored_run(ranked: Sequence[Ranked], tag: str = RUN_TAG) -> Iterator[str]:
-    """`query_id Q0 doc_id rank score tag`, best first, equal scores in file order, also for trec_eval."""
+    """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for trec_eval."""
     for number, one in enumerate(ranked, 1):
         order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
         yield from run_lines(str(number), ((candidate_id(number, place), one.scores[place]) for place in order), tag)
@@ -87,7 +87,7 @@ def command(
         raise UserError("nothing to write: name --qrels FILE, --run FILE or both")
     if not tag or any(character.isspace() for character in tag):
         raise UserError(f"--tag {tag!r}: a run's name has no blanks")
-    qrels, lines = _traced(task, gold, run, trace, tag) if trace else _given(task, gold, run, tag)
+    qrels, lines = _export_trace(task, gold, run, trace, tag) if trace else _export_lists(task, gold, run, tag)
     if metadata:
         from retriever.provenance import header_from
 
@@ -96,8 +96,8 @@ def command(
     write_all((path, "".join(text)) for path, text in files if path)
 
 
-def _given(task: str, gold: Path, run: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
-    """Qrels and run of candidates that come with the question."""
+def _export_lists(task: str, gold: Path, run: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
+    """The lines of qrels and run for candidates that come with the question."""
     ranked = ranking(task)(gold, run)
     empty = sum(not one.gold for one in ranked)
     if empty:
@@ -105,9 +105,8 @@ def _given(task: str, gold: Path, run: Path, tag: str) -> tuple[Iterable[str], I
     return qrels_lines(ranked), scored_run(ranked, tag)
 
 
-def _traced(task: str, gold: Path, run: Path, trace: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
-    """Qrels and run of the candidates of a trace."""
-
+def _export_trace(task: str, gold: Path, run: Path, trace: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
+    """The lines of qrels and run for the candidates of a trace."""
     questions = traced_questions(scoring(task), gold, run, trace)
     return traced_qrels(questions), traced_run(questions, tag)
 
@@ -115,7 +114,7 @@ def _traced(task: str, gold: Path, run: Path, trace: Path, tag: str) -> tuple[It
 def _write_collection_qrels(
     gold: Path, qrels_path: str | None, address: str, run: Path | None, run_path: str | None
 ) -> None:
-    """Qrels of a whole collection, in the doc_ids of its index."""
+    """Writes the qrels of a whole collection, with the doc_ids of its index."""
     if run is not None or run_path or not qrels_path:
         raise UserError("--index goes with --qrels alone: the run in these doc_ids is `retriever --format trec`")
     from indexer.address import open_index
@@ -126,7 +125,7 @@ def _write_collection_qrels(
 
 
 class TracedQuestion(NamedTuple):
-    """A question's candidates as (doc_id, score), best first, and the doc_ids that are right, found or not."""
+    """A question's candidates as (doc_id, score), best first, and the right doc_ids, also those that were not found."""
 
     query_id: str
     candidates: Sequence[tuple[str, float]]
@@ -134,15 +133,15 @@ class TracedQuestion(NamedTuple):
 
 
 def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> list[TracedQuestion]:
-    """The questions of the gold in order, each with the candidates of the run's trace.
+    """Joins the questions of the gold, in order, with the candidates of the run's trace.
 
-    A choice is QUERY-NUMBER; any other candidate is QUERY-HASH, the hash of its text without case and folded blanks,
-    so that the doc_ids of all runs are the same; a right answer has one in all its spellings. Of a candidate that is
-    several texts each counts; of equal ones the best. Where the false choice is asked for, scores are turned round;
-    they have the 5 digits on which engines agree. UserError where the trace is not the run's.
+    The doc_id of a choice is QUERY-NUMBER, of any other candidate QUERY-HASH, the hash of its normalised text, so that
+    all runs have the same doc_ids; all spellings of a right answer have the same one. A candidate of several texts
+    counts as each of them; of equal candidates the best counts. Scores are negated if the question asks for the false
+    choice, and rounded to the 5 digits on which engines agree. Raises UserError if the trace is not the run's.
     """
     reported = scoring.reported(gold, run)
-    rows = matched(reported, read_trace(trace)[1], trace)
+    rows = match_rows(reported, read_trace(trace)[1], trace)
     if not any(row.candidates for row in rows if row):
         raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks what it finds")
     names: set[str] = set()
@@ -155,7 +154,7 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
 
 
 def _query_id(one: ReportedQuestion, names: set[str]) -> str:
-    """The question's id, with its exam before it where the gold has one; numbered where it comes again."""
+    """The question's id, after its exam if the gold has one; numbered if it is already in `names`."""
     named = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
     number, name = 1, named
     while name in names:
@@ -165,11 +164,12 @@ def _query_id(one: ReportedQuestion, names: set[str]) -> str:
 
 
 def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -> TracedQuestion:
+    """The candidates of a question with their doc_ids, best first."""
     direction = -1.0 if row and row.asks == "F" else 1.0
-    first = {folded(text): ways[0] for ways in one.spellings for text in ways}
+    first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
 
     def name_of(text: str) -> str:
-        return text_id(first.get(folded(text), text))
+        return text_id(first.get(fold_text(text), text))
 
     found: dict[str, float] = {}
     for candidate in row.candidates if row else ():
@@ -186,12 +186,12 @@ def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -
 
 
 def traced_qrels(questions: Sequence[TracedQuestion]) -> Iterator[str]:
-    """`query_id 0 doc_id 1`: what is right; anything else is not."""
+    """Yields `query_id 0 doc_id 1` for right candidates; documents without a line are not relevant."""
     for one in questions:
         yield from (f"{one.query_id} 0 {doc_id} 1\n" for doc_id in one.right)
 
 
 def traced_run(questions: Sequence[TracedQuestion], tag: str) -> Iterator[str]:
-    """`query_id Q0 doc_id rank score tag`, best first, equal scores in the trace's order, also for trec_eval."""
+    """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in the trace's order, also for trec_eval."""
     for one in questions:
         yield from run_lines(one.query_id, one.candidates, tag)

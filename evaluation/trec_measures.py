@@ -1,4 +1,4 @@
-"""`python -m evaluation trec QRELS RUN...`: any TREC run by any measure of ir_measures."""
+"""`python -m evaluation trec QRELS RUN...`: scores runs in the format of [TREC] by the measures of ir_measures."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ QREL_WIDTH, RUN_WIDTH = 4, 6  # columns
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number)"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number)"
-_LINE_BYTES = 300  # that a line takes at most beside its text: a text and a number, read and handed to a measure
-_QUERY_BYTES = 2_500  # and a query: its documents by their ids, and its values
-_MOST = 2**31 - 1  # what trec_eval keeps a cutoff in
+_LINE_BYTES = 300  # of memory for a line beside its text, at most: id and score, read and passed to a measure
+_QUERY_BYTES = 2_500  # of memory for a query, at most: its documents by id, and its values
+_MOST = 2**31 - 1  # the largest cutoff that trec_eval's C integers hold
 
 Qrels = dict[str, dict[str, int]]
 Run = dict[str, dict[str, float]]
@@ -40,9 +40,10 @@ Values = dict[str, dict[str, float]]
 
 
 def read_qrels(path: Path) -> Qrels:
-    """Relevance by query and document.
+    """Reads qrels into relevance by query and document.
 
-    UserError with file and line: another shape, a document judged twice, more than is held in memory; nothing.
+    Raises UserError with file and line for a malformed line, a document judged twice, a file that exceeds the memory
+    budget, and an empty file.
     """
     qrels: Qrels = {}
     room = MemoryBudget(path)
@@ -60,10 +61,10 @@ def read_qrels(path: Path) -> Qrels:
 
 
 def read_run(path: Path) -> Run:
-    """Scores by query and document, without the comments that the run begins with (ir_metadata).
+    """Reads a run into scores by query and document, skipping the comments at its beginning ([ir_metadata]).
 
-    UserError with file and line: another shape, a score that is no finite number, a document found twice, more than is
-    held in memory; nothing.
+    Raises UserError with file and line for a malformed line, a score that is not a finite number, a document found
+    twice, a file that exceeds the memory budget, and an empty file.
     """
     run: Run = {}
     room = MemoryBudget(path, Limits().run_held)
@@ -81,7 +82,7 @@ def read_run(path: Path) -> Run:
 
 
 def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBudget, line: int) -> dict[str, Value]:
-    """What is known of a query's documents, to be added to."""
+    """The documents of a query, added to `found` if it is new. Raises UserError beyond the memory budget."""
     if query_id not in found:
         room.take(_QUERY_BYTES, line)
         found[query_id] = {}
@@ -89,6 +90,7 @@ def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBud
 
 
 def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tuple[int, list[str]]]:
+    """Yields number and columns of each line that is not blank. Raises UserError for another number of columns."""
     from retriever.provenance import without_header
 
     for number, text in without_header(numbered_lines(open_lines(path), path, shape)):
@@ -101,10 +103,10 @@ def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tu
             yield number, cells
 
 
-def measured(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:
-    """Each measure's value for every query of the qrels; one that the run lacks has the measure's default.
+def measure_run(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:
+    """Computes each measure for every query of the qrels; one that the run lacks has the measure's default.
 
-    The measures know queries by numbers: gdeval (`ERR@20`) reads no other names of queries.
+    Queries are passed to the measures as numbers, because gdeval (`ERR@20`) cannot read other ids.
     """
     values: Values = {str(measure): {} for measure in measures}
     names = {str(number): query_id for number, query_id in enumerate(qrels, 1)}
@@ -116,7 +118,7 @@ def measured(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleTyp
 
 
 def ir_measures() -> ModuleType:
-    """The package. UserError, with the remedy, where it is not installed."""
+    """Imports the package. Raises UserError, which says how to install it, if it is missing."""
     try:
         import ir_measures as library
     except ImportError as error:
@@ -124,8 +126,8 @@ def ir_measures() -> ModuleType:
     return library
 
 
-def parsed(texts: Sequence[str], library: ModuleType) -> list[Any]:
-    """The measures that `-m` names, each once. UserError for the first that is none, or that nothing here computes."""
+def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
+    """Parses the measures of `-m`, each once. Raises UserError for an unknown one, or one without a provider."""
     measures: list[Any] = []
     for name in " ".join(texts).split():
         try:
@@ -151,9 +153,9 @@ def parsed(texts: Sequence[str], library: ModuleType) -> list[Any]:
 
 
 def _measure(text: str, library: ModuleType) -> Any:
-    """The measure that a text names: `NAME`, `NAME(PARAMETER=VALUE, ...)`, and `@CUTOFF` behind either.
+    """Parses a measure: `NAME` or `NAME(PARAMETER=VALUE, ...)`, optionally followed by `@CUTOFF`.
 
-    `ir_measures.parse_measure` reads the same, but fails from Python 3.14 on (0.4.3 needs `ast.Num`).
+    `ir_measures.parse_measure` accepts the same, but fails from Python 3.14 on (0.4.3 needs `ast.Num`).
     """
     tree = ast.parse(text, mode="eval").body
     cutoff = tree.right if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult) else None
@@ -171,7 +173,7 @@ def _measure(text: str, library: ModuleType) -> Any:
 
 
 def _numbers(measure: Any) -> list[float]:
-    """The cutoff, the least relevance and the like: the programs behind a measure abort on impossible ones."""
+    """The numeric parameters of a measure, such as the cutoff; providers abort the process on impossible ones."""
     return [value for value in measure.params.values() if isinstance(value, int | float)]
 
 
@@ -200,7 +202,7 @@ def command(
     if format == "trec-eval" and len(runs) > 1:
         raise UserError(f"--format trec-eval shows one run, and here are {len(runs)}")
     library = ir_measures()
-    measures = parsed(names or (DEFAULT,), library)
+    measures = parse_measures(names or (DEFAULT,), library)
     judged = read_qrels(qrels)
     rows: list[dict[str, object]] = []
     for path in runs:
@@ -216,14 +218,15 @@ def command(
 
 
 def _values(path: Path, qrels: Path, judged: Qrels, measures: Sequence[Any], library: ModuleType) -> Values:
-    """The values of a run, which is in memory no longer than this takes."""
+    """Computes the values of a run, which is freed when this returns."""
     run = read_run(path)
     _say_unlike(path, run, qrels, judged)
     check_run(qrels, path)
-    return measured(judged, run, measures, library)
+    return measure_run(judged, run, measures, library)
 
 
 def _means(values: Values, judged: Qrels, interval: bool) -> dict[str, object]:
+    """The mean of each measure over the queries, with bounds of its 95 % interval if wanted."""
     row: dict[str, object] = {}
     for name, by_query in values.items():
         each = [by_query[query_id] for query_id in judged]
@@ -235,7 +238,8 @@ def _means(values: Values, judged: Qrels, interval: bool) -> dict[str, object]:
 
 
 def _say_unlike(path: Path, run: Run, qrels: Path, judged: Qrels) -> None:
-    """Say what only one of the two has. UserError where they share no query."""
+    """Warns of queries that only one of the two has, and if no document is judged. Raises UserError without any query
+    in common."""
     check_ids(qrels, path, judged, run, "queries")
     if not any(doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())):
         warn(f"{path}: finds none of the documents that {qrels} judges: are the doc_ids of the same collection?")

@@ -1,4 +1,4 @@
-"""From the one string that addresses an index to the engine that serves it, and to the open index."""
+"""Resolution of an index's address to its engine, and to the open index."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
 
 
 def require(index: Index, kind: str | None = None, language: Language | None = None) -> None:
-    """UserError, one line, where an open index is of another kind or language than those given."""
+    """Raises UserError if an open index is of another kind or language than the given ones."""
     metadata = index.metadata
     for asked, found, what in ((kind, metadata.kind, "kind"), (language, metadata.language, "language")):
         if asked is not None and asked != found:

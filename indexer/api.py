@@ -18,7 +18,7 @@ from indexer.engines.contract import Metadata
 from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
-from indexer.files.validation import path_given
+from indexer.files.validation import validate_path
 from indexer.location import without_passwords
 from indexer.paths import require_input
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from indexer.ingest_report import IngestReport
 
-# What Python gets of a build: the index that now stands at an address, and what became of the records.
+# Result of a build in Python: the index that is now at an address, and what became of the records.
 
 
 @dataclass(frozen=True, repr=False)
 class Index:
-    """An index that was built: a record to pass on, nothing that is open (`retriever.open_index` opens it).
+    """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens it).
 
-    `read` records were read, `rejected` of them are not used; the first few of these stand in `examples`.
+    `read` records were read, `rejected` of them are not used; the first few of these are in `examples`.
     """
 
     address: str
@@ -55,12 +55,12 @@ class Index:
 
     @property
     def documents(self) -> Mapping[str, int]:
-        """How many documents each of its parts holds."""
+        """Number of documents each of its parts holds."""
         return self.metadata.documents
 
     @property
     def used(self) -> int:
-        """How many of the records read are used."""
+        """Number of the records read that are used."""
         return self.read - self.rejected
 
     def __repr__(self) -> str:
@@ -72,7 +72,7 @@ def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
     return Index(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
 
 
-# What a program gives in the place of files, written to passing files as it comes: nothing of it is held.
+# In-memory sources in the place of files, written to passing files one by one: they are never held.
 
 Documents = Iterable[Mapping[str, Any]]
 """Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id` or `docno`)."""
@@ -91,7 +91,8 @@ _IDS = ("id", "doc_id", "docno")
 
 
 class Passing(NamedTuple):
-    """Passing files, and what tells their content from any other: what an index calls them."""
+    """Files through which in-memory records pass to a build, and a hash of their content, by which the index names its
+    source."""
 
     paths: list[str]
     named: str
@@ -99,7 +100,7 @@ class Passing(NamedTuple):
 
 @contextmanager
 def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str) -> Iterator[Passing]:
-    """Each of the given as a line of a passing file; `line` gets its number too, counted from 1.
+    """Yields each item as a line of a passing file; `line` gets its number too, counted from 1.
 
     UserError for nothing at all; the kind of thing is what the file is called before its dot.
     """
@@ -148,7 +149,7 @@ def passing_datasets(given: object) -> Iterator[Passing]:
 
 
 def _check_dataset(dataset: object, number: int) -> list[tuple[str, bytes]]:
-    """The files of a data set. UserError for what is none."""
+    """The files of a data set as (name, content). Raises UserError if it is not a data set."""
     if not isinstance(dataset, Mapping) or not dataset.get("id") or not isinstance(dataset.get("files"), Mapping):
         raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
     files = []
@@ -160,7 +161,7 @@ def _check_dataset(dataset: object, number: int) -> list[tuple[str, bytes]]:
 
 
 def text_line(document: object, number: int) -> str:
-    """A document as a line of JSON. UserError for one without a text."""
+    """A document as a line of JSON. Raises UserError for one without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(f"document {number}: expected a mapping with a text (files are named in a list of their own)")
     own_id = next((document[name] for name in _IDS if not _lacks(document.get(name))), None)
@@ -170,7 +171,8 @@ def text_line(document: object, number: int) -> str:
 
 
 def triple_line(triple: object, number: int) -> str:
-    """A fact as a line; line breaks inside become blanks. UserError for what is none, or holds the separator."""
+    """A fact as a line of a knowledge base; line breaks inside become blanks. Raises UserError if it is not a triple of
+    texts, or if a text holds the separator."""
     parts = tuple(triple) if isinstance(triple, Sequence) and not isinstance(triple, str) else ()
     if len(parts) != 3 or not all(isinstance(one, str) and one.strip() for one in parts):
         raise UserError(f"triple {number}: expected three texts, subject, predicate and object")
@@ -180,7 +182,8 @@ def triple_line(triple: object, number: int) -> str:
 
 
 def table_line(table: object, number: int) -> str:
-    """A table as a line of TBQA. UserError for what is none, and for a cell that holds a mark of cells."""
+    """A table as a line of TBQA. Raises UserError if it is not a table, or if a cell holds a mark that separates
+    cells."""
     caption, header, rows = table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
     lines: list[Any] = [header, *rows] if isinstance(rows, Iterable) else [None]
     if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
@@ -193,11 +196,13 @@ def table_line(table: object, number: int) -> str:
 
 
 def _lacks(value: object) -> bool:
-    """Whether a value is what stands for none: None, or the NaN that pandas has for it."""
+    """Returns whether a value means a missing one: None, or pandas's NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _cell(value: object, number: int) -> str:
+    """A cell's text, blanks folded, "" for a missing value. Raises UserError for one with a mark that separates
+    cells."""
     from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
     text = "" if _lacks(value) else " ".join(str(value).split())
@@ -262,8 +267,8 @@ def build_textbook(
 
     `texts` are files (patterns such as `books/*.txt` too), or documents `{"id": …, "title": …, "text": …}` one by one;
     these are read once and never held. `options` are the command's, by their long names: `language="en"`,
-    `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. UserError for what the command
-    would refuse; nothing is then left behind.
+    `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
+    command would refuse; nothing is then left behind.
     """
     from indexer.sources.textbook.command import build, command
     from indexer.sources.textbook.forms import textbook_files
@@ -313,7 +318,8 @@ def _built(
     address: str | None,
     given: Mapping[str, object],
 ) -> Index:
-    """What a build gives of files, or of what passes through files; how often Python looks for garbage stays."""
+    """Runs a build on files, or on in-memory records passed through files, and returns its index. The thresholds of
+    Python's garbage collection are restored."""
     before = gc.get_threshold()
     try:
         if files is not None:
@@ -329,7 +335,8 @@ def _built(
 
 
 def _address(index: FileName) -> str:
-    path = path_given(index, "index")
+    """An index's address: a path object without a / is a folder, not a name."""
+    path = validate_path(index, "index")
     return path if isinstance(index, str) or "/" in path else f"./{path}"
 
 
@@ -355,6 +362,7 @@ def _files(texts: object) -> list[str] | None:
 
 
 def _readable(paths: Sequence[FileName]) -> list[str]:
+    """The paths as texts. Raises UserError for a file that cannot be read."""
     for path in paths:
         require_input(os.fspath(path), "a file")
     return [os.fspath(path) for path in paths]

@@ -24,20 +24,20 @@ from indexer.workers import Workers, batches, collect_garbage_rarely
 
 _DEFAULTS = BuildOptions()
 
+# from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000
-"""From so many records on, a build that rejects more than half stops at once; before, at the end of a file."""
 
 DERIVED = "(derived)"
 """What stands among a build's finished sources once the derived documents are written too."""
 
-Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has types of its own
+Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has its own types
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
 
 
 class SourceFile(NamedTuple, Generic[Item]):
     """One file of a corpus: its path, and how its records are read (counting them in the tally).
 
-    `costly` tells one that takes longer to read again than a checkpoint after it takes.
+    `costly` is True if reading it again takes longer than a checkpoint after it.
     """
 
     path: str
@@ -73,11 +73,12 @@ def rename_source(sources: Sequence[tuple[str, int]], path: str, named: str | No
 
 
 def _ignore_notes(notes: object) -> None:
-    """What a corpus does after a batch whose notes it has no use for."""
+    """Ignores a batch's notes: the default of `Corpus.after_batch`."""
 
 
 class NoteCounter(Protocol):
-    """What sees the notes of batches in a process of its own; it comes back as it is then."""
+    """Object in a worker process that counts the notes of batches; pickled back with its counts when the process has
+    finished."""
 
     def see(self, notes: Any) -> None:
         """Count the notes of a batch."""
@@ -87,19 +88,21 @@ class NoteCounter(Protocol):
 
 
 class Counting(NamedTuple):
-    """How notes are counted where they are made: `begin` gives what sees those of a process, `join` takes it in."""
+    """Counting of notes in the worker processes: `begin` makes a process's counter, `join` takes over its counts at the
+    end."""
 
     begin: Callable[[], NoteCounter]
     join: Callable[[Any], None]
 
 
 class Corpus(NamedTuple, Generic[Item]):
-    """What is to be indexed: what the index will know of itself, the files, and how their records become documents.
+    """A corpus to be indexed: the index's metadata, the source files, and the function that makes documents of their
+    records.
 
     `make` turns records into documents, on any process. What depends on more than some records is optional:
     `after_batch` gets the notes of every batch in order, None for a source that an interrupted build wrote; with
-    `counting`, processes that write by themselves keep the notes of their batches and count them;
-    `derive` makes documents of all that was written, at the end; `recall` is told first what such a build has finished.
+    `counting`, processes that write by themselves keep the notes of their batches and count them; `derive` makes
+    documents of all that was written, at the end; `recall` first gets the sources that an interrupted build finished.
     """
 
     metadata: Metadata
@@ -112,7 +115,7 @@ class Corpus(NamedTuple, Generic[Item]):
 
 
 class BatchCounts(NamedTuple):
-    """What became of a batch: by part what the writer counts, how many documents were made, the rest of it."""
+    """Counts of a batch: documents written by part, documents made, and the rest of its ingest counts."""
 
     counted: Mapping[str, Any]
     documents: int
@@ -121,7 +124,7 @@ class BatchCounts(NamedTuple):
 
 
 class BuildWorker(Generic[Item]):
-    """One such process: it makes documents of records, writes them, and counts their notes where there is a way to."""
+    """A worker of a build: makes documents of records, writes them, and counts their notes if the corpus counts any."""
 
     def __init__(
         self, make: Callable[[list[Item]], Batch], share: Callable[[], Share], begin: Callable[[], NoteCounter] | None
@@ -151,7 +154,7 @@ class BuildWorker(Generic[Item]):
 
 
 class BuildWorkers(Generic[Item]):
-    """All such processes of a build; its writer commits and ends them."""
+    """All worker processes of a build; its writer commits and ends them."""
 
     def __init__(self, writer: Writer, corpus: Corpus[Item], makers: list[Callable[[], BuildWorker[Item]]]) -> None:
         self._writer = writer
@@ -183,8 +186,8 @@ class BuildWorkers(Generic[Item]):
 
 
 def build_workers(writer: Writer, corpus: Corpus[Item], jobs: int) -> BuildWorkers[Item] | None:
-    """So many processes for a build; None where one process does it all."""
-    todo = any(source.path not in writer.finished for source in corpus.sources)
+    """Starts a build's worker processes; None where one process does all the work."""
+    todo = any(source.path not in writer.finished_sources for source in corpus.sources)
     if jobs <= 1 or not todo:
         return None
     shares = [writer.share(number) for number in range(jobs)]
@@ -206,17 +209,18 @@ def build_index(
 
     An interrupted build of the same sources and settings resumes after its last finished source; one that fails
     otherwise leaves nothing behind. `write`, where it is given, writes all documents in the place of this machine's
-    processes, and such a build begins anew. UserError when the place cannot be written, when an index of another kind
-    or of other sources stands there, when nothing is left to index, or when too much is rejected.
+    processes, and such a build starts from the beginning. Raises UserError when the place cannot be written, when an
+    index of another kind or of other sources is already there, when nothing is left to index, or when too much is
+    rejected.
     """
     collect_garbage_rarely()
     begun = time.monotonic()
     place = without_passwords(address)
-    writer = _begun(address, corpus.metadata, options, anew=write is not None)
-    resumed = len(writer.finished - {DERIVED})
+    writer = _open_writer(address, corpus.metadata, options, anew=write is not None)
+    resumed = len(writer.finished_sources - {DERIVED})
     stands = f"what was at {place} stays as it was"
     try:
-        if corpus.recall and writer.finished:
+        if corpus.recall and writer.finished_sources:
             corpus.recall(writer)
         if write:
             write(writer)
@@ -227,7 +231,7 @@ def build_index(
                 _write_source(writer, corpus, source, hands, tally, options)
             if hands:
                 hands.end()
-        if corpus.derive and DERIVED not in writer.finished:
+        if corpus.derive and DERIVED not in writer.finished_sources:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
                     _write(writer, documents, tally)
@@ -244,9 +248,9 @@ def build_index(
         writer.abandon()
         goes_on = "the same command goes on after the last finished file"
         if isinstance(error, KeyboardInterrupt | SystemExit):
-            again = goes_on if writer.finished else "the same command begins anew, for no file was finished"
+            again = goes_on if writer.finished_sources else "the same command begins anew, for no file was finished"
             error.add_note(f"{stands}; {again}")
-        elif writer.finished:
+        elif writer.finished_sources:
             info(f"interrupted: {goes_on}")
         raise
     size = engine_for(address).size(address)
@@ -254,14 +258,14 @@ def build_index(
     return final
 
 
-def _begun(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
-    """What writes the index, where nothing else stands that is not to be replaced."""
+def _open_writer(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
+    """Opens the writer of an index, after checking that nothing at the address may not be replaced."""
     claim_index(address, written=True)
     engine = engine_for(address, options.shards, options.replicas)
     if not options.replace:
         refuse_replacing(without_passwords(address), engine.standing(address), metadata)
     writer = engine.build(address, metadata)
-    if anew and writer.finished:
+    if anew and writer.finished_sources:
         writer.discard()
         writer = engine.build(address, metadata)
     return writer
@@ -276,16 +280,16 @@ def _write_source(
     options: BuildOptions,
 ) -> None:
     """The documents of one source, unless an interrupted build has written them."""
-    if source.path in writer.finished:
+    if source.path in writer.finished_sources:
         corpus.after_batch(None)
         return
-    expected, faults = tally.expected, tally.faults
+    expected, faults = tally.expected_records, tally.faults
     records = source.records(tally)
     for notes in hands.write(records, tally) if hands else _write_batches(writer, corpus.make, records, tally):
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
         corpus.after_batch(notes)
-    refuse_source(source.path, tally.expected - expected, tally.faults - faults, tally, options)
+    refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
     refuse_rejects(tally, options)
     writer.finish_source(source.path, source.costly)
 
@@ -301,7 +305,7 @@ def _write_batches(
 
 
 def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:
-    """UserError where what stands at an address is not of the kind and the sources of what is to be built."""
+    """Raises UserError if the index at an address is of another kind or of other sources than the one to be built."""
     if standing is None:
         return
     if standing.kind == metadata.kind and _places(standing.sources) == _places(name for name, _ in metadata.sources):
@@ -315,17 +319,18 @@ def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata
 
 
 def _places(sources: Iterable[str]) -> set[str]:
+    """Absolute paths of sources, links kept."""
     return {os.path.abspath(source) for source in sources}  # noqa: PTH100 - links stay as the user named them
 
 
 def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
-    """UserError for a source whose every record is rejected."""
+    """Raises UserError for a source whose every record is rejected."""
     if expected == faults > 0 and not options.allow_rejects:
         raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_why(tally)}")
 
 
 def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: IngestReport) -> None:
-    """UserError for an index without a document."""
+    """Raises UserError for an index without a document."""
     main = metadata.parts[0].name
     if not writer.counts[main]:
         raise RefusedInput(
@@ -335,9 +340,9 @@ def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: Inge
 
 
 def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
-    """UserError where more than half of the records so far were rejected."""
-    if 2 * tally.faults > tally.expected and not options.allow_rejects:
-        raise RefusedInput(f"{tally.faults:,} of {tally.expected:,} records are rejected{_why(tally)}")
+    """Raises UserError where more than half of the records so far were rejected."""
+    if 2 * tally.faults > tally.expected_records and not options.allow_rejects:
+        raise RefusedInput(f"{tally.faults:,} of {tally.expected_records:,} records are rejected{_why(tally)}")
 
 
 def _why(tally: IngestReport) -> str:
@@ -348,6 +353,7 @@ def _why(tally: IngestReport) -> str:
 
 
 def _write(writer: Writer, made: Made, tally: IngestReport) -> None:
+    """Writes a batch's documents, by part, and counts them in the tally."""
     for part, documents in made.items():
         tally.documents += len(documents)
         writer.add(part, documents)

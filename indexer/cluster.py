@@ -26,12 +26,12 @@ from indexer.location import locate
 from indexer.workers import batches
 
 if TYPE_CHECKING:
-    from indexer.engines.bulk import Loader
+    from indexer.engines.bulk import BulkLoader
 
 # The machines of a build: the workers of a Dask scheduler. Source: https://distributed.dask.org.
 
 SECONDS_TO_CONNECT = 20
-SECONDS_FOR_A_WORKER = 60
+SECONDS_FOR_A_WORKER = 60  # bounds the wait for the scheduler's first worker
 
 Calls = Sequence[tuple[Any, ...]]
 
@@ -49,7 +49,7 @@ class Machines:
             from distributed.comm.core import CommClosedError
         except ImportError:
             raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
-        # Let no logger of a package speak: what goes wrong is told in one line here.
+        # Let no logger of a package speak: what goes wrong is reported in one line here.
         for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == "distributed"]:
             logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
         self._distributed: Any = distributed
@@ -83,7 +83,7 @@ class Machines:
 
     @property
     def size(self) -> int:
-        """How many calls run at a time."""
+        """Number of calls that run at a time."""
         return max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
 
     def share(self, value: object) -> Any:
@@ -114,12 +114,13 @@ class Machines:
         return found
 
     def _wait(self, futures: Sequence[Any], label: str) -> None:
+        """Waits for all futures with a progress display. Raises the first error."""
         completed = self._distributed.as_completed(futures, loop=self._client.loop)
         for done in with_progress(completed, label, len(futures), "pieces"):
             done.result()
 
     def value(self, promise: Any) -> Any:
-        """What was promised, brought here."""
+        """Waits for a promise and returns its result on this machine."""
         with self._one_line_errors():
             return promise.result()
 
@@ -142,7 +143,7 @@ class Machines:
             ) from None
 
     def _check_workers(self) -> None:
-        """UserError unless there are workers, of one thread each, with this very program and its packages."""
+        """Raises UserError unless there are workers, of one thread each, with this very program and its packages."""
         with self._one_line_errors():
             try:
                 self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
@@ -179,13 +180,14 @@ def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promise
 
 
 def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
-    """Paths as every machine finds them. UserError for documents that a program gave, which only it has."""
+    """Paths as every machine finds them. Raises UserError for documents that a program gave, which only it has."""
     if named:
         raise UserError("documents of a program lie on no other machine: write them to a file for --scheduler")
     return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - links stay as the user named them
 
 
 def _itself(value: object) -> object:
+    """Returns its argument: a call by which a value is sent to the machines."""
     return value
 
 
@@ -204,7 +206,7 @@ LEAST_BYTES = 1_000_000  # of a piece
 MOST_PIECES = 16  # of a source: each of them reads it from its beginning
 
 
-class Piece(NamedTuple):
+class SourcePiece(NamedTuple):
     """The records of a source from `start` to before `stop` (None: to its end), counted from 0.
 
     `size` is the source's in bytes, which a machine compares.
@@ -217,12 +219,13 @@ class Piece(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What is done with every piece: records are made into documents and written; what `begin` gives counts the notes.
+    """The work done on every piece: records are made into documents and written; the counter that `begin` makes counts
+    the notes.
 
-    `keep_rejects` says whether rejected records come back, or only their number.
+    With `keep_rejects`, rejected records come back, else only their number.
     """
 
-    share: Callable[[], Loader]
+    share: Callable[[], BulkLoader]
     make: Callable[[list[Any]], Batch]
     begin: Callable[[], NoteCounter] | None
     keep_rejects: bool
@@ -232,24 +235,25 @@ class Loaded(NamedTuple):
     """The documents of each part that a piece gave, and what became of its records."""
 
     counts: dict[str, int]
-    told: IngestCounts
+    ingested: IngestCounts
 
 
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
-) -> tuple[list[Piece], dict[str, IngestCounts]]:
-    """The pieces of all sources in order, and by path what reading those told that are cut into several.
+) -> tuple[list[SourcePiece], dict[str, IngestCounts]]:
+    """Cuts all sources into pieces, in order; with them, by path, the ingest counts of sources that are cut into
+    several.
 
     A source is cut where it is large beside its share of the machines; its records are counted first, on a machine.
     """
     sizes = [Path(source.path).stat().st_size for source in sources]
-    pieces = [Piece(source, size) for source, size in zip(sources, sizes, strict=True)]
+    pieces = [SourcePiece(source, size) for source, size in zip(sources, sizes, strict=True)]
     share = PIECES_OF_A_MACHINE * machines.size / max(sum(sizes), 1)  # pieces a byte
     wanted = [max(1, min(round(share * size), size // LEAST_BYTES, MOST_PIECES)) for size in sizes]
     large = [number for number, parts in enumerate(wanted) if parts > 1]
     counting = machines.each(count_records, [(pieces[number], keep_rejects) for number in large], "counting records")
     counted = dict(zip(large, map(machines.value, counting), strict=True))
-    found: list[Piece] = []
+    found: list[SourcePiece] = []
     for number, piece in enumerate(pieces):
         if number not in counted:
             found.append(piece)
@@ -257,19 +261,19 @@ def cut_pieces(
         records = counted[number][0]
         ends = [records * part // wanted[number] for part in range(wanted[number] + 1)]
         found += [piece._replace(start=start, stop=stop) for start, stop in pairwise(ends)]
-    return found, {sources[number].path: told for number, (_, told) in counted.items()}
+    return found, {sources[number].path: counts for number, (_, counts) in counted.items()}
 
 
-def count_records(piece: Piece, keep_rejects: bool) -> tuple[int, IngestCounts]:
-    """How many records a source has, and what reading them told."""
+def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestCounts]:
+    """Number of records of a source, and the ingest counts of reading them."""
     tally = IngestReport.gathering(keep_rejects)
-    return sum(1 for _ in _records(piece, tally)), tally.told()
+    return sum(1 for _ in _records(piece, tally)), tally.counts()
 
 
-def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
+def load_piece(job: Job, piece: SourcePiece) -> tuple[Loaded, NoteCounter | None]:
     """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
     tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
-    read = IngestReport() if piece.stop is not None else tally  # of a source in pieces the reading was told before
+    read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
     counter = job.begin() if job.begin else None
     try:
         for batch in map(job.make, batches(_records(piece, read))):
@@ -284,11 +288,11 @@ def load_piece(job: Job, piece: Piece) -> tuple[Loaded, NoteCounter | None]:
     except BaseException:
         loader.abandon()
         raise
-    return Loaded(loader.counts, tally.told()), counter
+    return Loaded(loader.counts, tally.counts()), counter
 
 
 def require_source(name: str, size: int) -> None:
-    """UserError where a source is not the one that the build began with."""
+    """Raises UserError where a source is not the one that the build began with."""
     path = Path(name)
     if not path.is_file() or path.stat().st_size != size:
         fault = "is another file there" if path.is_file() else "is not there"
@@ -298,7 +302,7 @@ def require_source(name: str, size: int) -> None:
         )
 
 
-def _records(piece: Piece, tally: IngestReport) -> Iterator[Any]:
+def _records(piece: SourcePiece, tally: IngestReport) -> Iterator[Any]:
     """A piece's records."""
     require_source(piece.source.path, piece.size)
     return islice(piece.source.records(tally), piece.start, piece.stop)
@@ -312,13 +316,13 @@ def build_corpus(
     corpus: Corpus[Any],
     tally: IngestReport,
     options: BuildOptions,
-    in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[Piece]]] | None = None,
+    in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[SourcePiece]]] | None = None,
 ) -> Metadata:
     """Build the index of a corpus at an address, as `build_index` does: here, or on the machines of a scheduler.
 
     `in_pieces` gives the corpus as machines build it, and its pieces, where these are more than its sources cut. What
     machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
-    on machines that fails begins anew the next time.
+    on machines that fails starts from the beginning the next time.
     """
     if not options.scheduler:
         return build_index(address, corpus, tally, options)
@@ -335,30 +339,30 @@ def build_corpus(
 def _write(
     machines: Machines,
     corpus: Corpus[Any],
-    pieces: Sequence[Piece],
+    pieces: Sequence[SourcePiece],
     tally: IngestReport,
     options: BuildOptions,
     writer: Writer,
 ) -> None:
     """Have machines write all documents of a corpus, in pieces: those given, or its sources cut."""
     if not pieces:
-        pieces, told = cut_pieces(machines, corpus.sources, options.rejects is not None)
-        for path, one in told.items():  # what reading those told that are cut into several
+        pieces, of_large = cut_pieces(machines, corpus.sources, options.rejects is not None)
+        for path, one in of_large.items():  # counts of reading the sources that are cut into several
             tally.take(one)
-            refuse_source(path, one.expected, one.faults, tally, options)
+            refuse_source(path, one.expected_records, one.faults, tally, options)
         refuse_rejects(tally, options)
-    counting, share = corpus.counting, cast("Callable[[], Loader]", writer.share(0))
+    counting, share = corpus.counting, cast("Callable[[], BulkLoader]", writer.share(0))
     job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
     shared = machines.share(job)
     done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
     expected, faults = Counter[str](), Counter[str]()
     for piece, (promise, _) in zip(pieces, done, strict=True):
         loaded = machines.value(promise)
-        tally.take(loaded.told)
+        tally.take(loaded.ingested)
         for part, number in loaded.counts.items():
             writer.count(part, number)
-        expected[piece.source.path] += loaded.told.expected
-        faults[piece.source.path] += loaded.told.faults
+        expected[piece.source.path] += loaded.ingested.expected_records
+        faults[piece.source.path] += loaded.ingested.faults
     for path, number in expected.items():
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)
@@ -369,7 +373,7 @@ def _write(
 
 
 def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
-    """What two counted, in a third; both stay as they are, for a machine may do it again."""
+    """Joins the counts of two counters in a third; both stay unchanged, for a machine may repeat the work."""
     counter = begin()
     counter.join(one)
     counter.join(other)

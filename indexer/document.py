@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What an index holds.
+    """A document as an index stores it.
 
-    `doc_id` is unique within its part and deterministic: made of the source's name and the
-    position in it, so that the same files always give the same index.
-    `text` is what a person reads. `terms` maps a field to its terms, scored by BM25. `keys` maps
-    a field to exact values, looked up as they are. `payload` is stored text for the task to read back.
+    `doc_id` is unique within its part and deterministic: made of the source's name and the position in it, so that the
+    same files always give the same index. `text` is what a person reads. `terms` maps a field to its terms, scored by
+    BM25. `keys` maps a field to exact values, looked up verbatim. `payload` is stored text for the task to read back.
     """
 
     doc_id: str
@@ -29,7 +28,7 @@ class Document:
 
 
 class Part(NamedTuple):
-    """One collection of documents of an index, with statistics (N, idf, lengths) of its own.
+    """A collection of documents within an index, with separate statistics (N, idf, lengths).
 
     `term_fields` are searched; every document of the part has terms in every one of them, else the two
     engines would count different numbers of documents: a document that lacks terms is not indexed.

@@ -1,4 +1,4 @@
-"""What a build read, used and rejected: the counts add up, and the rejected records can be kept."""
+"""Ingest report of a build: records read, used and rejected, with counts that add up; rejected records can be kept."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _SHOWN = 200  # characters of a rejected record that are kept
 
 @dataclass
 class IngestCounts:
-    """What a tally counted, to be added to another one; `kept` are the rejected records, as they stand in a file."""
+    """Ingest counts that can be added to those of another report; `kept` are the rejected records, in the form of their
+    file."""
 
     read: int = 0
     rejected: int = 0
@@ -40,7 +41,7 @@ class IngestCounts:
         return self.rejected - self.passed_over.total()
 
     @property
-    def expected(self) -> int:
+    def expected_records(self) -> int:
         """The records read that ought to be usable."""
         return self.read - self.passed_over.total()
 
@@ -77,31 +78,31 @@ class IngestReport(IngestCounts):
         tally._file = StringIO() if keep else None
         return tally
 
-    def told(self) -> IngestCounts:
-        """What was counted so far."""
-        told = IngestCounts(**{each.name: getattr(self, each.name) for each in fields(IngestCounts)})
-        told.kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
-        return told
+    def counts(self) -> IngestCounts:
+        """The counts so far."""
+        counts = IngestCounts(**{each.name: getattr(self, each.name) for each in fields(IngestCounts)})
+        counts.kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
+        return counts
 
-    def take(self, told: IngestCounts) -> None:
+    def take(self, counts: IngestCounts) -> None:
         """Add what another tally counted."""
-        self.read += told.read
-        self.rejected += told.rejected
-        self.in_part += told.in_part
-        self.left_out += told.left_out
-        self.documents += told.documents
-        self.passed_over += told.passed_over
-        self.pieces += told.pieces
-        self.examples += told.examples[: EXAMPLES - len(self.examples)]
+        self.read += counts.read
+        self.rejected += counts.rejected
+        self.in_part += counts.in_part
+        self.left_out += counts.left_out
+        self.documents += counts.documents
+        self.passed_over += counts.passed_over
+        self.pieces += counts.pieces
+        self.examples += counts.examples[: EXAMPLES - len(self.examples)]
         if self._file is not None:
-            self._file.write(told.kept)
+            self._file.write(counts.kept)
 
     def count(self, records: int = 1) -> None:
         """Records were read (whether they are then rejected or not)."""
         self.read += records
 
     def reject(self, file: str | Path, line: int, reason: str, record: str = "", in_part: bool = False) -> None:
-        """One of the records read is not used, or only `in_part`: it then counts as used."""
+        """Rejects one of the records read, whole or only `in_part`: it then counts as used."""
         self.rejected += not in_part
         self.in_part += in_part
         if len(self.examples) < EXAMPLES:
@@ -109,16 +110,17 @@ class IngestReport(IngestCounts):
         self._keep(file, line, reason, record)
 
     def pass_over(self, file: str | Path, line: int, kind: str, record: str = "") -> None:
-        """One of the records read is of a kind (in the plural) that holds nothing to index: rejected, and no fault."""
+        """Passes over a record of a kind (in the plural) that holds nothing to index: rejected, but not faulty."""
         self.rejected += 1
         self.passed_over[kind] += 1
         self._keep(file, line, kind, record)
 
     def leave_out(self, pieces: Mapping[str, int]) -> None:
-        """Pieces of records that are no text were left out, by what they are."""
+        """Counts pieces of records that were left out because they are not text, by kind."""
         self.pieces.update(pieces)
 
     def _keep(self, file: str | Path, line: int, reason: str, record: str) -> None:
+        """Writes a rejected record to the file of rejects, if there is one."""
         if self._file is not None:
             entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
             self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")

@@ -1,4 +1,4 @@
-"""The names that a room offers: each loads its module when it is first asked for, so that an import costs nothing."""
+"""Lazy names of a package: each loads its module when it is first used, so that an import costs nothing."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import sys
 from collections.abc import Callable, Mapping
 
 
-def lazily(room: str, homes: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """A `__getattr__` and a `__dir__` for a room: `homes` has the names that each module holds, with blanks between
-    them. AttributeError for any other name."""
-    home_of = {name: module for module, names in homes.items() for name in names.split()}
+def lazily(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Makes a package's `__getattr__` and `__dir__`; `modules` has the names that each module holds, with blanks
+    between them. `__getattr__` raises AttributeError for any other name."""
+    module_of = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> object:
-        if name not in home_of:
-            raise AttributeError(f"module {room!r} has no attribute {name!r}")
-        value: object = getattr(importlib.import_module(home_of[name]), name)
-        setattr(sys.modules[room], name, value)
+        if name not in module_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value: object = getattr(importlib.import_module(module_of[name]), name)
+        setattr(sys.modules[package], name, value)
         return value
 
-    return load, lambda: sorted(home_of)
+    return load, lambda: sorted(module_of)

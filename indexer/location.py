@@ -1,4 +1,4 @@
-"""From the one string that addresses an index to the place where the index lives."""
+"""Resolution of an index's address to its location."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _SERVER = re.compile(
 
 
 class Location(NamedTuple):
-    """Where an index lives: a folder of the embedded engine, or a name on Elasticsearch servers.
+    """Location of an index: a folder of the embedded engine, or a name on Elasticsearch servers.
 
-    `servers` are the URLs to connect to, as the user wrote them; they may hold a password and are never
-    shown. `shown` is how messages and traces call the place.
+    `servers` are the URLs to connect to, as the user wrote them; they may hold a password and are never shown. `shown`
+    is the location in messages and traces.
     """
 
     shown: str
@@ -36,7 +36,7 @@ class Location(NamedTuple):
 
 
 def locate(address: str) -> Location:
-    """The place an address stands for; UserError when it is no name, folder or URL.
+    """The location of an address. Raises UserError when it is not a name, folder or URL.
 
     A URL has `://`, a folder has a `/`. A bare name is `$ELASTICSEARCH_URL/NAME` when that variable is
     set (it may list several servers with commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
@@ -47,7 +47,7 @@ def locate(address: str) -> Location:
     if "/" in address and "\0" not in address:
         try:
             return Location(address, folder=Path(address).expanduser())
-        except RuntimeError:  # there is no such user, or nobody knows where the folder is
+        except RuntimeError:  # the user does not exist, or nobody knows where the folder is
             raise UserError(f"{address!r} names no folder: the one that ~ stands for is not known") from None
     _check_name(address)
     servers = os.environ.get(SERVER_VARIABLE, "").strip()
@@ -66,7 +66,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     """The error for an address without an index: which there are (`names`), how to build it, where else it could be."""
     name = location.folder.name if location.folder is not None else location.name
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
-    # What a user types for a location: its bare name where that leads there, else all of it.
+    # A location as a user types it: the bare name if that leads to it, else the whole address.
     if location.folder is None:
         address_of = location.name if _by_name(location) else location.shown
     else:
@@ -85,7 +85,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
 
 
 def _elasticsearch_answers() -> bool:
-    """Whether an Elasticsearch is at its usual address on this machine, secured or not."""
+    """Returns whether an Elasticsearch is at its usual address on this machine, secured or not."""
     from http.client import HTTPException
     from urllib.error import HTTPError
     from urllib.request import urlopen
@@ -101,7 +101,7 @@ def _elasticsearch_answers() -> bool:
 
 
 def _by_name(location: Location) -> bool:
-    """Whether the bare name of an index on a server leads there, by `$ELASTICSEARCH_URL`."""
+    """Returns whether the bare name of an index on a server leads to it, by `$ELASTICSEARCH_URL`."""
     servers = os.environ.get(SERVER_VARIABLE, "").strip()
     return bool(servers) and _on_servers(servers, location.name).shown == location.shown
 
@@ -111,7 +111,7 @@ def _on_servers(servers: str, name: str) -> Location:
     _check_name(name)
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
     if not urls or not all(map(_is_server, urls)):
-        raise UserError(  # what stands before an @ may be a password
+        raise UserError(  # the part before an @ may be a password
             f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
             "http://localhost:9200 (in a user or password, %2F stands for /, %2C for a comma)"
         )
@@ -131,6 +131,7 @@ def without_passwords(text: str) -> str:
 
 
 def _check_name(name: str) -> None:
+    """Raises UserError for a name that Elasticsearch or a folder would not take."""
     if not INDEX_NAME.fullmatch(name):
         shown = name.rpartition("@")[2]
         raise UserError(

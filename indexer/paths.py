@@ -14,7 +14,7 @@ from indexer.location import locate
 
 
 def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
-    """UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
+    """Raises UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
     wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
     if not path:
         raise UserError(f"{named} is empty: name {wanted}")
@@ -38,13 +38,13 @@ def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files:
 
 
 def refuse_pipe(path: str, named: str) -> None:
-    """UserError for a pipe where the file is opened more than once: it would be empty the second time."""
+    """Raises UserError for a pipe where the file is opened more than once: it would be empty the second time."""
     if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 (as above)
         raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
 
 
 def refuse_bytes(path: str, named: str) -> None:
-    """UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
+    """Raises UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -54,7 +54,7 @@ def refuse_bytes(path: str, named: str) -> None:
 def is_folder(path: str) -> bool:
     try:
         return Path(path).is_dir()
-    except (OSError, ValueError):  # what cannot be a path is told by whoever looks closer
+    except (OSError, ValueError):  # an impossible path is reported when it is opened
         return False
 
 
@@ -79,7 +79,7 @@ def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
 
 
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
-    """Note that a file, or what fits the patterns in a folder, is written. UserError where that cannot be."""
+    """Note that a file, or what fits the patterns in a folder, is written. Raises UserError where that cannot be."""
     fault = output_fault(path) if inside is None else folder_fault(path)
     if fault:
         raise UserError(f"{named} {path}: {fault}")
@@ -87,7 +87,7 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 
 
 def matching_files(pattern: str, named: str) -> list[str]:
-    """The file of that name, or the files that a glob pattern finds, sorted. UserError where there is none."""
+    """The file of that name, or the files that a glob pattern finds, sorted. Raises UserError where nothing matches."""
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, named)
         return [pattern]

@@ -1,4 +1,4 @@
-"""Every kind of corpus that the indexer knows: adding one is a line here and the folder that it names."""
+"""Registry of the kinds of corpus: adding a kind is a line here and the folder that it names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SOURCES: dict[str, tuple[str, str]] = {
     "reports": ("indexer.sources.reports.command", "Japanese securities reports: their tables."),
 }
 
-# What looks after the indexes that are built: name: (module:attribute of the click command, one line of help).
+# Commands that manage built indexes: name: (module:attribute of the click command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
     "list": ("indexer.cli.indexes:list_command", "The indexes there are: kind, language, documents, size."),
     "info": ("indexer.cli.indexes:info_command", "One index: its parts, settings, sources and versions."),

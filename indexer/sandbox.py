@@ -1,7 +1,7 @@
-"""Work in a process of its own, with limits on memory and time: whatever kills that process costs one piece of work.
+"""Work in a sandboxed subprocess, with limits on memory and time: whatever kills that process costs one piece of work.
 
-Readers of foreign formats are written in C, C++ and Rust: what is wrong with a file may end the process that reads it,
-or let it ask for all the memory there is. `Sandbox` does such work elsewhere, in one process that stays for the next.
+Readers of foreign formats are written in C, C++ and Rust: a damaged file may end the process that reads it, or let it
+ask for all the memory there is. `Sandbox` does such work elsewhere, in one process that stays for the next.
 """
 
 from __future__ import annotations
@@ -27,23 +27,22 @@ Result = TypeVar("Result")
 MEMORY = 900 * MIB
 """Bytes that the process may take for its work, beside what it has once it is started."""
 
-SECONDS = 120
-"""Seconds of the processor that one piece of work may take."""
+SECONDS = 120  # of the processor that one piece of work may take
 
-_SILENCE = 5 * SECONDS  # seconds by the clock without a word: a reader that waits for ever uses no processor
+_SILENCE = 5 * SECONDS  # seconds by the clock without output: a reader that waits for ever uses no processor
 _START = "from indexer.sandbox import serve; serve()"
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # each thread of these takes memory at once
 
 
 class WorkerDiedError(Exception):
-    """Why a piece of work came to no end, as the end of a sentence about it."""
+    """Raised where a piece of work did not finish; its text ends a sentence about it."""
 
 
 class Sandbox(Generic[Result]):
-    """A generator function of a module, done in a process of its own, which starts with the first piece of work.
+    """A generator function of a module, run in a sandboxed process, which starts with the first piece of work.
 
-    What is given and yielded is pickled. `memory` is in bytes, `seconds` of the processor. To be used in a `with`,
-    or closed; what was begun and not read to its end ends the process.
+    Arguments and results are pickled. `memory` is in bytes, `seconds` of the processor. To be used in a `with`, or
+    closed; what was begun and not read to its end ends the process.
     """
 
     def __init__(self, work: Callable[..., Iterator[Result]], memory: int = MEMORY, seconds: int = SECONDS) -> None:
@@ -60,9 +59,10 @@ class Sandbox(Generic[Result]):
         self.close()
 
     def __call__(self, *given: object) -> Iterator[Result]:
-        """What the function yields for these;
+        """Yields the function's results for these arguments.
 
-        WorkerDiedError where that comes to no end, OSError where nothing starts."""
+        Raises WorkerDiedError if the process dies or exceeds a limit, OSError if it cannot be started.
+        """
         connection = self._connection or self._start()
         at_rest = False
         try:
@@ -100,13 +100,14 @@ class Sandbox(Generic[Result]):
         self._connection = self._process = None
 
     def _start(self) -> Connection[Any, Any]:
+        """Starts the subprocess and waits until it is ready. Raises ChildProcessError if it ends instead."""
         connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _START, str(theirs.fileno()), self._work, str(self._memory), str(self._seconds)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,  # where a reader written in Rust tells the whole stack of its end
+                stderr=subprocess.DEVNULL,  # where a reader written in Rust prints the whole stack of its panic
                 env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(sys.path)},
                 pass_fds=[theirs.fileno()],
             )
@@ -120,13 +121,13 @@ class Sandbox(Generic[Result]):
 
 
 def serve() -> None:
-    """What the process does: one piece of work after another, until the one that it works for ends."""
+    """Main loop of the subprocess: does one piece of work after another, until its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
     descriptor, name, memory, seconds = sys.argv[1:]
     threading.Thread(target=_end_with_the_other, args=(int(descriptor),), daemon=True).start()
     module, _, function = name.partition(":")
     work = getattr(importlib.import_module(module), function)
-    # From now on this process gets so many bytes more, where the system lets itself be told.
+    # From now on this process gets this number of bytes more, where the system supports limits.
     more = int(memory)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
@@ -149,7 +150,7 @@ def _end_with_the_other(descriptor: int) -> None:
     What holds Python's lock all the while, as some readers do, ends by its limit on time.
     """
     hanging_up = select.poll()
-    hanging_up.register(descriptor, 0)  # which is told without being asked for
+    hanging_up.register(descriptor, 0)  # which is reported without being requested
     hanging_up.poll()
     os._exit(1)
 
@@ -167,13 +168,14 @@ def _send_results(
         return error
     except MemoryError:
         return WorkerDiedError(f"its reader needs more than {memory // MIB:,} MiB of memory")
-    except BaseException as error:  # a panic of a reader written in Rust is no Exception
+    except BaseException as error:  # a panic of a reader written in Rust is not an Exception
         return WorkerDiedError(f"its reader failed ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
     return None
 
 
 def _limit_time(more: int) -> None:
-    """The system ends this process after so many more seconds of the processor, or where the user's own limit is."""
+    """Sets the limit after which the system ends this process: `more` seconds of the processor from now, or the user's
+    own limit."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     end = int(usage.ru_utime + usage.ru_stime) + more + 1

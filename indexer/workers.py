@@ -35,7 +35,7 @@ def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
 
 
 class Workers(Generic[Worker]):
-    """Processes that each make an object of their own, and keep it until they are closed.
+    """Processes that each make an object, and keep it until they are closed.
 
     `makers` and whatever is called must be picklable. An error of a call is raised here; UserError where a process
     was killed.
@@ -83,6 +83,7 @@ class Workers(Generic[Worker]):
             pool.shutdown()
 
     def _submit(self, number: int, function: Callable[..., Result], *arguments: object) -> Future[Result]:
+        """Submits a call to a process. Raises UserError if the process was killed."""
         from concurrent.futures.process import BrokenProcessPool
 
         try:
@@ -94,6 +95,7 @@ class Workers(Generic[Worker]):
 
 
 def _result(call: Future[Result]) -> Result:
+    """Result of a call. Raises UserError if its process was killed."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:
@@ -103,6 +105,7 @@ def _result(call: Future[Result]) -> Result:
 
 
 def _killed_error() -> UserError:
+    """The error for a killed process."""
     return UserError(
         "a process of the build was ended from outside, as when memory runs out: give the same command again, "
         "with fewer --jobs"
@@ -115,9 +118,9 @@ def collect_garbage_rarely() -> None:
 
 
 @contextmanager
-def garbage_left() -> Iterator[None]:
-    """Nobody looks for cycles inside: hits and candidates by the hundred thousand make none, and looking took a third
-    of a search and of a report."""
+def pause_garbage_collection() -> Iterator[None]:
+    """Pauses garbage collection inside the block: hits and candidates by the hundred thousand make no cycles, and
+    looking for them took a third of a search and of a report."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -149,4 +152,5 @@ def _end_with_the_parent() -> None:
 
 
 def _call(function: Callable[..., Result], *arguments: object) -> Result:
+    """Calls a function with this process's object."""
     return function(_made[0](), *arguments)

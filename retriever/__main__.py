@@ -1,4 +1,4 @@
-"""`python -m retriever ADDRESS QUERY`: what an index answers, and why."""
+"""`python -m retriever ADDRESS QUERY`: the best documents of an index, with an explanation of their scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k
 
 
 class AddressOrQuery(IndexAddress):
-    """The address of an index, or already the query, where --index names the indexes; `_asked` tells them apart."""
+    """The address of an index, or already the query, where --index names the indexes; `_split_arguments` decides."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return str(TEXT.convert(value, param, ctx))
@@ -71,13 +71,13 @@ def main(
     """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by doc_id.
 
     Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
-    nlpcc-dbqa or nlpcc-tbqa, as the index is) ranks the 100 best hits of each question anew.
+    nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
     metadata = metadata or about_file is not None
     about(about_file)
     if metadata and (form != "trec" or questions is None):
         raise UserError("--metadata is for --questions FILE with --format trec")
-    addresses, query = _asked(address, query, further, questions)
+    addresses, query = _split_arguments(address, query, further, questions)
     if (query is None) == (questions is None):
         raise UserError("give either a QUERY or --questions FILE")
     if questions is None and (model_path or form == "trec"):
@@ -96,10 +96,10 @@ def main(
         info("nothing found")
 
 
-def _asked(
+def _split_arguments(
     address: str | None, query: str | None, further: Sequence[str], questions: str | None
 ) -> tuple[list[str], str | None]:
-    """The indexes to ask, and what: where --index names indexes, one word alone is the query."""
+    """(addresses, query): where --index names the indexes, a single argument is the query, not an address."""
     if further and query is None and questions is None:
         return [*further], address
     return [*([address] if address is not None else []), *further], query
@@ -114,6 +114,7 @@ def _ask_all(
     form: str,
     metadata: bool,
 ) -> None:
+    """Prints the ranked documents of all questions of a file; warns of questions without any."""
     from retriever.collection import rank_collection, read_topics, trec_header, trec_text
 
     asked = read_topics(questions)
@@ -139,6 +140,7 @@ def _ask_all(
 
 
 def _show(rank: int, evidence: Evidence, explain: bool, form: str) -> None:
+    """Prints a document, with `explain` the score of each term."""
     if form == "jsonl":
         row = {"rank": rank, **evidence.row()}
         if not explain:

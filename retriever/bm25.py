@@ -22,23 +22,23 @@ def idf(documents: float | Float64Array, with_term: Float64Array) -> Float64Arra
 def idf(documents: float | Float64Array, with_term: float | Float64Array) -> float | Float64Array:
     """log(1 + (N − n + ½) / (n + ½)) of a term, or of each: N `documents`, n of them `with_term`; always positive.
 
-    Source: Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009, with Lucene's 1 + inside the log.
+    Source: [BM25], with Lucene's 1 + inside the log.
     """
     rarity: float | Float64Array = np.log1p((documents - with_term + 0.5) / (with_term + 0.5))
     return rarity
 
 
 def term_score(weight: Number, count: Number, length: Number, average: Number, k1: float = K1, b: float = B) -> Number:
-    """What a term gives to a document's score: weight × count (k1 + 1) / (count + k1 (1 − b + b length / average)).
+    """BM25 score of a term in a document: weight × count (k1 + 1) / (count + k1 (1 − b + b length / average)) [BM25].
 
-    `weight` is the term's idf times its weight in the query, `count` how often it stands in the document, `length`
-    how many terms the document has, `average` how many a document of the collection has (above 0).
+    `weight` is the term's idf times its weight in the query, `count` its frequency in the document, `length` the
+    document's length in terms, `average` the mean length of the collection's documents (above 0).
     """
     return weight * count * (k1 + 1) / (count + k1 * (1 - b + b * length / average))
 
 
 def documents_with(searcher: Searcher, terms: Sequence[str]) -> dict[str, int]:
-    """How many documents hold each of the terms, counted in one call."""
+    """Document frequency of each term, 0 included, counted in one call."""
     counts = searcher.count([Query((QueryTerm(TEXT_FIELD, term),)) for term in terms])
     return dict(zip(terms, counts, strict=True))
 

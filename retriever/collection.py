@@ -24,46 +24,47 @@ from retriever.queries import language_of, terms_of, text_part, union_query
 if TYPE_CHECKING:
     from retriever.ranking.ranker import Ranking
 
-DEPTH = 100
-BATCH = 100
+DEPTH = 100  # hits of a question that a model reranks, as `--help` says; a larger k reranks k
+BATCH = 100  # questions searched in one request; limits memory, not the result
 TOPICS = "expected a question a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
 
 
-class Question(NamedTuple):
+class Topic(NamedTuple):
     """A question of a topics file."""
 
     query_id: str
     text: str
 
 
-class Ranked(NamedTuple):
+class RankedDocuments(NamedTuple):
     """The documents of one question, best first, with their scores."""
 
     query_id: str
     documents: Sequence[tuple[Hit, float]]
 
 
-def read_topics(path: str | Path) -> list[Question]:
+def read_topics(path: str | Path) -> list[Topic]:
     """The questions of a file, in the file's order.
 
     One a line, or `query_id TAB question`; without an id, the line's number is taken. Files of a ranking task
     (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as `evaluation
-    export` does. UserError with file and line: an unreadable or empty line, more than two columns, an id that
-    repeats or has blanks, what is not a row of the task's file, and for a file without questions.
+    export` does. Raises UserError with file and line: an unreadable or empty line, more than two columns, an id that
+    repeats or has blanks, a line that is not a row of the task's file, and for a file without questions.
     """
     if is_sentence_file(path):
-        return _numbered(one.question.strip() for one in read_sentence_file(path).lists)
+        return _number_topics(one.question.strip() for one in read_sentence_file(path).lists)
     if is_table_file(path):
-        return _numbered(dict.fromkeys(row.question for row in read_table_rows(path)))
+        return _number_topics(dict.fromkeys(row.question for row in read_table_rows(path)))
     return _plain_topics(path)
 
 
-def _numbered(questions: Iterable[str]) -> list[Question]:
-    return [Question(str(number), text) for number, text in enumerate(questions, 1)]
+def _number_topics(questions: Iterable[str]) -> list[Topic]:
+    return [Topic(str(number), text) for number, text in enumerate(questions, 1)]
 
 
-def _plain_topics(path: str | Path) -> list[Question]:
-    questions: dict[str, Question] = {}
+def _plain_topics(path: str | Path) -> list[Topic]:
+    """Topics of a file with a question a line, as `read_topics` says."""
+    questions: dict[str, Topic] = {}
     for line in held_lines(path, CHINESE.encodings):
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
         query_id = cells[0] if len(cells) == 2 else str(line.number)
@@ -71,15 +72,15 @@ def _plain_topics(path: str | Path) -> list[Question]:
             raise bad_input(path, line.number, line.reason or "no question", TOPICS)
         if query_id in questions or not query_id or len(query_id.split()) != 1:
             raise bad_input(path, line.number, f"the id {query_id!r}", "expected ids without blanks, each once")
-        questions[query_id] = Question(query_id, cells[-1])
+        questions[query_id] = Topic(query_id, cells[-1])
     if not questions:
         raise bad_input(path, None, "no questions", TOPICS)
     return list(questions.values())
 
 
 def rank_collection(
-    index: Index, questions: Sequence[Question], k: int, part: str | None = None, model_path: str | None = None
-) -> Iterator[Ranked]:
+    index: Index, questions: Sequence[Topic], k: int, part: str | None = None, model_path: str | None = None
+) -> Iterator[RankedDocuments]:
     """The k best documents of each question, in the order of the questions.
 
     Without a model they come as the engine ranks them, by scores that both engines give alike to the last of 5 digits.
@@ -100,28 +101,28 @@ def rank_collection(
             yield from _ranked_by_model(index, batch, hits_by_question, k, model_path)
         else:
             yield from (
-                Ranked(one.query_id, [(hit, round_score(hit.score)) for hit in hits])
+                RankedDocuments(one.query_id, [(hit, round_score(hit.score)) for hit in hits])
                 for one, hits in zip(batch, hits_by_question, strict=True)
             )
 
 
-def _require_language(index: Index, questions: Sequence[Question]) -> None:
-    """UserError where the questions, all together, are in another language than the index.
+def _require_language(index: Index, questions: Sequence[Topic]) -> None:
+    """Raises UserError if the questions, taken together, are in another language than the index.
 
-    A warning where only one of the two scripts tells them apart: Japanese without kana looks like Chinese.
+    Warns only where one of the two scripts decides: Japanese without kana looks like Chinese.
     """
     language = index.metadata.language
     asked = detect_language("\n".join(one.text for one in questions))
     if language is None or asked is language:
         return
     unlike = f"the questions are in {asked.name}, the index {index.address} is in {language.name}"
-    if asked.spaced != language.spaced:
+    if asked.uses_spaces != language.uses_spaces:
         raise UserError(f"{unlike}: choose an index of their language")
     warn(unlike)
 
 
 def _require_model(index: Index, model_path: str) -> None:
-    """UserError where a file is not a model for this kind of index: also before anything was found to be ranked."""
+    """Raises UserError if a file is not a model for this kind of index: also before anything was found to be ranked."""
     from retriever.learning.model import read_model
 
     if index.metadata.kind == "tables":
@@ -132,8 +133,9 @@ def _require_model(index: Index, model_path: str) -> None:
 
 
 def _ranked_by_model(
-    index: Index, questions: Sequence[Question], hits_by_question: Sequence[Sequence[Hit]], k: int, model_path: str
-) -> Iterator[Ranked]:
+    index: Index, questions: Sequence[Topic], hits_by_question: Sequence[Sequence[Hit]], k: int, model_path: str
+) -> Iterator[RankedDocuments]:
+    """The k best documents of each question by a model's scores, ties in the engine's order."""
     import numpy as np
 
     hits_of = {one.text: hits for one, hits in zip(questions, hits_by_question, strict=True) if hits}
@@ -146,7 +148,7 @@ def _ranked_by_model(
     for one in questions:
         hits, own = hits_of.get(one.text, ()), scores_of.get(one.text, [])
         order = sorted(range(len(hits)), key=lambda place: (-own[place], place))
-        yield Ranked(one.query_id, [(hits[place], own[place]) for place in order[:k]])
+        yield RankedDocuments(one.query_id, [(hits[place], own[place]) for place in order[:k]])
 
 
 def _ranking(index: Index, questions: Sequence[str], hits_by_question: Sequence[Sequence[Hit]]) -> Ranking:
@@ -175,10 +177,11 @@ def _chinese(lists: Sequence[CandidateList]) -> Ranking:
 TABLE_TASK = "nlpcc-tbqa"
 _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}  # whose models rank an index of sentences
 SENTENCE_RANKINGS = {"selqa": _english, "nlpcc-dbqa": _chinese}
-"""What makes lists of candidate sentences ready to be ranked, by the task whose models rank them."""
+"""Functions that prepare lists of candidate sentences for ranking, by the task whose models rank them."""
 
 
 def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence[Hit]]) -> Ranking:
+    """The hits of each question as candidate tables, ready for ranking."""
     from retriever.ranking.tables import table_ranking
 
     rows = (
@@ -189,8 +192,8 @@ def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence
     return table_ranking(rows)[0]
 
 
-def trec_text(ranked: Ranked) -> str:
-    """The lines of a question in a TREC run, one a document; ties are told apart as `run_lines` says."""
+def trec_text(ranked: RankedDocuments) -> str:
+    """The lines of a question in a TREC run, one a document; ties are broken as in `run_lines`."""
     return "".join(run_lines(ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG))
 
 
@@ -202,7 +205,7 @@ def trec_header(index: Index, k: int, part: str | None, model_path: str | None) 
 
 
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
-    """How `rank_collection` makes a run, as ir_metadata 0.1."""
+    """Description of a run of `rank_collection` as [ir_metadata] 0.1: index, scoring, depth, model."""
     from indexer.engines.metadata import corpus
     from indexer.files.hashes import fingerprint
     from indexer.files.versions import versions

@@ -1,4 +1,4 @@
-"""Why a document answered: its score term by term, in one shape for both engines."""
+"""Explanation of a document's score term by term, in one shape for both engines."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from retriever.federated import source_of
 
 
 class Evidence(NamedTuple):
-    """A document found for a query; `terms` maps each term that it holds to what that gave to the score.
+    """A document found for a query; `terms` maps each matching term to its share of the score.
 
-    `title` stands above a passage of a textbook, with the page where it is known, "" where none does. `source` is the
-    address of the index that it is from, where several were asked as one, else "".
+    `title` is the heading of a textbook's passage, with the page where it is known, "" without one. `source` is the
+    address of the document's index where several were searched as one, else "".
     """
 
     doc_id: str
@@ -33,12 +33,12 @@ class Evidence(NamedTuple):
 
 
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:
-    """The terms of a score by what they gave (to 4 decimals), falling, ties by term."""
+    """The terms of a score sorted by their shares of it (to 4 decimals), falling, ties by term."""
     return dict(sorted(terms.items(), key=lambda item: (-round(item[1], 4), item[0])))
 
 
 def explain_hits(searcher: Searcher, query: Query, hits: Sequence[Hit]) -> list[Evidence]:
-    """The evidence of each hit in order, its terms by what they gave."""
+    """The evidence of each hit in order, its terms sorted by their shares of the score."""
     explanations = searcher.explain(query, [hit.doc_id for hit in hits])
     return [
         Evidence(

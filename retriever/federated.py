@@ -60,6 +60,7 @@ class FederatedSearcher:
     parts: tuple[tuple[Searcher, SourceNaming], ...]
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        """The k best documents of all indexes, each with its own statistics; ties by index, then doc_id."""
         found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
         for place, (searcher, naming) in enumerate(self.parts):
             by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
@@ -91,6 +92,7 @@ class FederatedSearcher:
             yield from map(naming.outer_document, searcher.scan())
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """The explanation of each document by its own index; a document that does not match has score 0."""
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         for searcher, naming in self.parts:
             for one in searcher.explain(naming.inner_query(query), naming.inner_ids(doc_ids)):
@@ -107,9 +109,9 @@ class FederatedSearcher:
 class FederatedIndex:
     """Several indexes of one kind and language, asked as one; `join` makes it.
 
-    It has the parts that all of them have and that are searched. `metadata` holds what they share, what all of them
-    were built from, and their glossaries as one: a question is read with that, and what only one of
-    them knows as a name the others find by its words.
+    It has the searchable parts that all of them have. `metadata` holds their common settings, the sources of all, and
+    the union of their glossaries, with which questions are read: a name that only one index knows is found in the
+    others by its words.
     """
 
     sources: tuple[Index, ...]
@@ -125,6 +127,7 @@ class FederatedIndex:
         return " + ".join(dict.fromkeys(one.engine for one in self.sources))
 
     def part(self, name: str | None = None) -> Searcher:
+        """The parts of that name of all indexes as one. Raises KeyError if an index lacks it."""
         name = name or self.metadata.parts[0].name
         if name not in {part.name for part in self.metadata.parts}:
             raise KeyError(f"not all of {self.address} have a part {name}")
@@ -141,7 +144,7 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
 
     A source has its number before its doc_ids where an earlier one has a file that doc_ids call by the same name. The
     metadata has the parts with terms that all sources have, the settings that they share, and their glossaries as one.
-    UserError where they have no such part in common.
+    Raises UserError if they have no such part in common.
     """
     from indexer.sources.textbook.forms import file_labels  # the readers of all textbooks, for several sources alone
 
@@ -196,9 +199,9 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
-    """What the addresses name, as one index (of one address that very index).
+    """Opens the indexes at the addresses as one index (a single address: that index itself).
 
-    UserError, one line: what `open_index` says of each, an address twice, and what `join` refuses.
+    Raises UserError for an address given twice, and as `open_index` and `join` do.
     """
     refuse_doubles(addresses)
     opened: list[Index] = []
@@ -217,7 +220,7 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
 def join(indexes: Sequence[Index]) -> Index:
     """Open indexes as one; of one that very index.
 
-    UserError where two differ in kind or language. A warning where two were built from the same files.
+    Raises UserError if two differ in kind or language. A warning where two were built from the same files.
     """
     if len(indexes) == 1:
         return indexes[0]
@@ -237,7 +240,7 @@ def join(indexes: Sequence[Index]) -> Index:
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:
-    """UserError where two addresses are one place."""
+    """Raises UserError if two addresses are one place."""
     places: dict[object, str] = {}  # each with what may be shown of it
     for address in addresses:
         location = locate(address)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 
 from indexer.files.errors import UserError
 from indexer.files.versions import install_hint
-from indexer.formats.datasearch import Question, read_collection, read_questions
+from indexer.formats.datasearch import DatasetQuestion, read_collection, read_questions
 from indexer.formats.labels import CandidateList, candidate_id, read_label
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
@@ -38,7 +38,7 @@ class TitledDoc(NamedTuple):
     text: str
 
     def default_text(self) -> str:
-        """What is to be indexed."""
+        """The text to index."""
         return f"{self.title} {self.text}".strip()
 
 
@@ -60,6 +60,7 @@ def register(name: str, file: str | Path, *, collection: str | Path | None = Non
 
 
 def _candidate_parts(file: str | Path) -> list[Any]:
+    """The parts of a data set made of a file of candidates; qrels if a list is labelled."""
     if is_sentence_file(file):
         lists: Sequence[CandidateList] = read_sentence_file(file).lists
     elif is_table_file(file):
@@ -90,6 +91,7 @@ def _table_list(file: str | Path, question: str, rows: Sequence[TableRow]) -> Ca
 
 
 def _candidates(lists: Sequence[CandidateList]) -> list[TitledDoc]:
+    """One document a candidate of each list."""
     return [
         TitledDoc(candidate_id(number, place), one.topic, text)
         for number, one in enumerate(lists, 1)
@@ -98,6 +100,7 @@ def _candidates(lists: Sequence[CandidateList]) -> list[TitledDoc]:
 
 
 def _judgements(lists: Sequence[CandidateList]) -> list[TrecQrel]:
+    """One judgement a labelled candidate, relevance 1 or 0."""
     return [
         TrecQrel(str(number), candidate_id(number, place), int(right), "0")
         for number, one in enumerate(lists, 1)
@@ -105,7 +108,8 @@ def _judgements(lists: Sequence[CandidateList]) -> list[TrecQrel]:
     ]
 
 
-def _datasets(questions: Sequence[Question], collection: Path) -> list[Any]:
+def _datasets(questions: Sequence[DatasetQuestion], collection: Path) -> list[Any]:
+    """The parts of a data set of Data Search; a question's own dataset is its relevant one."""
     if not collection.is_file():
         raise UserError(f"{collection}: no such file; expected a collection of Data Search")
     language = detect_language("\n".join(one.text for one in questions)).code
@@ -148,7 +152,7 @@ class _Docs(BaseDocs):  # type: ignore[misc]  # untyped, as those below
 
 
 class _Sliceable(Iterator[TitledDoc]):
-    """Documents one after another, or by places: `docs_iter()[10:20]`, as ir_datasets has it."""
+    """An iterator over documents that can be sliced, as ir_datasets asks: `docs_iter()[10:20]`."""
 
     def __init__(self, docs: Sequence[TitledDoc]) -> None:
         self._docs = docs
@@ -209,7 +213,7 @@ class _Qrels(BaseQrels):  # type: ignore[misc]
 
 
 class _Candidates(BaseScoredDocs):  # type: ignore[misc]
-    """Each question's own candidates in the order of the file: what a reranker is given."""
+    """Each question's candidates in the order of the file: the input of a reranker."""
 
     def __init__(self, lists: Sequence[CandidateList]) -> None:
         self._lists = lists

@@ -32,13 +32,13 @@ class Passage(NamedTuple):
 
     @property
     def is_sentence(self) -> bool:
-        """Whether `doc_id` is that of a sentence, not of a paragraph."""
+        """True if `doc_id` is that of a sentence, False for a paragraph."""
         return self.alone > 0
 
 
 class PassageSearch(NamedTuple):
-    """How many sentences and paragraphs are searched, how many paragraphs are read whole, and how much of a
-    paragraph's score its sentences get. The defaults gave the most answers of NIILC-QA (docs/figures/ntcir-term.md)."""
+    """Depths of the search (sentences, paragraphs, paragraphs read whole) and the share of a paragraph's score that
+    its sentences get. The defaults gave the most answers of NIILC-QA (docs/figures/ntcir-term.md)."""
 
     sentences: int = 60
     paragraphs: int = 30
@@ -73,6 +73,7 @@ def search_passages(
 def _passages(
     sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Analyser, how: PassageSearch
 ) -> list[Passage]:
+    """The passages of sentence hits, and of the sentences of the best paragraphs; a text once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
     passages: dict[tuple[str, str], Passage] = {}

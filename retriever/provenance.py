@@ -29,17 +29,17 @@ from indexer.files.messages import warn
 from indexer.files.output_paths import files_read
 from indexer.location import without_passwords
 
-# YAML of anybody: mappings, lists and texts, each standing for itself, and nothing else.
+# Untrusted YAML: mappings, lists and texts, without aliases, and nothing else.
 
 LARGEST = 2**20
 """Characters of the largest text that is read."""
 
 
 def read_yaml(text: str) -> Any:
-    """What a text of YAML holds, every scalar as text.
+    """Parses a text of YAML, every scalar as text.
 
-    ValueError, in one short line, for what is no YAML, too large, nested too deeply, or repeats a part of itself by
-    an alias: a few lines of these can stand for more than any memory holds.
+    Raises ValueError, in one short line, for a text that is not YAML, is too large, nested too deeply, or repeats a
+    part of itself by an alias: a few lines of these can expand to more than any memory holds.
     """
     import yaml
 
@@ -53,15 +53,16 @@ def read_yaml(text: str) -> Any:
 
 @cache
 def _loader() -> Any:
+    """A YAML loader that reads scalars as text and refuses aliases; PyYAML is imported here."""
     import yaml
 
-    class Loader(yaml.BaseLoader):  # type: ignore[misc]  # untyped
+    class TextLoader(yaml.BaseLoader):  # type: ignore[misc]  # untyped
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 raise yaml.YAMLError("an alias, which stands for another part")
             return super().compose_node(parent, index)
 
-    return Loader
+    return TextLoader
 
 
 # `--about FILE`: what only a person can say of a run, for its metadata.
@@ -78,7 +79,8 @@ about_option = click.option(
 
 
 def about(path: str | None) -> dict[str, dict[str, Any]]:
-    """What a person says of a run in a file of YAML: `actor` and `research goal`, mappings both. UserError for more."""
+    """Reads a user's description of a run from a YAML file: the mappings `actor` and `research goal`; others are a
+    UserError."""
     if path is None:
         return {}
     try:
@@ -91,7 +93,7 @@ def about(path: str | None) -> dict[str, dict[str, Any]]:
     return dict(found)
 
 
-# On what machine a run is made, and what it takes: hardware, operating system, time, memory.
+# The machine of a run and its costs: hardware, operating system, time, memory.
 
 _CPU_INFO = Path("/proc/cpuinfo")
 
@@ -128,7 +130,7 @@ def operating_system() -> dict[str, str]:
 
 
 class Start(NamedTuple):
-    """When work began: seconds of a clock, and of the processors."""
+    """The beginning of work: seconds of a clock, and of the processors."""
 
     clock: float
     processors: float
@@ -156,7 +158,7 @@ def _processor_seconds() -> float:
 # What ir_metadata 0.1 asks of a run (PRIMAD: platform, research goal, implementation, method, actor, data).
 
 SCHEMA_VERSION = 0.1
-RUN_VERSION = 1.0
+RUN_VERSION = 1.0  # of the run itself, which [ir_metadata] asks for: a run is written once
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 MODEL = '"format": "classical-qa ranking model"'  # in the first line but one of every model file
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
@@ -165,8 +167,8 @@ _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata of a run that the running command makes; `run` is the header of its trace.
 
-    The research goal and the actor are a person's to say, with --about (`about`). `data` has fingerprints: of the
-    files that the command was given to answer, of what its models were trained on, and what the index was made of.
+    The research goal and the actor come from the user, with --about (`about`). `data` has fingerprints of the files
+    to answer, of the models' training files, and of the index's sources.
     """
     own = about(_parameter("about_file"))
     stage = {"name": run.get("method"), "method": f"classical-qa {run.get('task')}", "params": run.get("parameters")}
@@ -192,6 +194,7 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _platform(versions: Mapping[str, str]) -> dict[str, Any]:
+    """The `platform` of [ir_metadata]: hardware, operating system, versions."""
     pinned = [f"{name}=={version}" for name, version in versions.items()]
     toolkits = [f"{name}=={versions[name]}" for name in _TOOLKITS if name in versions]
     return {
@@ -202,6 +205,7 @@ def _platform(versions: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _data(run: Mapping[str, Any]) -> dict[str, Any]:
+    """The `data` of [ir_metadata]: topics, training data and indexes of a run."""
     context = click.get_current_context(silent=True)
     arguments = _arguments(context) if context else []
     files = [Path(name) for name in files_read()]
@@ -215,7 +219,7 @@ def _data(run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _arguments(context: click.Context) -> list[str]:
-    """The real paths of what a command was given to answer: its arguments and --questions."""
+    """The real paths of the files to answer: a command's arguments and --questions."""
     asked = [
         param.name for param in context.command.params if isinstance(param, click.Argument) or param.name == "questions"
     ]
@@ -225,7 +229,7 @@ def _arguments(context: click.Context) -> list[str]:
 
 
 def training_data(files: Iterable[str | Path]) -> list[dict[str, Any]]:
-    """Fingerprints of what the models among these files were trained on, as the models say."""
+    """Fingerprints of the training files of the models among these files, as the models list them."""
     found: list[dict[str, Any]] = []
     for file in map(Path, files):
         if file.is_file() and MODEL in _beginning(file):
@@ -247,7 +251,7 @@ def _parameter(name: str) -> Any:
 
 
 def plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with nothing but what YAML and JSON know: tuples as lists, keys and all else (dates) as texts."""
+    """The metadata in the types of YAML and JSON: tuples as lists, keys and other types (dates) as texts."""
     made: dict[str, Any] = json.loads(json.dumps(metadata, ensure_ascii=False, default=str))
     return made
 
@@ -255,13 +259,13 @@ def plain(metadata: Mapping[str, Any]) -> dict[str, Any]:
 # ir_metadata 0.1 as text: the header of a TREC run (comments before its lines), or a YAML file beside a submission.
 
 START, END = "# ir_metadata.start", "# ir_metadata.end"
-SUBMISSION = "submission"  # what the metadata beside a submission are of: beyond ir_metadata 0.1, as `resources`
+SUBMISSION = "submission"  # key of the described files, not in ir_metadata 0.1, as `resources`
 SIDECAR = ".ir-metadata.yml"
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 
 
 def sidecar_of(run: str | Path) -> Path:
-    """Where the metadata of a run's file or folder stand: `exam.run.xml` has `exam.run.ir-metadata.yml` beside it."""
+    """Path of the metadata file of a run's file or folder: `exam.run.xml` has `exam.run.ir-metadata.yml` beside it."""
     path = Path(run)
     if path.name in ("", ".."):
         path = path.resolve()
@@ -309,7 +313,7 @@ def without_header(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]
 
 
 def metadata_file(run: str | Path) -> Path | None:
-    """The file of metadata beside a run, or beside its folder; None where neither is there, or a link stands there."""
+    """The file of metadata beside a run, or beside its folder; None if neither exists, or if it is a symbolic link."""
     path = Path(run)
     places = (sidecar_of(path), sidecar_of(path.absolute().parent))
     return next((place for place in places if place.is_file() and not place.is_symlink()), None)
@@ -328,7 +332,7 @@ def described_anew(sidecar: str | Path, tag: str, result: bytes, name: str) -> s
 
 
 def header_from(run: str | Path, tag: str) -> str:
-    """What stands beside a run of how it was made, as the header of a TREC run. UserError where nothing does."""
+    """The header of a TREC run, from the metadata beside it. Raises UserError without any."""
     beside = metadata_file(run)
     if beside is None or read_metadata(run) is None:
         raise UserError(f"{run}: no {sidecar_of(run).name} of this file beside it; answer again with --metadata")
@@ -347,10 +351,10 @@ def _own(sidecar: str | Path) -> dict[str, Any]:
 
 
 def read_metadata(run: str | Path) -> dict[str, Any] | None:
-    """What stands beside a run or its folder, or in a TREC run's header, every scalar as text; None where nothing does.
+    """Metadata beside a run or its folder, or in a TREC run's header, every scalar as text; None without any.
 
-    Metadata that cannot be read, or are of another file of that name, are said and count as none. They may be
-    anybody's: links are not followed, at most 1 MiB is read, nothing is made of them but mappings, lists and texts.
+    Metadata that cannot be read, or that belong to another file of that name, are ignored with a warning. They are
+    untrusted: links are not followed, at most 1 MiB is read, and only mappings, lists and texts come out.
     """
     path = Path(run)
     beside = metadata_file(path)
@@ -372,7 +376,7 @@ def read_metadata(run: str | Path) -> dict[str, Any] | None:
 
 
 def _is_of(metadata: Mapping[str, Any], run: Path) -> bool:
-    """Whether the metadata name every file of the run among those that they were written for."""
+    """True if the metadata list every file of the run among those that they describe."""
     listed = metadata.get(SUBMISSION)
     known = {str(one.get("sha256")) for one in listed if isinstance(one, dict)} if isinstance(listed, list) else set()
     return all(one["sha256"] in known for one in described_files(run))
@@ -384,6 +388,7 @@ def _short(path: Path) -> str:
 
 
 def _header(path: Path) -> str:
+    """The YAML of a TREC run's header without its comment signs; "" without a header."""
     if not path.is_file():
         return ""
     lines = _short(path).splitlines()

@@ -46,12 +46,12 @@ class IndexRetriever(pt.Transformer):
     schematic: ClassVar[dict[str, str | None]] = {"label": "IndexRetriever", "help_url": None}
 
     def __post_init__(self) -> None:
-        self.index = opened(self.index)
+        self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         pt.validate.query_frame(inp, ["query"])
         queries = [str(query) for query in inp["query"]]
-        found = opened(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
+        found = ensure_open(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
         places = [place for place, hits in enumerate(found) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
         hits = [hit for one in found for hit in one]
@@ -68,7 +68,7 @@ class IndexRetriever(pt.Transformer):
         )
 
     def fuse_rank_cutoff(self, k: int) -> IndexRetriever:
-        """What `% k` compiles to: the same index asked for no more than k."""
+        """The retriever that `% k` compiles to: the same index, asked for at most k documents."""
         return self if k >= self.k else IndexRetriever(self.index, k, self.part)
 
 
@@ -76,8 +76,8 @@ class IndexRetriever(pt.Transformer):
 class IndexTexts(pt.Transformer):
     """Found documents in (`docno`), the same rows with their `text` out, looked up in an index.
 
-    For what came from elsewhere, or lost its text (the sum of two rankings keeps the left one's). UserError where the
-    index has no such document.
+    For documents of other retrievers, or without their text (the sum of two rankings keeps the left one's). Raises
+    UserError if the index has no such document.
     """
 
     index: Opened
@@ -85,11 +85,11 @@ class IndexTexts(pt.Transformer):
     schematic: ClassVar[dict[str, str | None]] = {"label": "IndexTexts", "help_url": None}
 
     def __post_init__(self) -> None:
-        self.index = opened(self.index)
+        self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         pt.validate.columns(inp, includes=["docno"])
-        index = opened(self.index)
+        index = ensure_open(self.index)
         doc_ids = list(dict.fromkeys(inp["docno"]))
         found = index.part(self.part).lookup("doc_id", doc_ids)
         texts = {doc_id: documents[0].text for doc_id, documents in zip(doc_ids, found, strict=True) if documents}
@@ -107,7 +107,7 @@ class ModelReranker(pt.Transformer):
     a data set belong in the order of their document, what an index found in the order of its ranks. Some features weigh
     words by how many questions of the frame have them, as they do in a test file: rank in one frame what you compare.
     A column `topic`, where there is one, is the title of the document that all of a query's candidates come from.
-    UserError for another file than such a model, for a text that is missing, and for a query of several texts or none.
+    Raises UserError for another file, for a missing text, and for a query of several texts or none.
     """
 
     model: str | os.PathLike[str]
@@ -130,7 +130,7 @@ class ModelReranker(pt.Transformer):
 
 
 def _scores(hits: Sequence[Hit]) -> list[float]:
-    """The scores of hits, rounded to the 5 significant digits on which engines agree, ties told apart by `falling`."""
+    """The scores of hits, rounded to the 5 significant digits on which engines agree, ties broken by `falling`."""
     return falling([scoring.round_score(hit.score) for hit in hits])
 
 
@@ -150,7 +150,7 @@ def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:
     return CandidateList(queries[0], tuple(texts), topic="" if pd.isna(topic) else str(topic))
 
 
-def opened(index: Opened) -> OpenIndex:
+def ensure_open(index: Opened) -> OpenIndex:
     """An index that is open already, or the one at an address."""
     return index if isinstance(index, OpenIndex) else open_index(index)
 

@@ -16,7 +16,7 @@ from indexer.sources.tables.schema import StoredTable, decode_table
 from retriever.queries import text_part
 
 
-class Judged(NamedTuple):
+class JudgedCandidate(NamedTuple):
     """A candidate of a question, numbered as `read_topics` does: a sentence with white space folded, or a table."""
 
     query_id: str
@@ -33,7 +33,7 @@ class Qrel(NamedTuple):
 
 
 def collection_qrels(gold: str | Path, index: Index) -> list[Qrel]:
-    """What the file says of each document of the index, question by question; relevant where one copy of it is.
+    """Judgements of the index's documents, question by question; a document is relevant if one copy of it is.
 
     Candidates that are not in the index are counted on stderr. UserError for a file without labels, and where the
     index holds none of its candidates.
@@ -56,21 +56,23 @@ def collection_qrels(gold: str | Path, index: Index) -> list[Qrel]:
     return [Qrel(query_id, doc_id, int(right)) for (query_id, doc_id), right in found.items()]
 
 
-def _judged_sentences(path: str | Path) -> Iterator[Judged]:
+def _judged_sentences(path: str | Path) -> Iterator[JudgedCandidate]:
+    """The labelled sentences of a file. Raises UserError without labels."""
     if not is_sentence_file(path):
         raise bad_input(path, None, "not a file of sentences", "expected a file of DBQA, SelQA, WikiQA or TrecQA")
     for number, one in enumerate(read_sentence_file(path).lists, 1):
         if one.gold is None:
             raise bad_input(path, None, f"question {number} has no gold", "expected a file with labels")
         for text, right in zip(one.candidates, one.gold, strict=True):
-            yield Judged(str(number), " ".join(text.split()), bool(right))
+            yield JudgedCandidate(str(number), " ".join(text.split()), bool(right))
 
 
-def _judged_tables(path: str | Path) -> Iterator[Judged]:
+def _judged_tables(path: str | Path) -> Iterator[JudgedCandidate]:
+    """The labelled tables of a file. Raises UserError without labels."""
     numbers: dict[str, int] = {}
     for row in read_table_rows(path):
         if row.label is None:
             raise bad_input(path, row.line, "no label", "expected a file with labels")
         number = numbers.setdefault(row.question, len(numbers) + 1)
         right, _ = read_label(row.label, path, row.line)
-        yield Judged(str(number), StoredTable(row.caption, row.attributes, row.cells), right)
+        yield JudgedCandidate(str(number), StoredTable(row.caption, row.attributes, row.cells), right)

@@ -19,7 +19,7 @@ TEXT_FIELD = "text"
 
 
 def language_of(index: Index) -> Language:
-    """The language of an index. UserError where its documents have each their own, or it is not known."""
+    """The language of an index. Raises UserError if its documents have each their own, or it is not known."""
     if index.metadata.language is None:
         kind = index.metadata.kind
         raise UserError(f"the index {index.address} ({kind}) has no language, and this needs one: choose another index")
@@ -37,8 +37,8 @@ def analyser_of(index: Index) -> Analyser:
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:
-    """How a question becomes terms for an index: in the index's language, or, where its documents have each their
-    own, in the one that the question's letters tell."""
+    """The function that turns a question into terms for an index: in the index's language, or, where each document
+    has its own, in the one that the question's letters show."""
     if index.metadata.language is not None:
         return analyser_of(index).terms
     terms = cache(lambda language: language.analyser().terms)
@@ -58,8 +58,8 @@ def glossary_of(index: Index) -> Glossary:
 def union_query(*term_lists: Iterable[str]) -> Query:
     """The set union of terms, each counted once, in the order of their first appearance.
 
-    SLQAL's `validation_query = question_nouns ∪ choice_nouns_j` (SLQAL paper, section 2.2). No terms: a query
-    that finds nothing.
+    As `validation_query = question_nouns ∪ choice_nouns_j` of [SLQAL], section 2.2. Without terms the query finds
+    nothing.
     """
     terms = dict.fromkeys(term for terms in term_lists for term in terms)
     return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
@@ -73,7 +73,7 @@ def weighted_query(weights: Mapping[str, float]) -> Query:
 def text_part(index: Index, name: str | None = None) -> Searcher:
     """The part of that name whose running text can be searched; by default the first such part.
 
-    UserError, naming those there are, where the part is unknown or holds nothing but what is looked up.
+    Raises UserError, with the names of the searchable parts, if the part is unknown or has no running text.
     """
     parts = [part.name for part in index.metadata.parts if TEXT_FIELD in part.term_fields]
     if not parts:

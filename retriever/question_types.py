@@ -1,4 +1,4 @@
-"""What a question asks for (who, where, how many …), by the words in which it is asked."""
+"""Types of questions (who, where, how many …), recognised by their words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def english_type(question: str) -> QuestionType:
 
 
 def chinese_type(question: str) -> QuestionType:
-    """The first type listed whose words stand anywhere in the question; the last one takes all that are left."""
+    """The first type listed whose words occur anywhere in the question; the last one takes all that are left."""
     return next(one for one in chinese_types() if one.asked.search(question))
 
 

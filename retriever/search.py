@@ -1,4 +1,4 @@
-"""An index that is asked in plain words: what Python programs, the command `retriever` and other rooms open."""
+"""Search with queries in plain words, for Python programs, the command `retriever` and the other packages."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
-from indexer.files.validation import path_given, text_given, texts_given, whole_given
-from indexer.workers import garbage_left
+from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
+from indexer.workers import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
 from retriever.federated import open_indexes, source_of, sources_of
 from retriever.queries import terms_of, text_part, union_query
@@ -26,10 +26,10 @@ Titles = Callable[[Document], str]
 
 
 class Hit(NamedTuple):
-    """A document found: `score` is BM25, higher is better; `title` stands above its text, "" where none does, and has
-    the page with it in a book of pages (`River valleys, p. 212`).
+    """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one, with the page in a
+    book of pages (`River valleys, p. 212`).
 
-    `source` is the address of the index that it is from, where several were opened as one, else "".
+    `source` is the address of its index where several were opened as one, else "".
     """
 
     doc_id: str
@@ -43,7 +43,7 @@ class Hits(list[Hit]):
     """The hits of a query, best first: a list that a notebook shows as a table."""
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row a hit, as a table of pandas. UserError where pandas is not installed."""
+        """A row a hit, as a table of pandas. Raises UserError if pandas is not installed."""
         from indexer.frames import frame
 
         return frame([hit._asdict() for hit in self])
@@ -55,10 +55,10 @@ class Hits(list[Hit]):
 
 
 class OpenIndex:
-    """An index, open: `with` closes it, as `close` does.
+    """An open index: `with` closes it, as `close` does.
 
-    One may be asked from several threads at once. In a process of a pool it opens itself anew when it is sent there;
-    what a fork inherits can be asked too where the index is embedded.
+    Several threads may search it at once. Sent to a process of a pool, it is opened there again; a copy inherited by
+    a fork can be searched too if the index is embedded.
     """
 
     def __init__(self, addresses: Sequence[str]) -> None:
@@ -70,7 +70,7 @@ class OpenIndex:
 
     @property
     def address(self) -> str:
-        """Where the index is, as messages call it: a folder, or a URL without password; of several with + between."""
+        """The address as messages show it: a folder, or a URL without password; of several indexes joined by +."""
         return self._index.address
 
     @property
@@ -80,12 +80,12 @@ class OpenIndex:
 
     @property
     def metadata(self) -> Metadata:
-        """All that the index knows of itself: kind, language, parts, settings, sources, counts, versions."""
+        """Metadata of the index: kind, language, parts, settings, sources, counts, versions."""
         return self._index.metadata
 
     @property
     def kind(self) -> str:
-        """What it was built from: `textbook`, `triples`, `tables`, `datasets` or `reports`."""
+        """The kind of corpus: `textbook`, `triples`, `tables`, `datasets` or `reports`."""
         return self.metadata.kind
 
     @property
@@ -95,17 +95,17 @@ class OpenIndex:
         return language.code if language else None
 
     @property
-    def opened(self) -> Index:
-        """The index as the engines' contract has it. UserError once it is closed."""
+    def engine_index(self) -> Index:
+        """The index under the engines' contract. Raises UserError once it is closed."""
         self._require_open()
         return self._index
 
     def part(self, name: str | None = None) -> Searcher:
         """A part of the index (by default the main one), to be asked with queries of terms, looked up and read through.
 
-        KeyError for a name that no part has, UserError once the index is closed.
+        Raises KeyError for a name that no part has, UserError once the index is closed.
         """
-        return self.opened.part(None if name is None else text_given(name, "part"))
+        return self.engine_index.part(None if name is None else validate_text(name, "part"))
 
     @overload
     def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> Hits: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
@@ -127,11 +127,11 @@ class OpenIndex:
         part that is not there or has no text, and where the server of an index does not answer.
         """
         one = isinstance(query, str)
-        queries = [query] if isinstance(query, str) else texts_given(query, "query")
+        queries = [query] if isinstance(query, str) else validate_texts(query, "query")
         searcher = self._searcher(k, part)
         title = _titles(self.kind, self._part_name(part))
-        several = len(sources_of(self.opened)) > 1
-        with garbage_left():
+        several = len(sources_of(self.engine_index)) > 1
+        with pause_garbage_collection():
             found = [
                 Hits(
                     Hit(doc_id, score, title(document), document.text, source_of(document) if several else "")
@@ -142,12 +142,12 @@ class OpenIndex:
         return found[0] if one else found
 
     def explain(self, query: str, k: int = 10, *, part: str | None = None) -> list[Evidence]:
-        """The k best documents for a query as `search` finds them, each with what every term gave to its score.
+        """The k best documents for a query as `search` finds them, each with the share of every term in its score.
 
-        Terms stand by what they gave, falling. Errors as `search` says.
+        Terms are sorted by their shares, falling. Errors as for `search`.
         """
         searcher = self._searcher(k, part)
-        asked = self._queries([text_given(query, "query")])
+        asked = self._queries([validate_text(query, "query")])
         return explain_hits(searcher, asked[0], searcher.search(asked, k)[0])
 
     def close(self) -> None:
@@ -157,14 +157,15 @@ class OpenIndex:
             self._index.close()
 
     def _searcher(self, k: int, part: str | None) -> Searcher:
-        if whole_given(k, "k") < 1:
+        if validate_integer(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
-        return text_part(self.opened, None if part is None else text_given(part, "part"))
+        return text_part(self.engine_index, None if part is None else validate_text(part, "part"))
 
     def _part_name(self, part: str | None) -> str:
         return part or self.metadata.parts[0].name
 
     def _queries(self, texts: Sequence[str]) -> list[Query]:
+        """The queries of texts, one thread at a time."""
         with self._analysing:
             if self._terms is None:
                 self._terms = terms_of(self._index)
@@ -205,10 +206,10 @@ def open_index(address: Address, *further: Address) -> OpenIndex:
 
 
 @contextmanager
-def opened(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
-    """The index to ask, as the engines' contract has it: one that is open as it is; at addresses, closed at the end."""
+def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
+    """The index under the engines' contract: an open one unchanged; one at addresses is opened and closed."""
     if isinstance(index, OpenIndex):
-        yield index.opened
+        yield index.engine_index
         return
     addresses = [index] if isinstance(index, str | os.PathLike | BuiltIndex) else index
     if not isinstance(addresses, Sequence):
@@ -219,7 +220,7 @@ def opened(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
     if not addresses:
         raise UserError("no index: name one, or several")
     with open_index(addresses[0], *addresses[1:]) as found:
-        yield found.opened
+        yield found.engine_index
 
 
 def as_address(place: Address) -> str:
@@ -228,12 +229,12 @@ def as_address(place: Address) -> str:
         return place.address
     if isinstance(place, str):
         return place
-    path = path_given(place, "index")
+    path = validate_path(place, "index")
     return path if "/" in path else f"./{path}"
 
 
 def _titles(kind: str, part: str) -> Titles:
-    """What tells the title of a document of that part: its kind's schema."""
+    """The function that returns the title of a document of that part, by its kind's schema."""
     if kind == "textbook":
         from indexer.sources.textbook.schema import decode_place
 

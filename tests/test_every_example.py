@@ -19,7 +19,7 @@ import click
 import pytest
 
 from answerer.__main__ import TRAIN_EPILOG
-from indexer.cli.parameters import Text
+from indexer.cli.parameters import TextParameter
 from tests.places import ROOT, SAMPLES
 from tests.programs import ELSEWHERE, Program, every_command, run
 
@@ -113,7 +113,7 @@ def ids(value: object) -> str | None:
     return str(value) if isinstance(value, Program) else value.name if isinstance(value, click.Parameter) else None
 
 
-@pytest.mark.parametrize(("one", "param"), of_type(Text), ids=ids)
+@pytest.mark.parametrize(("one", "param"), of_type(TextParameter), ids=ids)
 def test_an_odd_text_is_taken_or_refused_in_one_line(folder: Path, one: Program, param: click.Parameter) -> None:
     around = sorted(folder.parent.iterdir())
     for value in TEXTS:

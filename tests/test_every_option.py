@@ -21,7 +21,7 @@ from indexer.cli.parameters import (
     Number,
     OutputPath,
     SchedulerAddress,
-    Text,
+    TextParameter,
 )
 from indexer.languages.registry import LANGUAGES
 from tests.places import SAMPLES
@@ -34,7 +34,7 @@ KNOWN_TYPES = (
     IndexAddress,
     SchedulerAddress,
     Number,
-    Text,
+    TextParameter,
     LanguageCode,
     click.IntRange,
     click.Choice,
@@ -173,7 +173,7 @@ def test_what_addresses_no_index_is_refused(folder: Path, one: Program, param: c
         check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(Text), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(TextParameter), ids=ids)
 def test_a_text_that_is_none_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
     for value in TEXTS:
         check_refused(folder, one, {str(param.name): value})

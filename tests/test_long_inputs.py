@@ -11,7 +11,7 @@ import pytest
 from answerer.datasearch.question.analysis import read_question
 from answerer.formats.answer_table import folded_exam
 from answerer.nlpcc.kbqa.relation_phrase import strip_chatter
-from indexer.analysis.text import LONGEST, LONGEST_QUESTION, bearable_question, without_long_runs
+from indexer.analysis.text import LONGEST, LONGEST_QUESTION, truncate_question, without_long_runs
 from indexer.formats.labels import is_number
 from indexer.formats.table_rows import TableRow
 from indexer.ingest_report import IngestReport
@@ -72,7 +72,7 @@ def test_digits_with_signs_between_them_are_one_run() -> None:
 
 
 def test_of_a_question_longer_than_any_the_beginning_is_read(caplog: pytest.LogCaptureFixture) -> None:
-    assert bearable_question("国の" * 6_000, "question 3") == "国の" * 5_000
+    assert truncate_question("国の" * 6_000, "question 3") == "国の" * 5_000
     assert "question 3: 12,000 characters; the first 10,000 are read" in caplog.text
 
 

@@ -1,1 +1,1 @@
-"""A question in plain words, without a file: answered from any kind of index, with what bears the answer."""
+"""Answers a question in plain words, without a file, from any kind of index, with the sources of the answer."""

@@ -60,7 +60,7 @@ class AskedQuestion:
 
     @property
     def wants_adjective(self) -> bool:
-        """Whether an adjective may fill the gap: before a noun, or behind is, are and the like."""
+        """True if an adjective may fill the gap: before a noun, or behind is, are and the like."""
         return self.has_gap and (bool(self.after and self.after[0].isalpha()) or bool(_PREDICATIVE.search(self.before)))
 
     @property
@@ -103,8 +103,8 @@ def type_of_noun(noun: str) -> AnswerType:
 
 
 def read_question(text: str, language: Language) -> AskedQuestion:
-    """Reads a question or a sentence with a gap; what is neither English nor Japanese is read as Japanese."""
-    return _read_english(text) if language.spaced else _read_japanese(text, language)
+    """Reads a question or a sentence with a gap; another language is read as Japanese."""
+    return _read_english(text) if language.uses_spaces else _read_japanese(text, language)
 
 
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
@@ -134,7 +134,9 @@ _AUXILIARY = frozenset(
 )
 
 
-class _Token(NamedTuple):
+class _TaggedToken(NamedTuple):
+    """A word with its Penn tag; the tag of the gap ("____") is GAP."""
+
     text: str
     tag: str
 
@@ -147,17 +149,18 @@ class _Token(NamedTuple):
         return self.tag in _NOUNS
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str) -> list[_TaggedToken]:
+    """The tagged words of an English question, the gap as one of them."""
     from indexer.analysis.english import tags
 
     words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
-    if words:  # the capital of a first word that is no name misleads the tagger
+    if words:  # the capital of a first word that is not a name misleads the tagger
         words[0] = words[0].lower() if words[0].lower() in _OPENERS else words[0]
     tagged = tags(words) if words else []
     for place, word in enumerate(words[:-1]):  # behind an interrogative the tagger takes a noun for a verb
         if word.lower() in ("which", "what", "whose") and tagged[place + 1] in ("VB", "VBP"):
             tagged[place + 1] = "NN"
-    found = [_Token(word, tag) for word, tag in zip(words, tagged, strict=True)]
+    found = [_TaggedToken(word, tag) for word, tag in zip(words, tagged, strict=True)]
     return [one._replace(text="____", tag="GAP") if one.text == "something" else one for one in found]
 
 
@@ -180,7 +183,7 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
 
 
-def _noun_phrase(tokens: Sequence[_Token], start: int) -> tuple[int, int]:
+def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
     """The first noun phrase from a place on, from and up to; (start, start) where no noun comes before a verb."""
     place = start
     while place < len(tokens) and (
@@ -200,7 +203,7 @@ def _noun_phrase(tokens: Sequence[_Token], start: int) -> tuple[int, int]:
     return place, end
 
 
-def _head(tokens: Sequence[_Token], start: int) -> tuple[str, bool | None]:
+def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
     """The head noun of the noun phrase that begins somewhere, in the singular, and whether it is in the plural.
 
     Of a phrase such as "type of theory" or "name of the river" the head is that behind "of".
@@ -217,7 +220,9 @@ def _head(tokens: Sequence[_Token], start: int) -> tuple[str, bool | None]:
 
 
 def _read_english(text: str) -> AskedQuestion:
+    """Reads an English question: of several sentences the last with a gap, else the last with a question mark."""
     sentences = ENGLISH.analyser().sentences(text.strip())
+    # the sentences before it introduce the question
     asking = [one for one in sentences if gap_spans(one)] or [one for one in sentences if one.rstrip().endswith("?")]
     asked = asking[-1] if asking else sentences[-1]
     tokens = _tokens(asked)
@@ -249,7 +254,7 @@ def _read_english(text: str) -> AskedQuestion:
     return AskedQuestion(text=text, type=types["other"])
 
 
-def _read_interrogative(text: str, tokens: Sequence[_Token], asks: int) -> AskedQuestion:
+def _read_interrogative(text: str, tokens: Sequence[_TaggedToken], asks: int) -> AskedQuestion:
     """Reads a question with who, what or which at a place."""
     lows = [one.low for one in tokens]
     types = answer_types()
@@ -268,7 +273,7 @@ def _read_interrogative(text: str, tokens: Sequence[_Token], asks: int) -> Asked
     return AskedQuestion(text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
 
 
-def _verb(tokens: Sequence[_Token]) -> tuple[str, str]:
+def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
     """The main verb, and whether the answer is its subject or its object.
 
     Behind "did" the subject is named, and the object asked for; a verb just behind who or what has the answer as its
@@ -288,7 +293,7 @@ def _verb(tokens: Sequence[_Token]) -> tuple[str, str]:
     return lows[first], "subject" if by or not passive else "object"
 
 
-def _read_gap(text: str, tokens: Sequence[_Token], gap: int) -> AskedQuestion:
+def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuestion:
     """Reads a sentence with a gap, or the beginning of one that the answer ends.
 
     The focus is the noun behind the gap (the ____ theory), that before "of" (the city of ____), what the gap is said to
@@ -324,8 +329,8 @@ def _read_gap(text: str, tokens: Sequence[_Token], gap: int) -> AskedQuestion:
     )
 
 
-def _subject(tokens: Sequence[_Token]) -> str:
-    """The head of a sentence's subject, behind what a preposition opens it with."""
+def _subject(tokens: Sequence[_TaggedToken]) -> str:
+    """The head of a sentence's subject, after an opening prepositional phrase."""
     lows = [one.low for one in tokens]
     start = 0
     while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
@@ -349,6 +354,7 @@ _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 
 def _read_japanese(text: str, language: Language) -> AskedQuestion:
+    """Reads a Japanese or Chinese question: answer type, focus, and the number of answers wanted (0: all)."""
     reader = term_tools(language).reader
     types = answer_types()
     asked = text.strip()

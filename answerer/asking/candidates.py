@@ -14,8 +14,7 @@ from answerer.asking.answer_types import singular
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.spans import Span
 
-LONGEST = 5
-"""Words of a noun phrase; of the answers of up to three words that review questions have none is longer."""
+LONGEST = 5  # words of a noun phrase; of the answers of up to three words that review questions have none is longer
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'.’&/][^\W_]+)*|[^\w\s]")
 _POSSESSIVE = re.compile(r"['’]s$")
@@ -41,14 +40,14 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     No phrase cuts a date or a name of several words.
     """
     found = {(span.start, span.end): span for span in language.finder.spans(sentence)}
-    if language.language.spaced:
+    if language.language.uses_spaces:
         phrases = list(_phrases(sentence))
         modifying = {span.start for span in phrases if span.shape == "noun"}
         ends = {(span.start, span.end) for span in phrases if span.whole == 2}
         fixed = [
             place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)
         ]
-        for place, span in found.items():  # Gupta in "the Gupta dynasty" is no whole name
+        for place, span in found.items():  # Gupta in "the Gupta dynasty" is not a whole name
             if span.shape == "name":
                 longer = place[0] in modifying and place not in ends
                 longer = longer and any(start <= place[0] and place[1] < end for start, end in ends)
@@ -71,7 +70,7 @@ _Tagged = tuple[str, int, int, str]  # a word or mark, from, up to, its tag
 
 
 @lru_cache(20_000)
-def _tagged(sentence: str) -> tuple[_Tagged, ...]:
+def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
     """The words and marks of an English sentence: text, from, up to, tag."""
     from indexer.analysis.english import tags
 
@@ -91,7 +90,7 @@ def _phrases(sentence: str) -> Iterator[Span]:
 
     `whole` counts the ends at which a phrase could not be longer; speech is the tag of the last word.
     """
-    words = _tagged(sentence)
+    words = _tag_words(sentence)
     place = 0
     while place < len(words):
         if words[place][3] not in _MODIFIER or words[place][0].lower() in _NO_HEADS:
@@ -138,9 +137,9 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
 
 
 def key_of(span: Span, language: TermLanguage) -> str:
-    """What a candidate's spellings have in common: small letters, in English the last word in the singular."""
+    """Key that a candidate's spellings share: lower case, in English the last word in the singular."""
     folded = language.fold(span.text)
-    if not language.language.spaced or span.shape in ("time", "number"):
+    if not language.language.uses_spaces or span.shape in ("time", "number"):
         return folded
     *others, last = folded.split()
     return " ".join([*others, singular(last)])

@@ -1,4 +1,4 @@
-"""`python -m answerer ask QUESTION`: the answer to a question in plain words, and what bears it."""
+"""`python -m answerer ask QUESTION`: the answer to a question in plain words, with its sources."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import click
 from answerer.asking.question_lines import questions_of
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.cli.parameters import TEXT, InputPath, addresses_option, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.files.validation import refuse_halves, text_given, texts_given, whole_given
+from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from retriever.federated import join, refuse_doubles
-from retriever.search import Address, AnyIndex, opened
+from retriever.search import Address, AnyIndex, using_index
 
-WIDTH = 100
+WIDTH = 100  # characters of a line of output
 
 
 def ask(
@@ -34,31 +34,33 @@ def ask(
     method: str | None = None,
     evidence: bool = False,
 ) -> Reply:
-    """What an index of any kind answers to a question in plain words, the k best answers.
+    """Answers a question in plain words from an index of any kind: the k best answers.
 
     `index` is an open index, or an address; by default that of the question's language (`textbook-LANGUAGE`, in
     Chinese `triples`).
     With `choices`, which only a textbook can judge, all of them by falling score, by an exam `method` (by default
-    that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. UserError for an empty
+    that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. Raises UserError for an empty
     question, and for an index of a kind that cannot answer it.
     """
-    choices = texts_given(choices, "choices")
-    if not text_given(question, "question").strip():
+    choices = validate_texts(choices, "choices")
+    if not validate_text(question, "question").strip():
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
     refuse_halves((question, *choices), "the question or a choice")
     if len(choices) == 1:
         raise UserError("one choice leaves nothing to choose: give two or more")
     if not all(choice.strip() for choice in choices):
         raise UserError("a choice is empty: leave it out")
-    if whole_given(k, "k") < 1:
+    if validate_integer(k, "k") < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
-    question = bearable_question(question, "the question")
-    with opened(_default_address(question) if index is None else index) as found:
-        return _asked(question, found, choices, k, method, evidence)
+    question = truncate_question(question, "the question")
+    with using_index(_default_address(question) if index is None else index) as found:
+        return _ask_index(question, found, choices, k, method, evidence)
 
 
-def _asked(question: str, index: Index, choices: Sequence[str], k: int, method: str | None, evidence: bool) -> Reply:
-    """What an open index answers, asked in the way of its kind."""
+def _ask_index(
+    question: str, index: Index, choices: Sequence[str], k: int, method: str | None, evidence: bool
+) -> Reply:
+    """The reply of an open index, by the method for its kind."""
     kind = index.metadata.kind
     if choices and kind != "textbook":
         raise UserError(f"the index {index.address} is of the kind {kind!r}: choices are judged by a textbook only")
@@ -104,7 +106,7 @@ def command(
     """
     if len(choices) == 1:
         raise UserError("one --choice leaves nothing to choose: give two or more")
-    asked = _given(question, file, choices)
+    asked = _questions_to_ask(question, file, choices)
     with ExitStack() as stack:
         opened_at: dict[tuple[str, ...], list[Index]] = {}
         for name, text in asked:
@@ -114,11 +116,13 @@ def command(
                 for index in opened_at[places]:
                     stack.callback(index.close)
             for index in opened_at[places]:
-                click.echo(_shown(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form))
+                click.echo(
+                    _format_reply(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form)
+                )
 
 
-def _given(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:
-    """The questions to ask, each with its id. UserError unless either one or a file is given."""
+def _questions_to_ask(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:
+    """The questions to ask, each with its id. Raises UserError unless either one or a file is given."""
     if file and choices:
         raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
     if question and not file:
@@ -128,8 +132,8 @@ def _given(question: str | None, file: str | None, choices: Sequence[str]) -> li
     raise UserError("give either a QUESTION or --questions FILE")
 
 
-def _shown(reply: Reply, asked: Mapping[str, str], form: str) -> str:
-    """A reply as it is printed, with the question where it is one of several."""
+def _format_reply(reply: Reply, asked: Mapping[str, str], form: str) -> str:
+    """The printed form of a reply, with the question where it is one of several."""
     if form == "jsonl":
         return json.dumps({**asked, **plain(reply)}, ensure_ascii=False)
     return f"{asked['id']}: {asked['question']}\n{as_text(reply)}\n" if asked else as_text(reply)
@@ -138,7 +142,7 @@ def _shown(reply: Reply, asked: Mapping[str, str], form: str) -> str:
 def indexes_at(addresses: Sequence[str]) -> list[Index]:
     """The indexes to ask, in the order of their addresses; textbooks as one, in the place of the first.
 
-    UserError for an address given twice, and for textbooks of two languages; nothing is open then.
+    Raises UserError for an address given twice, and for textbooks of two languages; nothing is open then.
     """
     refuse_doubles(addresses)
     by_kind: dict[str, list[Index]] = {}
@@ -170,7 +174,7 @@ def as_text(reply: Reply) -> str:
 
 
 def _answer_lines(number: int, answer: Answer) -> list[str]:
-    """An answer and what it is from; a sentence that is the answer itself is not said twice."""
+    """An answer and its sources; a source that is the answer itself is not repeated."""
     lines = [f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")]
     if answer.is_sentence:
         lines = textwrap.wrap(lines[0], WIDTH, subsequent_indent="   ", break_on_hyphens=False)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.datasearch.candidates import Candidate, derive, rank, score_all, view_of
+from answerer.datasearch.candidates import DerivedAnswer, derive, rank, score_all, view_of
 from answerer.datasearch.operations.matching import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.question.words import words
@@ -15,16 +15,14 @@ from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import load_weights, trace_row
 from indexer.engines.contract import Index
-from indexer.formats.datasearch import Question
+from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.registry import detect_language
 from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query
 
-DATASETS_READ = 3
-"""So many datasets, of those whose tables match the question's words best, are asked."""
+DATASETS_READ = 3  # datasets that are asked: those whose tables match the question's words best
 
-LIKELY = 0.3
-"""Probability below which the best answer is doubted."""
+LIKELY = 0.3  # probability below which the best answer is doubted
 
 _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,}")
 
@@ -32,9 +30,9 @@ _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable answers of the datasets that match best, with their rows; a doubt where all are unlikely, or
     the table of the best lacks a name."""
-    questions = [Question("ask", text, name) for name in _matching(text, index)]
+    questions = [DatasetQuestion("ask", text, name) for name in _matching(text, index)]
     weights = load_weights(None).by_name
-    found: list[tuple[int, Candidate, Source, Sequence[View]]] = []
+    found: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
@@ -59,8 +57,8 @@ def _matching(text: str, index: Index) -> list[str]:
     return list(names)[:DATASETS_READ]
 
 
-def _doubt(text: str, best: Candidate, views: Sequence[View]) -> str:
-    """Why the best answer is not to be trusted: it is unlikely, or its table does not hold a name of the question."""
+def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
+    """Reason to doubt the best answer: it is unlikely, or its table lacks a name of the question; "" without one."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = view_of(best.derivation, views)[0]
@@ -74,7 +72,7 @@ def _doubt(text: str, best: Candidate, views: Sequence[View]) -> str:
     return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""
 
 
-def _row(candidate: Candidate, views: Sequence[View]) -> str:
+def _row(candidate: DerivedAnswer, views: Sequence[View]) -> str:
     """The row of the answer with its columns' headings, where the answer is a cell."""
     view, (row, _) = view_of(candidate.derivation, views)
     table = view.table

@@ -1,4 +1,4 @@
-"""Questions that ask for no term: what something is or did, why, or how; sentences of the textbook tell it."""
+"""Definition and description questions: what something is or did, why, or how; answered by sentences of the book."""
 
 from __future__ import annotations
 
@@ -18,38 +18,35 @@ from indexer.entities.gazetteer import class_of
 from indexer.sources.textbook.schema import sentence_number
 from retriever.passages import Passage
 
-GAIN = 0.5
-"""What a sentence gains by each sign of telling, and by opening with the matter."""
+GAIN = 0.5  # score of each sign of a definition, and of opening with the matter
 
-NEAR_OPENING = 4
-"""Terms before the matter by which the gain of opening with it is halved."""
+NEAR_OPENING = 4  # terms before the matter by which the gain of opening with it is halved
 
-LONGEST_MATTER = 6
-"""Words of a matter; in more of them a question describes what it asks for (the man who …)."""
+LONGEST_MATTER = 6  # words of a matter; in more of them a question describes what it asks for (the man who …)
 
 
 class Matter(NamedTuple):
-    """What is to be told (what something is, what was done or happened, why or how), and of what.
+    """Subject of a definition question, and its kind (what something is, what was done or happened, why, how).
 
-    The text is the words of the matter; for why and how the question.
+    `text` is the words of the subject; for why and how the whole question.
     """
 
     asked: Literal["what", "events", "why", "how"]
     text: str
 
 
-class Told(NamedTuple):
-    """A sentence that tells, with its score: higher is better, comparable for one question."""
+class DefinitionSentence(NamedTuple):
+    """A sentence that answers a definition question; its score is comparable for one question, higher is better."""
 
     passage: Passage
     score: float
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
+def _compile(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
-_WHAT = _compiled(
+_WHAT = _compile(
     r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?|the)\s+)?(?P<matter>.+)",
     r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+mean\W*",
     r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?|the)\s+)?(?P<matter>.+)",
@@ -65,7 +62,7 @@ _HOW = re.compile(
     r"^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|どのように|どうやって|いかに|怎么|怎样|如何",
     re.IGNORECASE,
 )
-_EVENTS = _compiled(
+_EVENTS = _compile(
     r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
     r"\W*what\s+(?:(?:has|have|had)\s+)?happen(?:s|ed)?\b(.+)",
     r"(.+?)は?、?(?:何|なに)を(?:した|して(?:い[たる]|きた)|しました|行[いっな]).*",
@@ -89,7 +86,8 @@ _CUES = (
 
 
 def matter_of(text: str) -> Matter | None:
-    """What a question wants to be told; None where it asks for a term, as those may of a matter that is no name."""
+    """The subject of a definition question; None for a question that asks for a term. One whose matter is not a name
+    may still ask for a term: see `names_one_thing`."""
     for pattern in _WHAT:
         match = pattern.fullmatch(text.strip())
         if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
@@ -102,11 +100,11 @@ def matter_of(text: str) -> Matter | None:
     return next((Matter("events", "".join(match.groups())) for match in found if match), None)
 
 
-def tell(matter: Matter, index: Index, language: TermLanguage) -> list[Told]:
-    """The sentences that tell, best first and each text once; equal scores by doc_id, none where no word is found.
+def definition_sentences(matter: Matter, index: Index, language: TermLanguage) -> list[DefinitionSentence]:
+    """The answering sentences, best first and each text once; equal scores by doc_id; [] where no word is found.
 
-    None either for a matter that is described, not named (the capital of France): a term is asked for. A cause may
-    stand in a sentence beside those that hold a word of the matter; what something is or did does not.
+    [] too for a matter that is described, not named (the capital of France): a term is asked for. A cause may be in
+    a sentence next to those that hold a word of the matter; what something is or did is not.
     """
     question = analyse("ask", language.language, ((matter.text, 1.0),))
     (found,) = retrieve([question], index, language.analyser)
@@ -116,17 +114,17 @@ def tell(matter: Matter, index: Index, language: TermLanguage) -> list[Told]:
     passages = found.passages
     if matter.asked in ("what", "events"):
         passages = [one for one in passages if not rarity.keys().isdisjoint(language.terms(one.text))]
-    told = [Told(one, _score(one, matter, rarity, language)) for one in passages]
-    told.sort(key=lambda one: (-one.score, one.passage.doc_id))
-    return list({one.passage.text: one for one in reversed(told)}.values())[::-1]
+    sentences = [DefinitionSentence(one, _score(one, matter, rarity, language)) for one in passages]
+    sentences.sort(key=lambda one: (-one.score, one.passage.doc_id))
+    return list({one.passage.text: one for one in reversed(sentences)}.values())[::-1]
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
-    """Whether a matter is a name, as it stands or as the texts write it, or a word for a thing.
+    """True if a matter is a name, as given or as the texts write it, or a word for a thing.
 
-    Not where it describes: by a clause, a relation, or a word for a kind with others beside it (the French capital).
+    False if it describes: by a clause, a relation, or a word for a kind with others beside it (the French capital).
     """
-    if not language.language.spaced:
+    if not language.language.uses_spaces:
         return not re.search("[ぁ-ん]", matter.replace("の", "")) and not (
             re.search("[の的]", matter) and class_of(matter)
         )
@@ -139,19 +137,19 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
 
 
 def _is_name(words: Sequence[str]) -> bool:
-    """Whether words are written as a name: with capitals, but for those that join."""
+    """True if words are written as a name: with capitals, except for joining words (of, the)."""
     return words[0][:1].isupper() and all(not word[:1].islower() or word in _JOINING for word in words)
 
 
 def _as_written(matter: str, texts: Sequence[str]) -> str:
-    """The matter with the capitals that the texts mostly give it; as it stands where they do not hold it."""
+    """The matter with the capitals that the texts mostly give it; unchanged if they do not contain it."""
     pattern = re.compile(rf"\b{re.escape(matter)}\b", re.IGNORECASE)
     written = Counter(match for text in texts for match in pattern.findall(text))
     return max(sorted(written), key=written.__getitem__, default=matter)
 
 
 def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:
-    """The share of the best BM25, plus the share of the matter held by rarity, plus what the signs gain."""
+    """Score of a sentence: relative BM25, plus the idf share of the matter's terms in it, plus GAIN for each sign."""
     terms = language.terms(passage.text)
     held = [term for term in rarity if term in terms]
     share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
@@ -163,10 +161,8 @@ def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], langua
 
 
 def _signs(passage: Passage, matter: str) -> int:
-    """How many of three signs a sentence has of telling what a matter is.
-
-    It opens its paragraph; holds the matter word by word; holds it as a definition does.
-    """
+    """Number of the three signs of a definition that a sentence has: it opens its paragraph, contains the matter
+    verbatim, contains it in the form of a definition."""
     first = passage.is_sentence and sentence_number(passage.doc_id) == 1
     whole = matter.casefold() in passage.text.casefold()
     cues = [cue.replace("MATTER", re.escape(matter)) for cue in _CUES] if whole else []

@@ -1,4 +1,4 @@
-"""Features of candidate answers: passages, words around, answer type, and what the whole book counts."""
+"""Features of candidate answers: passages, words around, answer type, and counts of the whole book."""
 
 from __future__ import annotations
 
@@ -72,12 +72,10 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 }
 """Names of all features, by family."""
 
-JUDGED = 200
-"""Candidates whose counts in the whole book are asked for: the best by what the passages alone say."""
+JUDGED = 200  # candidates whose counts in the whole book are asked for: the best by what the passages alone say
 
 _FIRST = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0, "found": 1.0, "shape": 2.0}
-READ = 60
-"""Passages that are read for candidates, the best ones; 100 find hardly more."""
+READ = 60  # passages that are read for candidates, the best ones; 100 find hardly more
 
 _READ = 300  # sentences with the focus noun that are read for what they say is one; as in `ntcir-term`
 _DAMPING = 0.5
@@ -122,7 +120,7 @@ _WORDS = re.compile(r"[^\W_]+")
 def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguage) -> list[AskedCandidate]:
     """All candidates of the passages with the features that these alone give, in order of first appearance.
 
-    What the question says itself is no candidate.
+    A phrase of the question itself is not a candidate.
     """
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
@@ -143,7 +141,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
             if said or (span.speech == "JJ" and not question.wants_adjective):
                 continue
             if (one := found.get(key)) is None:
-                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.spaced)
+                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.uses_spaces)
             before, after = folded[: span.start], folded[span.end :]
             _see(one, span, passage, coverage, inside)
             near = sum(
@@ -155,7 +153,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
                 "in title": passage.score * (key in title),
                 "gap's neighbours": coverage * _neighbours(question, before, after, language),
             }
-            signs = _english_signs if language.language.spaced else _japanese_signs
+            signs = _english_signs if language.language.uses_spaces else _japanese_signs
             values |= dict.fromkeys(signs(question, folded, span, places.get(verb, ())), coverage)
             if focus and language.finder.in_apposition(before, after, focus):
                 values["apposition"] = coverage
@@ -186,7 +184,7 @@ def _english_signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequ
 def _japanese_signs(
     question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]
 ) -> Iterator[str]:
-    """As `_english_signs`; the role is told by the particle behind the candidate."""
+    """As `_english_signs`; the particle behind the candidate shows the role."""
     after = folded[span.end :]
     if _JA_NAMED.match(after):
         yield "called"
@@ -200,6 +198,7 @@ def _japanese_signs(
 
 
 def _see(one: AskedCandidate, span: Span, passage: Passage, coverage: float, inside: float) -> None:
+    """Records an occurrence of a candidate: the best score of each paragraph, the largest value of each feature."""
     paragraph = passage.paragraph or passage.doc_id
     one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
     for name, value in (("coverage", coverage), ("sentence coverage", inside), ("whole", span.whole / 2)):
@@ -212,7 +211,7 @@ def _neighbours(question: AskedQuestion, before: str, after: str, language: Term
     """The share of the gap's neighbours, two words (characters in Japanese) a side, that a candidate has too."""
     if not (question.before or question.after):
         return 0.0
-    if not language.language.spaced:
+    if not language.language.uses_spaces:
         return ((before[-2:] == question.before != "") + (after[:2] == question.after != "")) / 2
     left, right = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
     wanted_left = [word for word in question.before.split() if word.isalnum()]
@@ -240,9 +239,9 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
     scores = sorted(one.paragraphs.values(), reverse=True)
     features["passage"], features["three passages"] = scores[0], sum(scores[:3]) / 3
     features["passages"] = math.log1p(len(scores))
-    words = one.text.split() if language.language.spaced else [one.text]
-    head = singular(words[-1].lower()) if language.language.spaced else one.text
-    features["words"] = min(len(words), 5) if language.language.spaced else min(len(one.text), 10) / 2
+    words = one.text.split() if language.language.uses_spaces else [one.text]
+    head = singular(words[-1].lower()) if language.language.uses_spaces else one.text
+    features["words"] = min(len(words), 5) if language.language.uses_spaces else min(len(one.text), 10) / 2
     features["adjective"] = float(span.speech == "JJ")
     features["quoted"] = float(span.shape == "quoted")
     features["number"] = float(span.shape == "number")
@@ -263,8 +262,10 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
     features["head of type"] = float(named.name == kind.name != "other")
     features["head of other type"] = float(named.name != "other" != kind.name and named.coarse != kind.coarse)
     proper = words[-1][:1].isupper() or span.shape in ("name", "quoted")
-    features["proper"] = float(proper) if language.language.spaced else float(span.speech in language.proper_speech)
-    if question.plural is not None and language.language.spaced:
+    features["proper"] = (
+        float(proper) if language.language.uses_spaces else float(span.speech in language.proper_speech)
+    )
+    if question.plural is not None and language.language.uses_spaces:
         plural = span.speech in ("NNS", "NNPS")
         features["plural"] = float(question.plural and plural)
         features["other number"] = float(question.plural != plural)
@@ -288,7 +289,7 @@ def add_kinds(
     speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
-        if language.language.spaced and is_known_place(key):
+        if language.language.uses_spaces and is_known_place(key):
             found = {"place"} if key == language.fold(one.text) else {"people"}
         if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
             found = found or {speeches[one.span.speech]}
@@ -303,7 +304,7 @@ def add_said(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fills "said to be": log(1 + places of the book that say a candidate is one of what the focus names).
+    """Fills "said to be": log(1 + places of the book that call a candidate an instance of the focus).
 
     The patterns are those of Hearst (1992, Automatic acquisition of hyponyms) and appositions. One round trip.
     """
@@ -327,7 +328,7 @@ def add_said(
 
 
 def first_score(one: AskedCandidate) -> float:
-    """What decides which candidates are judged by the whole book."""
+    """Score by the passages alone, which selects the `JUDGED` candidates that are counted in the whole book."""
     return (
         sum(weight * one.features.get(name, 0.0) for name, weight in _FIRST.items()) - 4 * one.features["other shape"]
     )
@@ -340,11 +341,11 @@ def add_counts(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fills what the statistics of the whole book say of candidates and the question's terms; nothing without them.
+    """Fills the features from the corpus statistics of the candidates and the question's terms; nothing without them.
 
     "found in" a unit is the greatest BM25 of the question among the units that hold the candidate, relative to the best
-    of all; "pmi" the mean pointwise mutual information with the question's terms, weighted by idf; "lift" how much more
-    the units that score best hold the candidate than all do. Of several books the greatest value counts.
+    of all; "pmi" the mean pointwise mutual information [PMI] with the question's terms, weighted by idf; "lift" the log
+    ratio of the candidate's share among the best-scoring units to that among all. Of several books the greatest counts.
     """
     for source in sources_of(index):
         if candidates and any(part.name == "names" for part in source.metadata.parts):
@@ -368,13 +369,13 @@ def _counts(
     sentences = len(counted.sentences)
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
     at = csr_array((np.ones(len(counted.at.indices)), counted.at.indices, counted.at.indptr), counted.at.shape)
-    held = [_held([counted.row.get(term, -1) for term in each], at) for each in own]
+    held = [_sentences_with([counted.row.get(term, -1) for term in each], at) for each in own]
     rarity = idf(float(sentences), np.diff(at.indptr).astype(float))
     for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
         number = int(of[-1]) + 1
         scores = np.zeros(number)
         lengths = np.bincount(of, counted.sentences, number)
-        damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))
+        damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))  # BM25's k1 and b, as in the engines
         within = []
         for row, value in zip(rows, weight, strict=True):
             columns = of[at.indices[at.indptr[row] : at.indptr[row + 1]]]
@@ -383,7 +384,7 @@ def _counts(
             within.append(frequency > 0)
         scores /= float(scores.max()) or 1.0
         _add_unit(name, found, [np.unique(of[one]) for one in held], scores, within, weight)
-        if name == "sentence":
+        if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
             same = np.diff(paragraph_of) == 0
             window = scores.copy()
             window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
@@ -399,7 +400,7 @@ def _counts(
     return found
 
 
-def _held(rows: Sequence[int], at: csr_array) -> np.ndarray:
+def _sentences_with(rows: Sequence[int], at: csr_array) -> np.ndarray:
     """The sentences that hold all terms, given by their rows; none for a candidate with a term that is not counted."""
     if not rows or min(rows) < 0:
         return np.zeros(0, np.int64)
@@ -417,6 +418,7 @@ def _add_unit(
     within: Sequence[np.ndarray],
     weight: Float64Array,
 ) -> None:
+    """Adds the features of one unit (sentence, paragraph) to the candidates; `held` are the units that hold each."""
     size = len(scores)
     share = np.array([one.sum() for one in within]) / size
     top = np.argsort(-scores, kind="stable")[:20]

@@ -1,4 +1,4 @@
-"""What comes back for a question in plain words: answers, what bears them, and how sure they are."""
+"""Reply to a question in plain words: answers, their sources, and their scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from answerer.trace import TraceQuestion
 
 
 class Source(NamedTuple):
-    """What bears an answer: a passage, a fact or a table's row, its title ("" without one) and place in the index."""
+    """Source of an answer: a passage, a fact or a table's row, its title ("" without one) and place in the index."""
 
     doc_id: str
     title: str
@@ -27,13 +27,13 @@ class Answer(NamedTuple):
 
     @property
     def is_sentence(self) -> bool:
-        """Whether the answer is a sentence of its source, not a term that this bears."""
+        """True if the answer is a sentence of its source, False for a term that the source supports."""
         return [self.text] == [source.text for source in self.sources]
 
 
 @dataclass(frozen=True, repr=False)
 class Reply(Sequence[Answer]):
-    """What one index answers: its answers, best first, and `doubt`: why they are not to be trusted ("" where they are).
+    """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them ("" without one).
 
     `address` is the index's, `kind` the kind of corpus. Where the evidence was asked for, `row` is the question as
     a trace of `task` has it, and `weights` those of its signals where it holds these before they are weighted.
@@ -57,11 +57,11 @@ class Reply(Sequence[Answer]):
         return self.answers[place]
 
     def __repr__(self) -> str:
-        told = " / ".join(one.text for one in self.answers) or "no answer"
-        return f"<Reply {self.kind} {self.address}: {told}>"
+        texts = " / ".join(one.text for one in self.answers) or "no answer"
+        return f"<Reply {self.kind} {self.address}: {texts}>"
 
     def __len__(self) -> int:
-        """How many answers there are."""
+        """Number of answers."""
         return len(self.answers)
 
 

@@ -32,7 +32,7 @@ from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from retriever.learning.conditional_logit import (
     Families,
-    Layout,
+    ListLayout,
     Types,
     column_names,
     fit,
@@ -50,7 +50,7 @@ DOUBTS = (
     *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
     *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
 )
-"""What the probability of the first answer is estimated from, by logistic regression."""
+"""Features of the logistic regression that estimates the probability of the first answer."""
 
 _CENTURY = re.compile(r"centur|millenn|世紀|千年紀", re.IGNORECASE)
 
@@ -66,14 +66,14 @@ class Problems(NamedTuple):
     """Features of all candidates of several questions, as the learner takes them."""
 
     families: Families
-    lists: Layout
+    lists: ListLayout
     types: Types
 
 
 @cache
 def own_model(language: Language) -> Model:
     """The model of a language that comes with the program; that of Japanese where words are not parted by blanks."""
-    path = Path(__file__).with_name(f"model-ask-{'en' if language.spaced else 'ja'}.json")
+    path = Path(__file__).with_name(f"model-ask-{'en' if language.uses_spaces else 'ja'}.json")
     types = Types(GROUPS, np.zeros(0, np.int64), TYPED)
     return load_model(path, TASK, column_names(FAMILIES, types))
 
@@ -99,7 +99,7 @@ def read_candidates(
 
 
 def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
-    """Whether a candidate cannot answer the question: a place for a person, a name for a date, a date for a thing."""
+    """True if a candidate cannot answer the question: a place for a person, a name for a date, a date for a thing."""
     features, kind = one.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -127,7 +127,7 @@ def problems_of(lists: Sequence[AskedList]) -> Problems:
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     """Scores every candidate and sorts each list by falling score, ties by text; probabilities sum to 1 in a list.
 
-    A date of a century stands behind one of a year of the same passage.
+    A century comes after a year of the same passage.
     """
     filled = [each for each in lists if each.candidates]
     if filled:
@@ -156,8 +156,10 @@ def _without_repeats(best: Sequence[AskedCandidate]) -> list[AskedCandidate]:
     kept: list[AskedCandidate] = []
     repeats: list[AskedCandidate] = []
     for one in best:
-        text = _bounded(one)
-        same = next((other for other in kept if text in _bounded(other) or _bounded(other) in text), None)
+        text = _with_word_bounds(one)
+        same = next(
+            (other for other in kept if text in _with_word_bounds(other) or _with_word_bounds(other) in text), None
+        )
         if same is None:
             kept.append(one)
         else:
@@ -167,13 +169,13 @@ def _without_repeats(best: Sequence[AskedCandidate]) -> list[AskedCandidate]:
     return [*kept, *repeats]
 
 
-def _bounded(one: AskedCandidate) -> str:
+def _with_word_bounds(one: AskedCandidate) -> str:
     """A candidate in small letters, with blanks around it where these part words."""
     return f" {one.text.casefold()} " if one.spaced else one.text.casefold()
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
-    """What each feature adds to each candidate's score, all its columns together; in the order of the candidates."""
+    """Contribution of each feature to each candidate's score, all its columns together; one dict a candidate."""
     made = problems_of([each])
     columns = feature_contributions(model, made.families, made.lists, made.types)
     return [

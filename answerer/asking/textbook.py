@@ -1,4 +1,4 @@
-"""A question asked of a textbook: a term with the sentences that bear it, or which of given choices holds."""
+"""Answers a question from a textbook: a term with its supporting sentences, or the best of given choices."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from answerer.asking.answer_types import AskedQuestion, read_question
-from answerer.asking.definition_questions import Matter, Told, matter_of, tell
+from answerer.asking.definition_questions import DefinitionSentence, Matter, definition_sentences, matter_of
 from answerer.asking.features import FAMILIES, AskedCandidate
 from answerer.asking.reply import Answer, Reply, Source
 from answerer.asking.scoring import (
@@ -35,7 +35,7 @@ from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.files.validation import named_given
+from indexer.files.validation import validate_choice
 from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
@@ -44,24 +44,22 @@ from retriever.federated import sources_of
 from retriever.passages import Passage
 from retriever.queries import union_query
 
+# Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
-"""Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter."""
 
+# Share of a question's idf that a sentence may lack and still say yes; not sensitive between .2 and .5.
 YES_LACKS = 0.35
-"""Share of a question's idf that a sentence may lack and still say yes; not sensitive between .2 and .5."""
 
-SPELLING = 0.75
-"""Least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ."""
+SPELLING = 0.75  # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ
 
-TRACED = 10
-"""Candidates in the row of a trace."""
+TRACED = 10  # candidates in the row of a trace
 
+# Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
+# than this share of the higher score.
 COIN_TOSS = 0.1
-"""Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
-than this share of the higher score."""
 
 SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
-"""In a trace each feature is what it added to the score."""
+"""In a trace each feature is its contribution to the score, so that all weights are 1."""
 
 _JOINED_AFTER = re.compile(
     r"^[”\"'」』]?(?:, and |, or |, | and (?:the )?| or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
@@ -70,14 +68,14 @@ _JOINED_BEFORE = re.compile(r"[”\"'」』]?(?:, and |, or |, | and | or |、|�
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 _NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
-_PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that tell nothing of the matter
+_PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that say nothing of the matter
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers to a question, each with the sentence that supports it; doubt where it is probably wrong.
 
     A question that asks for several gets as many as it asks for, one for yes or no "yes" or "no" with the sentence.
-    Where it asks what something is or did, why or how, the k sentences that tell best, without a row of a trace.
+    Where it asks what something is or did, why or how, the k best sentences, without a row of a trace.
     A name that the book does not know is read as the nearest that it knows, and the doubt says so.
     """
     language = index_language(index)
@@ -90,10 +88,10 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
 def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLanguage) -> Reply:
     """The reply to a question whose names the book knows, as `ask_textbook` says."""
     matter = matter_of(text)
-    told = tell(matter, index, language) if matter else []
-    if matter and told:
-        answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in told[:k])
-        return Reply(index.address, "textbook", answers, _untold(matter, told, index, language))
+    sentences = definition_sentences(matter, index, language) if matter else []
+    if matter and sentences:
+        answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in sentences[:k])
+        return Reply(index.address, "textbook", answers, _definition_doubt(matter, sentences, index, language))
     question = read_question(text, language.language)
     asked = analyse("ask", language.language, ((text, 1.0),))
     (retrieved,) = retrieve([asked], index, language.analyser)
@@ -103,7 +101,7 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
-        return Reply(index.address, "textbook", (), _unfound(asked, question, index, language))
+        return Reply(index.address, "textbook", (), _no_answer_reason(asked, question, index, language))
     first = ranked.candidates[0]
     best = several(ranked) if question.wanted != 1 else ranked.candidates
     unknown = unknown_share(retrieved, first.best, index, language)
@@ -183,7 +181,7 @@ def _yes_or_no(
     named = {term for name in names for term in language.terms(name)}
     others = [term for term in terms if term not in own and term not in named]
     known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
-    words = ("no", "yes") if language.language.spaced else ("いいえ", "はい")
+    words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
     reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
     answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
     doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
@@ -254,7 +252,7 @@ def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language
 
 
 def _trace_question(asked: TermQuestion, ranked: AskedList, index: Index, language: TermLanguage) -> TraceQuestion:
-    """A question of a trace: the best candidates, what each feature added to their scores, and their passages."""
+    """A question of a trace: the best candidates, their features' contributions, and their passages."""
     parts = contributions(ranked, own_model(language.language))
     shown = zip(ranked.candidates[:TRACED], parts, strict=False)
     candidates = tuple(
@@ -284,8 +282,8 @@ def _source(passage: Passage) -> Source:
     return Source(passage.doc_id, passage.citation, passage.text)
 
 
-def _unfound(question: TermQuestion, read: AskedQuestion, index: Index, language: TermLanguage) -> str:
-    """Why there is no answer: no passage has a word of the question, or those that have hold nothing of its kind."""
+def _no_answer_reason(question: TermQuestion, read: AskedQuestion, index: Index, language: TermLanguage) -> str:
+    """Reason for an empty reply: no passage has a word of the question, or those that have lack a fitting answer."""
     terms = query_terms(question, language.analyser)
     if not any(documents_with(index.part(PARAGRAPHS.name), sorted(terms)).values()):
         return "no passage holds a word of the question" + _foreign(question.asked, language)
@@ -293,15 +291,17 @@ def _unfound(question: TermQuestion, read: AskedQuestion, index: Index, language
     return f"the passages found hold no {wanted} to answer with"
 
 
-def _untold(matter: Matter, told: Sequence[Told], index: Index, language: TermLanguage) -> str:
-    """Why the sentences may not tell what is asked: the passage of the best lacks its words, none has the name as it
-    stands, or it is a reason or a manner, which is not read out of them."""
+def _definition_doubt(
+    matter: Matter, sentences: Sequence[DefinitionSentence], index: Index, language: TermLanguage
+) -> str:
+    """Reason to doubt the sentences, "" without one: the passage of the best lacks the question's words, none has the
+    name verbatim, or a reason or manner is asked for, which the method does not check."""
     question = analyse("ask", language.language, ((matter.text, 1.0),))
-    lacking = _lacking(question, told[0].passage, index, language)
+    lacking = _lacking(question, sentences[0].passage, index, language)
     if lacking or matter.asked == "events":
         return lacking
     if matter.asked == "what":
-        whole = any(matter.text.casefold() in one.passage.text.casefold() for one in told)
+        whole = any(matter.text.casefold() in one.passage.text.casefold() for one in sentences)
         return "" if whole else f"no sentence found says “{matter.text}” as it stands"
     asked = "a reason is asked for" if matter.asked == "why" else "it is asked how"
     return f"{asked}: these sentences speak of the matter, and may not tell it"
@@ -347,7 +347,7 @@ def judge_choices(
     Doubt where the chosen one's probability is below `SURE`; of a method without probabilities, where the best two are
     level. Scores fall: of a question that asks for the false choice they are negated.
     """
-    judge = method(DEFAULT if chosen_method is None else named_given(chosen_method, METHODS, "method"))
+    judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
     question = exam_question("ask", asked, "the question")
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
@@ -364,7 +364,7 @@ def judge_choices(
 
 
 def _choices_doubt(answers: Sequence[Answer], probability: float | None) -> str:
-    """Why the best choice is not to be trusted: no passage decided about any, or it is not likely enough."""
+    """Reason to doubt the best choice, "" without one: no passage decided about any, or it is not likely enough."""
     if not any(one.sources for one in answers):
         return "a guess: no passage of the book speaks of the choices"
     if probability is not None:

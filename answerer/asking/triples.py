@@ -10,13 +10,12 @@ from answerer.asking.reply import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import Question
 from answerer.models import model_of
 from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics_of
-from answerer.nlpcc.kbqa.task import Answered, answer_questions, linker_of, trace_row
+from answerer.nlpcc.kbqa.task import KbqaResult, answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
-LIKELY = 0.5
-"""Probability below which the best fact is doubted."""
+LIKELY = 0.5  # probability below which the best fact is doubted
 
-_TELLING = 2  # characters of a predicate that a request asks for by other words; one may stand in it by chance
+_LEAST_CUED = 2  # characters of a predicate that a cue must ask for; a single one may be in it by chance
 
 
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
@@ -42,12 +41,12 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     return replace(reply, task=TASK, row=trace_row(answered, answered.ranked[0].answers, ranker))
 
 
-def _doubt(answered: Answered, ranker: FactRanker) -> str:
-    """Why the best fact is not to be trusted: it is unlikely, or nothing but a word such as "who" asks for it."""
+def _doubt(answered: KbqaResult, ranker: FactRanker) -> str:
+    """Reason to doubt the best fact, "" without one: it is unlikely, or only a word such as "who" asks for it."""
     best = answered.ranked[0]
     if best.probability < LIKELY:
         return f"the best fact has a probability of {best.probability:.2f} only"
     signals = dict(zip(ranker.features.names, np.vstack(answered.rows)[best.row].tolist(), strict=True))
     predicate = answered.candidates[best.row].fact.predicate
-    asked = signals["cue exact"] or signals["cue"] * len(predicate) >= _TELLING
+    asked = signals["cue exact"] or signals["cue"] * len(predicate) >= _LEAST_CUED
     return "" if asked or not signals["no overlap"] else f"no word of the question asks for {predicate}"

@@ -15,7 +15,7 @@ from indexer.files.messages import info
 def command(given: str, runs: tuple[str, ...]) -> None:
     """Check any task's submissions against their input: every question once, known choices, limits, names.
 
-    Each problem is a line on stdout; the exit status is 2 where there is one. The forms tell the task.
+    Each problem is a line on stdout; the exit status is 2 if there is one. The files' formats determine the task.
     """
     from answerer.check.submissions import problems_of
 

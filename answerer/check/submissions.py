@@ -1,4 +1,8 @@
-"""What a submission of each task lacks, beside its input: questions, known choices, limits, names, forms."""
+"""Checks of submissions against their input: every question answered once, known choices, limits, names, formats.
+
+Each check returns its problems as lines of text without the file's name, an empty list for a valid submission, and
+raises UserError if one of the two files cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
-from answerer.registry import recognised
+from answerer.registry import first_task
 from answerer.task import Beginning, load
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
@@ -22,13 +26,13 @@ from indexer.files.xml import parse_xml
 
 
 def check_exam(exam: str, run: str) -> list[str]:
-    """What an answer table lacks: each answer column once, an answer that is one of its choices, the exam's name."""
+    """Checks an answer table: each answer column once, an answer that is one of its choices, the exam's name."""
     read, table = read_exam(exam), read_answers(run)
     unnamed = read.is_plain or table.filename == read.name
     problems = [] if unnamed else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
     asked = Counter(question.answer_column for question in read.questions)
     given = Counter(answer.column for answer in table.answers)
-    problems += _counted(asked, given)
+    problems += _count_problems(asked, given)
     if not read.is_plain:
         problems += [f"{text!r} is to be written {plain!r}" for text, plain in _in_odd_figures(run)]
     choices: dict[str, set[str]] = {}
@@ -44,7 +48,7 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 
 def _in_odd_figures(run: str) -> Iterator[tuple[str, str]]:
-    """What an answer table writes in other figures or letters than plain ones (`③`, `Ａ１`), and how it is meant."""
+    """Yields cells of an answer table that are not plain digits and letters (`③`, `Ａ１`), each with its NFKC form."""
     for row in parse_xml(run).iter("data"):
         for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
             text = "".join(map(str, cell.itertext())).strip()
@@ -53,11 +57,11 @@ def _in_odd_figures(run: str) -> Iterator[tuple[str, str]]:
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
-    """What a filled sheet lacks: every section, its answers within their limits, every keyword, the file in `src`."""
+    """Checks a filled sheet: every section, its answers within their limits, every keyword, the file in `src`."""
     answered = language_answered(sheet, run)
     asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
     names = [section.section_id for section in asked.sections]
-    problems = _counted(Counter(names), Counter(section.section_id for section in given.sections))
+    problems = _count_problems(Counter(names), Counter(section.section_id for section in given.sections))
     for section in asked.sections:
         filled = given.section(section.section_id)
         if filled is not None and section.is_written:
@@ -68,7 +72,7 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 
 
 def _unfit(section: Section, filled: Section) -> Iterator[str]:
-    """What is wrong with the answers of a section, in words."""
+    """Yields the problems of a section's answers: missing, too many, over the limit, without a keyword."""
     for answer, own in zip(section.answers, filled.answers, strict=False):
         if not own.texts:
             yield "not answered"
@@ -86,7 +90,7 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
 
 
 def check_extraction(sheet: str, run: str) -> list[str]:
-    """What an extraction file lacks: a topic a section that asks for an essay, kinds of source, order, length."""
+    """Checks an extraction file: a topic for each section that asks for an essay, types of source, order, length."""
     topics = read_extraction(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
     problems = _topics(asked, [topic.topic_id for topic in topics])
@@ -109,7 +113,7 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 
 
 def check_judged(sheet: str, run: str) -> list[str]:
-    """What an evaluation-method file lacks: a topic for every essay of the sheet, ranks from 1 without gaps."""
+    """Checks an evaluation-method file: a topic for every essay of the sheet, ranks from 1 without gaps."""
     topics = read_judged(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
     problems = _topics(asked, [topic.topic_id for topic in topics])
@@ -121,16 +125,17 @@ def check_judged(sheet: str, run: str) -> list[str]:
 
 
 def _topics(sheet: Sheet, given: Iterable[str]) -> list[str]:
-    return _counted(Counter(section.section_id for section in sheet.essays), Counter(given))
+    """Problems of the given topic ids: one is expected for each essay of the sheet."""
+    return _count_problems(Counter(section.section_id for section in sheet.essays), Counter(given))
 
 
 def check_blocks(questions: str, run: str) -> list[str]:
-    """What KBQA answers lack: every question once, with the same text and an answer, nothing around its answers."""
+    """Checks KBQA answers: every question once, with the same text and an answer, no blanks around its answers."""
     from answerer.formats.nlpcc_kbqa import read_questions
 
     asked = {question.question_id: question for question in read_questions(questions)}
     given = {question.question_id: question for question in read_questions(run)}
-    problems = _counted(Counter(list(asked)), Counter(list(given)))
+    problems = _count_problems(Counter(list(asked)), Counter(list(given)))
     for name in (name for name in asked if name in given):
         if asked[name].text != given[name].text:
             problems.append(f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}")
@@ -142,9 +147,9 @@ def check_blocks(questions: str, run: str) -> list[str]:
 
 
 def check_dataset_run(questions: str, run: str) -> list[str]:
-    """What a Data Search run lacks: every question once with an answer, and the line that describes the system.
+    """Checks a Data Search run: every question once with an answer, and the line that describes the system.
 
-    Blanks around ids and answers, which whoever compares texts as they stand takes for theirs, are told.
+    Blanks around ids and answers are a problem, because a comparison of unstripped texts takes them for part of these.
     """
     from answerer.formats.datasearch import read_answers
     from indexer.files.encoding import open_lines
@@ -154,7 +159,7 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     asked = [question.question_id for question in read_questions(questions)]
     problems = _in_odd_encoding(run)
     problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
-    problems += _counted(Counter(asked), Counter(list(given.answers)))
+    problems += _count_problems(Counter(asked), Counter(list(given.answers)))
     rows = [(line.text or "").split("\t") for line in open_lines(run)]
     blanks = [row[0].strip() for row in rows if len(row) == 2 and row != list(map(str.strip, row))]
     problems += [f"{name}: blanks around its id or its answer" for name in blanks]
@@ -163,12 +168,12 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 
 def check_cells(questions: str, run: str) -> list[str]:
-    """What an answer sheet of U4's Table QA lacks: every question once, with a cell of the given table and a value."""
+    """Checks an answer sheet of U4's Table QA: every question once, with a cell of the given table and a value."""
     from answerer.formats.u4 import read_answers
     from answerer.formats.u4 import read_questions as read_asked
 
     asked, given = {one.question_id: one for one in read_asked(questions, table_given=True)}, read_answers(run, True)
-    problems = _counted(Counter(list(asked)), Counter(list(given)))
+    problems = _count_problems(Counter(list(asked)), Counter(list(given)))
     for name in (name for name in asked if name in given):
         if not (given[name].answer_id and given[name].value):
             problems.append(f"{name}: not answered")
@@ -178,12 +183,12 @@ def check_cells(questions: str, run: str) -> list[str]:
 
 
 def check_tables(questions: str, run: str) -> list[str]:
-    """What an answer sheet of U4's Table Retrieval lacks: every question once, with a table of the given report."""
+    """Checks an answer sheet of U4's Table Retrieval: every question once, with a table of the given report."""
     from answerer.formats.u4 import read_answers
     from answerer.formats.u4 import read_questions as read_asked
 
     asked, given = {one.question_id: one for one in read_asked(questions, table_given=False)}, read_answers(run, False)
-    problems = _counted(Counter(list(asked)), Counter(list(given)))
+    problems = _count_problems(Counter(list(asked)), Counter(list(given)))
     for name in (name for name in asked if name in given):
         if not given[name].answer_id:
             problems.append(f"{name}: not answered")
@@ -193,7 +198,7 @@ def check_tables(questions: str, run: str) -> list[str]:
 
 
 def _in_odd_encoding(run: str) -> list[str]:
-    """That a run of plain text begins with a byte order mark or is in another encoding than UTF-8."""
+    """The problem of a plain-text run that begins with a byte order mark or is not in UTF-8; empty for plain UTF-8."""
     from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes
 
     with open_bytes(run) as file:
@@ -204,7 +209,10 @@ def _in_odd_encoding(run: str) -> list[str]:
 
 
 def check_scores(questions: str, run: str) -> list[str]:
-    """What a score file lacks: a finite number for every line of a DBQA or TBQA file (its reader says it)."""
+    """Checks a score file: a finite number for every line of a DBQA or TBQA file.
+
+    The reader raises UserError for any other file, so the list is always empty.
+    """
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
@@ -218,9 +226,9 @@ def check_scores(questions: str, run: str) -> list[str]:
 
 
 def check_results(questions: str, run: str) -> list[str]:
-    """What a SelQA result file lacks: the same questions in order, each with a result in [0, 1] for every candidate.
+    """Checks a SelQA result file: the same questions in order, each with a result in [0, 1] for every candidate.
 
-    The challenge takes the gold from the result file: it must be the input's, where that has some.
+    The challenge takes the gold from the result file: it must equal the input's, if that has gold [SelQA-Challenge].
     """
     from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
@@ -242,8 +250,8 @@ def check_results(questions: str, run: str) -> list[str]:
     return problems
 
 
-def _counted(asked: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
-    """The questions that are missing, that stand too often, and that nobody asked."""
+def _count_problems(asked: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
+    """Problems of ids by how often they occur in input and run: missing, unknown, then answered too often or rarely."""
     problems = [f"{name}: missing" for name in asked if name not in given]
     problems += [f"{name}: nobody asked for it" for name in given if name not in asked]
     often = [name for name in asked if given.get(name, 0) not in (0, asked[name])]
@@ -251,12 +259,12 @@ def _counted(asked: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
 
 
 def problems_of(given: str, run: str) -> Sequence[str]:
-    """Lists the faults of a run of any task beside its input; empty if it is complete and valid.
+    """Checks a run of any task against its input; returns an empty list if it is complete and valid.
 
-    UserError if no task has such an input.
+    Raises UserError if no task has such an input.
     """
     asked, answered = Beginning.of(read_beginning(given)), Beginning.of(read_beginning(run))
-    task = recognised(lambda task: task.check is not None and task.recognises_run(asked, answered))
+    task = first_task(lambda task: task.check is not None and task.recognises_run(asked, answered))
     if task is None or task.check is None:
         raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
     return load(task.check)(given, run)

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import Block, Match
+from answerer.datasearch.operations.matching import FeatureBlock, Match
 from answerer.datasearch.operations.records import Derivation, list_derivations
 from answerer.datasearch.operations.statistics import matrix_derivations
 from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
-from answerer.datasearch.tables.library import Dataset
+from answerer.datasearch.tables.library import LoadedDataset
 from answerer.datasearch.tables.view import View
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
@@ -33,13 +33,13 @@ DEFAULT_WEIGHTS = {
 }
 """Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records."""
 
-_OF_A_TABLE = 100_000  # what the columns of a table are apart from those of the next in the places of derivations
+_OF_A_TABLE = 100_000  # added to column numbers for each table before, so that places of tables differ
 
 UNANSWERABLE = "unknown"
-"""What is written where a dataset holds no text at all, for every question needs an answer."""
+"""Answer for a dataset without any text, for every question needs an answer."""
 
 
-class Candidate(NamedTuple):
+class DerivedAnswer(NamedTuple):
     """An answer: its probability, and the best derivation of it with its score."""
 
     answer: str
@@ -69,17 +69,17 @@ def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[
     return views[number], (row, column - number * _OF_A_TABLE)
 
 
-def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Block]:
-    """For each of several tables how much it lacks of what another has of the question, titles, notes and names of
-    files counted.
+def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[FeatureBlock]:
+    """Features of each of several tables: the share of the question's words that the best table has and it lacks,
+    and 1 for the best; titles, notes and names of files count.
 
-    Words are weighed by how few of the tables hold them: what all hold does not tell them apart.
+    Words are weighted by their idf over the tables: a word of all tables does not distinguish them.
     """
     held = [set(filter(view.speaks_of, question.content)) for view in views]
     counts = Counter(word for words in held for word in words)
-    telling = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}
-    total = sum(telling.values())
-    shares = [sum(telling[word] for word in words) / total if total else 0.0 for words in held]
+    rarity = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}
+    total = sum(rarity.values())
+    shares = [sum(rarity[word] for word in words) / total if total else 0.0 for words in held]
     best = max(shares, default=0.0)
     return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
 
@@ -92,7 +92,7 @@ def _of_table(match: Match) -> Iterator[Derivation]:
     elif not match.view.keys:
         yield from list_derivations(match)
     else:
-        named: dict[int, tuple[Block, Block]] = {}  # by identity: blocks are shared between derivations
+        named: dict[int, tuple[FeatureBlock, FeatureBlock]] = {}  # by identity: blocks are shared between derivations
         for derivation in list_derivations(match):
             blocks = []
             for block in derivation.blocks:
@@ -117,19 +117,20 @@ def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -
     return scores
 
 
-def block_score(block: Block, weights: Mapping[str, float]) -> float:
+def block_score(block: FeatureBlock, weights: Mapping[str, float]) -> float:
+    """The sum of a block's feature values times their weights."""
     return sum(weights.get(name, 0.0) * value for name, value in block)
 
 
 def answer_key(derivation: Derivation) -> tuple[object, ...]:
-    """What derivations must share to support one answer: its text; for a figure the cell too, for the same
-    figure in two cells is chance."""
+    """Key that derivations of one answer share: its text; for a figure also its cell, for the same figure in two
+    cells is chance."""
     value = parse_value(derivation.answer)
     figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
     return (derivation.answer, derivation.place) if figure else (derivation.answer,)
 
 
-def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Candidate]:
+def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
     """The answers by falling probability, ties in the order of their first derivation; each text once."""
     if not derivations:
         return []
@@ -142,15 +143,15 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Can
         if key not in best or score > scores[best[key]]:
             best[key] = place
     total = math.fsum(shares.values())
-    ranked: dict[str, Candidate] = {}
+    ranked: dict[str, DerivedAnswer] = {}
     for key in sorted(shares, key=lambda key: -round(shares[key] / total, 12)):
         derivation = derivations[best[key]]
-        candidate = Candidate(derivation.answer, shares[key] / total, derivation, scores[best[key]])
+        candidate = DerivedAnswer(derivation.answer, shares[key] / total, derivation, scores[best[key]])
         ranked.setdefault(derivation.answer, candidate)
     return list(ranked.values())
 
 
-def fallback(dataset: Dataset) -> str:
+def fallback(dataset: LoadedDataset) -> str:
     """A text of a dataset without any derivation: the first heading, title or note, else of its metadata."""
     for view in dataset.views:
         headings = [path[-1] for path in view.table.columns if path]

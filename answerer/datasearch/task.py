@@ -11,7 +11,7 @@ import click
 from answerer.datasearch.candidates import (
     DEFAULT_WEIGHTS,
     WEIGHTS_PATH,
-    Candidate,
+    DerivedAnswer,
     derive,
     fallback,
     rank,
@@ -29,10 +29,10 @@ from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable, wit
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
 from indexer.files.messages import Progress
-from indexer.formats.datasearch import Question, given_questions, one_line, read_questions
+from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 
-_ROWS = 7
-_COLUMNS = 7
+_ROWS = 7  # of an excerpt, as many as a page shows well
+_COLUMNS = 7  # of an excerpt, likewise
 _USED_ROWS = 4  # rows of those compared that are shown
 _LONGEST = 60  # characters of a cell
 
@@ -55,10 +55,12 @@ def excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
     rows = _window([row, *used_rows[:_USED_ROWS]], row, view.size, _ROWS)
     compared = {(r, c) for r in used_rows or (row,) for c in used_columns}
     return TraceTable(
-        title=_cut(view.table.title or (view.file if len(views) > 1 else "")),
+        title=_shorten(view.table.title or (view.file if len(views) > 1 else "")),
         size=(view.size, len(view.columns)),
-        columns=tuple(tuple(map(_cut, view.columns[number].path)) for number in columns),
-        rows=tuple((number, tuple(_cut(view.columns[other].cells[number]) for other in columns)) for number in rows),
+        columns=tuple(tuple(map(_shorten, view.columns[number].path)) for number in columns),
+        rows=tuple(
+            (number, tuple(_shorten(view.columns[other].cells[number]) for other in columns)) for number in rows
+        ),
         labels=sum(number < view.table.labels for number in columns),
         answer=(rows.index(row) if row >= 0 else row, columns.index(column)),
         used=tuple((r, c) for r, own in enumerate(rows) for c, other in enumerate(columns) if (own, other) in compared),
@@ -66,25 +68,25 @@ def excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
 
 
 def _window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
-    """The lines wanted, then those nearest to `middle`, at most so many, in order."""
+    """Numbers of the wanted lines, then of those nearest to `middle`, at most `most`, rising."""
     near = sorted(range(max(0, middle - most), min(size, middle + most + 1)), key=lambda line: abs(line - middle))
     chosen = dict.fromkeys(line for line in (*wanted, *near) if 0 <= line < size)
     return sorted(list(chosen)[:most])
 
 
-def _cut(text: str) -> str:
+def _shorten(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
 TASK = "datasearch-qa"
 DESCRIPTION = "Derivations (row filters, operators, target columns) over the dataset's tables, log-linear weights"
-TRACED = 10
+TRACED = 10  # candidates in the row of a trace
 _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
 class Weights(NamedTuple):
-    """Weights by the names of features, and what a trace says of where they are from."""
+    """Weights by feature name, and their origin as a trace states it."""
 
     by_name: Mapping[str, float]
     parameters: Mapping[str, Any]
@@ -106,7 +108,7 @@ def load_weights(model_path: str | None) -> Weights:
 
 
 def answer(
-    source: str | Iterable[Question], asked: Asked, sysdesc: str, model_path: str | None, trace: Trace
+    source: str | Iterable[DatasetQuestion], asked: Asked, sysdesc: str, model_path: str | None, trace: Trace
 ) -> Submission:
     """The run that answers the questions of a file, or questions that are given."""
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
@@ -145,8 +147,8 @@ def answer(
 
 
 def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
-    """What is to be said of datasets that the index lacks, of questions whose datasets gave nothing to answer them by,
-    and of datasets that were too long to be read through."""
+    """Warnings of datasets that the index lacks, of questions without a derivation, and of datasets too long to be
+    read through."""
     if unknown:
         yield f"{len(unknown)} datasets are not in {index.address} (the first is {unknown[0]}): build it with them"
     if without:
@@ -165,7 +167,7 @@ def trace_row(
     question_id: str,
     text: str,
     answer: str,
-    ranked: Sequence[tuple[Candidate, Sequence[View]]],
+    ranked: Sequence[tuple[DerivedAnswer, Sequence[View]]],
     weights: Mapping[str, float],
 ) -> TraceQuestion:
     """The question of a trace: the derivations of the best answers in words, their probabilities and features.
@@ -191,8 +193,8 @@ def trace_row(
     )
 
 
-def _signals(candidate: Candidate, weights: Mapping[str, float]) -> dict[str, float]:
-    """What each feature of a derivation adds to its score; features without weight are left out."""
+def _signals(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:
+    """Contribution of each feature of a derivation to its score; features without weight are left out."""
     found: dict[str, float] = {}
     for block in candidate.derivation.blocks:
         for name, value in block:

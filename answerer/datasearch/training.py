@@ -24,30 +24,25 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, with_progress
-from indexer.formats.datasearch import Question, read_questions
+from indexer.formats.datasearch import DatasetQuestion, read_questions
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model
 
-PENALTY = 3.0
-KEPT = 150
-"""Derivations kept for a question: those that the hand weights score best, and the best that give the gold."""
+PENALTY = 3.0  # L2 penalty around the hand weights
+KEPT = 150  # derivations kept for a question: those that the hand weights score best, and the best that give the gold
 
-KEPT_GOLD = 40
+KEPT_GOLD = 40  # the best derivations that give the gold; both bound the matrix in memory
+OFTEN = 5  # questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others
 
-OFTEN = 5
-"""Questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others."""
+LEAST = 0.02  # a weight nearer to 0 than this hardly moves an answer: it is 0, and not in the model
 
-LEAST = 0.02
-"""A weight nearer to 0 than this hardly moves an answer: it is 0, and stands in no model."""
-
-ENOUGH = 100
-"""Questions that a kind of table needs in training for its weights to leave the hand weights."""
+ENOUGH = 100  # questions that a kind of table needs in training for its weights to leave the hand weights
 
 
-class Example(NamedTuple):
+class TableExample(NamedTuple):
     """A training question: its derivations as rows of the feature matrix, and the derivations for their answers."""
 
-    question: Question
+    question: DatasetQuestion
     gold: str
     derivations: Sequence[Derivation]
     first_row: int
@@ -56,22 +51,22 @@ class Example(NamedTuple):
 class Data(NamedTuple):
     """All training questions as one matrix: a row a derivation, a column a feature, `groups` the question's number."""
 
-    examples: Sequence[Example]
+    examples: Sequence[TableExample]
     features: csr_array
     names: Sequence[str]
     groups: Int64Array
     gold: BoolArray
 
 
-def collect(index: Index, questions: Sequence[Question], gold: dict[str, str], words: bool = True) -> Data:
+def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, str], words: bool = True) -> Data:
     """The derivations of every question that has gold; with or without the features of spoken words."""
     answered = [question for question in questions if question.question_id in gold]
-    examples: list[Example] = []
+    examples: list[TableExample] = []
     rows = 0
     for dataset, asked in with_progress(datasets_of(index, answered), "derived", 0, "datasets"):
         for question in asked:
-            kept = _kept(derive(question.text, dataset.views), gold[question.question_id])
-            examples.append(Example(question, gold[question.question_id], kept, rows))
+            kept = _keep_best(derive(question.text, dataset.views), gold[question.question_id])
+            examples.append(TableExample(question, gold[question.question_id], kept, rows))
             rows += len(kept)
     names = _names(examples, words)
     right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
@@ -79,7 +74,7 @@ def collect(index: Index, questions: Sequence[Question], gold: dict[str, str], w
     return Data(examples, _matrix(examples, names), list(names), groups.astype(np.int64), np.array(right, bool))
 
 
-def _names(examples: Sequence[Example], words: bool) -> dict[str, int]:
+def _names(examples: Sequence[TableExample], words: bool) -> dict[str, int]:
     """The features by number: all but those of a spoken word or a form that few questions have; without `words`
     none of a spoken word."""
     times: Counter[str] = Counter()
@@ -91,7 +86,7 @@ def _names(examples: Sequence[Example], words: bool) -> dict[str, int]:
     return {name: number for number, name in enumerate(kept)}
 
 
-def _matrix(examples: Sequence[Example], names: Mapping[str, int]) -> csr_array:
+def _matrix(examples: Sequence[TableExample], names: Mapping[str, int]) -> csr_array:
     """A row a derivation, a column a feature."""
     columns, values, ends = array("i"), array("d"), array("q", [0])
     for each in examples:
@@ -111,7 +106,8 @@ def _matrix(examples: Sequence[Example], names: Mapping[str, int]) -> csr_array:
     return matrix
 
 
-def _kept(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
+def _keep_best(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
+    """The KEPT best derivations by hand weights and the best KEPT_GOLD right ones, in their order."""
     scores = score_all(derivations, DEFAULT_WEIGHTS)
     order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
     right = [place for place in order if derivations[place].answer == gold][:KEPT_GOLD]
@@ -143,7 +139,7 @@ def _taught(data: Data, inside: BoolArray) -> BoolArray:
     return np.array([counts[kind] >= ENOUGH for kind in kinds.tolist()], bool)
 
 
-def _kind(example: Example) -> str:
+def _kind(example: TableExample) -> str:
     """The kind of table that a question is on, by the first of its features that one kind alone has."""
     names = (name for derivation in example.derivations for block in derivation.blocks for name, _ in block)
     return next(

@@ -80,6 +80,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
             raise bad_input(sheet.file, None, what, "one in each answer, and none beside them")
         for slot, expressions in zip(own, filled, strict=True):
             edits += _fill(text, slot, expressions) if expressions else []
+    # Edits of the text instead of the tree: what they do not touch keeps its bytes.
     pieces, position = [], 0
     for edit in sorted(edits):
         pieces += [text[position : edit.start], edit.text]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
 _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
@@ -80,7 +80,7 @@ def given_questions(given: Iterable[str | Question]) -> list[Question]:
     """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
     questions = [
         one if isinstance(one, Question) else _numbered_question(one, number, f"<question id={number}>")
-        for number, one in enumerate(each_given(given, "questions"), 1)
+        for number, one in enumerate(validate_iterable(given, "questions"), 1)
     ]
     if not questions:
         raise UserError("no questions: give texts")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.encoding import Line, held_lines, open_lines
+from indexer.files.encoding import TextLine, held_lines, open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
 from indexer.formats.selqa import SelqaFile
@@ -39,7 +39,7 @@ def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
     return np.array(scores)
 
 
-def _score(path: str | Path, line: Line) -> float:
+def _score(path: str | Path, line: TextLine) -> float:
     """The number of a line. Raises UserError for a line that is not a number."""
     number = (line.text or "").strip()
     if not is_number(number):

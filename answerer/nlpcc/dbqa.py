@@ -1,4 +1,4 @@
-"""NLPCC DBQA: a question and its document's sentences in, one score a line out (seed 000)."""
+"""NLPCC DBQA: a question and its document's sentences in, one score a line out [NLPCC2017]."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
 
 if TYPE_CHECKING:
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 TASK = "nlpcc-dbqa"
@@ -24,12 +24,12 @@ def answer(
 ) -> Submission:
     """A score a line for the sentences of a file, or of questions with their sentences."""
     from answerer.formats.ranked_results import scores_text
-    from answerer.ranking_methods import scored
+    from answerer.ranking_methods import score_candidates
     from retriever.ranking.chinese import chinese_ranking
 
     read = _read(source) if isinstance(source, str) else row_file(source)
     ranking = chinese_ranking(read.lists)
-    made = scored(ranking, method, model_path)
+    made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=CHINESE, packages=made.packages)
     texts = [text for one in read.lists for text in one.candidates]
     ranked.trace_candidates(trace, ranking, made, texts)
@@ -47,8 +47,8 @@ command = ranked.rank_command(
 )
 
 
-def learnable(file: str) -> tuple[Ranking, Problem]:
-    """The lists of a labelled file; UserError for one without labels."""
+def learnable(file: str) -> tuple[Ranking, LearningProblem]:
+    """The lists of a labelled file; raises UserError for one without labels."""
     from indexer.files.errors import UserError
     from retriever.ranking.chinese import chinese_ranking
 
@@ -68,6 +68,7 @@ train = ranked.ranker_command(
 
 
 def _read(file: str) -> RowFile:
+    """Reads a file of DBQA; warns of unusual labels and of questions in another language."""
     read = read_sentence_rows(file, dbqa=True)
     warn_of_labels(read.warnings)
     ranked.warn_of_language(file, (one.question for one in read.lists), CHINESE, "selqa")

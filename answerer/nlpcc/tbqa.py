@@ -1,4 +1,4 @@
-"""NLPCC TBQA: a question and candidate tables in, one score a line out (seed 000)."""
+"""NLPCC TBQA: a question and candidate tables in, one score a line out [NLPCC2017]."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from indexer.languages.english import ENGLISH
 from retriever.ranking.english_words import Stems, find_words, fold
 
 if TYPE_CHECKING:
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 
@@ -65,10 +65,10 @@ def _first(wanted: Sequence[int], size: int, most: int) -> list[int]:
 
 def _cells(cells: Sequence[str], columns: Sequence[int]) -> list[str]:
     """The cells of some columns, cut where they are long; "" where a row ends before."""
-    return [_cut(cells[c]) if c < len(cells) else "" for c in columns]
+    return [_shorten(cells[c]) if c < len(cells) else "" for c in columns]
 
 
-def _cut(cell: str) -> str:
+def _shorten(cell: str) -> str:
     return cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…"
 
 
@@ -80,7 +80,7 @@ def answer(
 ) -> Submission:
     """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
     from answerer.formats.ranked_results import scores_text
-    from answerer.ranking_methods import PACKAGES, Scored, require_one, scored
+    from answerer.ranking_methods import PACKAGES, Scored, require_one, score_candidates
     from retriever.ranking.english_words import Stems
     from retriever.ranking.tables import rank_bm25_tables, table_ranking
 
@@ -97,7 +97,7 @@ def answer(
         scores = rank_bm25_tables(rows())
         made = Scored(scores, method, {}, (*PACKAGES, "rank-bm25"), lambda: {"rank-bm25": scores})
     else:
-        made = scored(ranking, method, model_path)
+        made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
     if trace.wanted:
         stems = Stems()
@@ -112,7 +112,7 @@ def answer(
 
 
 def _warn_of_others(file: str, questions: Sequence[str]) -> None:
-    """Say what a file of as many columns does not look like: English questions, and tables of several cells."""
+    """Warns if the questions do not look English, or most tables have a single cell."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
         warn(
@@ -131,12 +131,12 @@ command = rank_command(
 )
 
 
-def learnable(file: str) -> tuple[Ranking, Problem]:
+def learnable(file: str) -> tuple[Ranking, LearningProblem]:
     """The tables of a labelled file; questions that share a right table share a group. UserError without labels."""
     return _learnable([file])[0]
 
 
-def _learnable(files: Sequence[str]) -> list[tuple[Ranking, Problem]]:
+def _learnable(files: Sequence[str]) -> list[tuple[Ranking, LearningProblem]]:
     """The tables of labelled files, with groups over all of them: a question or table of two files is one."""
     from dataclasses import replace
 
@@ -148,7 +148,7 @@ def _learnable(files: Sequence[str]) -> list[tuple[Ranking, Problem]]:
     return [(ranking, replace(problem, groups=[next(groups) for _ in keys])) for ranking, problem, keys in read]
 
 
-def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, list[list[str]]]:
+def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, LearningProblem, list[list[str]]]:
     """The tables of a labelled file without groups, with the keys that link questions: right tables and text.
 
     `numbers` are those of the tables of files read before, by what they hold; those of this file are added.
@@ -157,7 +157,7 @@ def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, 
 
     from indexer.files.errors import UserError
     from indexer.formats.labels import read_label, warn_of_labels
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.tables import table_ranking
 
     ranking, read = table_ranking(read_table_rows(file, ranked=True))
@@ -177,11 +177,11 @@ def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, Problem, 
         called = numbers.setdefault(table, len(numbers))
         if right:
             keys[number].insert(-1, f"table {called}")
-    return ranking, Problem(lists, ranking.families, np.array(marks, bool), []), keys
+    return ranking, LearningProblem(lists, ranking.families, np.array(marks, bool), []), keys
 
 
 def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
-    """What learns from files and the options of `ranker_command`."""
+    """The model learned from files with the options of `ranker_command`."""
     return train_model(files, _learnable(files), k, seed, ablation)
 
 

@@ -1,4 +1,4 @@
-"""A row of a trace made ready to be drawn: texts in pieces, features in words, evidence with what matched."""
+"""Prepares a question of a trace for display: texts in pieces, features in words, evidence with its matched terms."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, in_words, keyword_spans, name_spans, term_spans
-from answerer.page.reasons import Part, Reason, reasons_of, reasons_of_concepts, true_likely
+from answerer.page.pieces import (
+    MarkedPiece,
+    Pieces,
+    Span,
+    as_printed,
+    cut_text,
+    in_words,
+    keyword_spans,
+    name_spans,
+    term_spans,
+)
+from answerer.page.reasons import Reason, ReasonPart, reasons_of, reasons_of_concepts, true_likely
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import Task
 from answerer.trace import (
@@ -19,10 +29,6 @@ from answerer.trace import (
     TraceStatement,
     TraceTable,
 )
-
-# The part of a table that an answer stands in, ready to be drawn: which cell is the answer, which led to it.
-#
-# Of a table that is itself the candidate: which cells hold words of the question.
 
 Kind = Literal["", "label", "used", "answer", "matched"]
 
@@ -44,10 +50,14 @@ class Table(NamedTuple):
 
 
 def shown_table(found: TraceTable) -> Table:
-    """The table of a trace's candidate."""
+    """The part of a table that contains the answer: each cell with its role.
+
+    In a table that is itself the candidate, cells with words of the question are `matched`.
+    """
     matched, used = set(found.matched), set(found.used)
 
     def kind(r: int, c: int) -> Kind:
+        """The role of the cell in row `r` and column `c`; r = -1 is a heading."""
         if (r, c) == found.answer:
             return "answer"
         if (r, c) in used:
@@ -64,8 +74,8 @@ def shown_table(found: TraceTable) -> Table:
 
 
 _EXPLAINED = 6  # candidates of a question whose features and evidence are shown; gold and answer always are
-_PASSAGES = 6
-_CONCEPTS = 8  # of a sentence of an essay
+_PASSAGES = 6  # passages shown for each candidate
+_CONCEPTS = 8  # concepts shown for each sentence of an essay
 _OF_CONCEPTS = ("essay", "extraction")  # shapes whose candidates are worth what the concepts in them are
 _NOTHING_IN_COMMON = "no content word in common with the question"
 SURE = 0.6  # as probability, of an answer without doubt: 85 of 100 such are right on review questions of other books
@@ -75,7 +85,7 @@ _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of
 
 
 class Passage(NamedTuple):
-    """A passage of the evidence, with what each term gave to its score; `says` what it has to do with the answer."""
+    """A passage of the evidence: `terms` are contributions to its score, `says` is its relation to the answer."""
 
     doc_id: str
     title: str
@@ -88,7 +98,7 @@ class Passage(NamedTuple):
 class Candidate(NamedTuple):
     """A choice or candidate: `fact` are the parts of a fact, `said` the verdict, how it was derived or what it claims.
 
-    `table` is the table that it stands in; `probability` that it is the answer, where the trace has one.
+    `table` is the table that contains it; `probability` that it is the answer, if the trace has one.
     """
 
     candidate_id: str
@@ -104,13 +114,13 @@ class Candidate(NamedTuple):
     table: Table | None = None
 
 
-class Sentence(NamedTuple):
+class EssaySentence(NamedTuple):
     """A sentence of an essay: where it is from, and the concepts that no sentence before it covers, heaviest first."""
 
     text: Pieces
     doc_id: str
     title: str
-    covers: list[Part]
+    covers: list[ReasonPart]
 
 
 class Drawn(NamedTuple):
@@ -119,8 +129,8 @@ class Drawn(NamedTuple):
     distance from the best candidate to the worst, or of two candidates of the higher score.
 
     `probability` is the answer's. `items` are the statements or events that the candidates combine, each with what was
-    found of it. `around` are lines of the paper, outside the question, that its gaps stand in; `written` is a text that
-    is the answer, `sentences` what it was made of.
+    found of it. `around` are lines of the paper, outside the question, that contain its gaps; `written` is the answer
+    if it is a text, `sentences` are those of which it was made.
     """
 
     asked: str
@@ -137,11 +147,11 @@ class Drawn(NamedTuple):
     items: list[Pieces]
     candidates: list[Candidate]
     written: Pieces
-    sentences: Sequence[Sentence] = ()
+    sentences: Sequence[EssaySentence] = ()
 
 
 class Gold(NamedTuple):
-    """What is right: texts, or ids of candidates where the candidates come with the question."""
+    """The right answers: texts, or ids of candidates if the candidates come with the question."""
 
     texts: Sequence[str] = ()
     candidate_ids: frozenset[str] = frozenset()
@@ -153,14 +163,14 @@ class Gold(NamedTuple):
         """
         if self.candidate_ids:
             return candidate_id in self.candidate_ids
-        return set(map(_folded, text.replace("|||", "\t").split("\t"))) <= set(map(_folded, self.texts))
+        return set(map(_fold, text.replace("|||", "\t").split("\t"))) <= set(map(_fold, self.texts))
 
 
 NO_GOLD = Gold()
 
 
-def drawn(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None) -> Drawn:
-    """A question of a trace of any task, ready to be drawn. Fields that it does not have stay empty.
+def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None) -> Drawn:
+    """Prepares a question of any task's trace. Fields that it does not have stay empty.
 
     `weights` are those of the features if the trace holds features before they are weighted; a question may have its
     own.
@@ -196,14 +206,14 @@ def drawn(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features
         unsure,
         _items(row.candidates),
         candidates,
-        cut(row.answer, keyword_spans(row.answer, keywords)) if written else [],
+        cut_text(row.answer, keyword_spans(row.answer, keywords)) if written else [],
         _sentences(row, keywords) if written else [],
     )
 
 
-def drawn_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn:
-    """A question of a trace, drawn as the trace's header says."""
-    return drawn(str(header.get("task", "")), row, gold, header_weights(header))
+def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn:
+    """Prepares a question for display with the task and the weights of its trace's header."""
+    return draw_question(str(header.get("task", "")), row, gold, header_weights(header))
 
 
 def header_weights(header: Mapping[str, Any]) -> Features:
@@ -213,22 +223,26 @@ def header_weights(header: Mapping[str, Any]) -> Features:
 
 
 def _as_printed(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
-    """A text with what the trace says that the paper marks in it."""
+    """The pieces with the marks that the paper prints in them, as the trace has them."""
     return as_printed(pieces, [Span(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
 
 
 def _around(row: TraceQuestion) -> list[Pieces]:
-    """The lines of the paper that gaps stand in, each once, without those that the question holds."""
+    """The lines of the paper that contain gaps, each once, without those that are in the question."""
     lines = {gap.text: gap for gap in row.gaps}
     return [_as_printed([text], gap.marks) for text, gap in lines.items() if text and text not in row.question]
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
+    """The text in lower case with runs of blanks as one."""
     return " ".join(text.casefold().split())
 
 
 def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, bool]:
-    """How far the answer is before the best of the others, and whether that is next to nothing."""
+    """The score of the answer minus the best other score, and whether that is at most a tenth of the spread.
+
+    (None, False) if no candidate or every candidate is chosen.
+    """
     sign = -1.0 if asks == "F" else 1.0
     scores = [one.score for one in candidates]
     chosen = [sign * one.score for one in candidates if one.chosen]
@@ -240,16 +254,18 @@ def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, b
     return margin, 0 <= margin <= _COIN_TOSS * spread
 
 
-def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[Sentence]:
+def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentence]:
     """The sentences of an essay in its order; each concept counts where it comes first."""
     known: set[str] = set()
     found = []
     for one in sorted((one for one in row.candidates if one.chosen), key=lambda one: row.answer.find(one.text)):
         terms = one.evidence[0].terms if one.evidence else {}
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
-        marked = cut(one.text, keyword_spans(one.text, keywords))
-        covers = list(map(Part._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, one.text).items()))
-        found.append(Sentence(marked, one.id, one.evidence[0].title if one.evidence else "", covers))
+        marked = cut_text(one.text, keyword_spans(one.text, keywords))
+        covers = list(
+            map(ReasonPart._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, one.text).items())
+        )
+        found.append(EssaySentence(marked, one.id, one.evidence[0].title if one.evidence else "", covers))
         known.update(terms)
     return found
 
@@ -280,6 +296,7 @@ def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
 def _candidate(
     task: Task, one: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
 ) -> Candidate:
+    """Prepares a candidate; only an `explained` one has reasons, passages and its table."""
     own = [found for found in one.evidence if found.text == one.text]  # a candidate that is its own evidence
     by_source, judged = _leading(one)
     if len(judged.statements) == 1 and judged.statements[0].text == one.text:
@@ -288,11 +305,11 @@ def _candidate(
         marks = [span for found in own for span in term_spans(one.text, found.terms)]
     made = Candidate(
         one.id,
-        _as_printed(cut(one.text, [*keyword_spans(one.text, keywords), *marks]), one.marks),
+        _as_printed(cut_text(one.text, [*keyword_spans(one.text, keywords), *marks]), one.marks),
         one.score,
         one.probability,
         fact=_fact(one),
-        said=_said(one, judged.statements),
+        said=_remarks(one, judged.statements),
     )
     if not explained:
         return made
@@ -302,11 +319,11 @@ def _candidate(
         for name, added in statement.names.items():
             sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
     passages = [_passage(found, sums) for found in one.evidence[:_PASSAGES] if found not in own]
-    if made.fact:  # what it is evidence of is the fact itself
+    if made.fact:  # the passage is the fact itself: its text would repeat the candidate
         passages = [one._replace(title=made.fact[-3], text=[], score=0.0) for one in passages]
     if task.features_are_shared_words and own and not any(found.terms for found in own):
-        # its features tell it from the question's other candidates: some then add, though there is nothing to add for
-        return made._replace(reasons=[Reason("", None, [Part(_NOTHING_IN_COMMON, made.score)])], table=table)
+        # Features are relative to the question's other candidates, so some add to the score without any shared word.
+        return made._replace(reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, made.score)])], table=table)
     return made._replace(
         reasons=[*by_source, *reasons_of(task, judged, weights, task.features_before_weights and not weights)],
         passages=passages,
@@ -315,18 +332,23 @@ def _candidate(
 
 
 def _fact(one: TraceCandidate) -> tuple[str, ...]:
-    """Subject, predicate, and the objects as one, after the subject and predicate of the fact that led there; nothing
-    where the candidate is no fact."""
+    """Subject, predicate and the joined objects, after the subject and predicate of the fact that led there.
+
+    Empty if the candidate is not a fact.
+    """
     return (*one.through[:2], *one.fact[:2], "、".join(one.fact[2:])) if len(one.fact) > 2 else ()
 
 
 def _titles(one: TraceCandidate) -> list[Pieces]:
-    """Under which titles of the book a sentence stands."""
+    """The titles of the book under which a sentence appears, each once."""
     return [[title] for title in dict.fromkeys(found.title for found in one.evidence) if title]
 
 
 def _leading(one: TraceCandidate) -> tuple[list[Reason], TraceCandidate]:
-    """Of several indexes what each added, and what the one that speaks most for the candidate says of it."""
+    """The contribution of each index, and the candidate of the index that scores it highest.
+
+    If one index was searched: no contributions, and the candidate itself.
+    """
     if not one.sources:
         return [], one
     shares = [(f"from {source.index}", one.features.get(f"from {source.index}", 0.0)) for source in one.sources]
@@ -334,7 +356,7 @@ def _leading(one: TraceCandidate) -> tuple[list[Reason], TraceCandidate]:
 
 
 def _name_marks(statement: TraceStatement) -> list[Span]:
-    """Each name where the trace says that it stands, or else where its words are found."""
+    """Marks each name at its place in the trace, or, without a place there, where its words are found."""
     sums = {name: added.get("sum", 0.0) for name, added in statement.names.items()}
     places = {name: place for name, place in statement.places.items() if name in sums}
     known = [Span(start, end, "name", sums[name], name) for name, (start, end) in places.items()]
@@ -342,36 +364,39 @@ def _name_marks(statement: TraceStatement) -> list[Span]:
     return [*known, *name_spans(statement.text, unknown)]
 
 
-def _said(one: TraceCandidate, statements: Sequence[TraceStatement]) -> list[Pieces]:
-    """The verdict on a candidate, how it was derived, or what it claims where that is not its own text."""
+def _remarks(one: TraceCandidate, statements: Sequence[TraceStatement]) -> list[Pieces]:
+    """The verdict on a candidate, its derivation, and the statement that it makes if that is not its own text."""
     found: list[Pieces] = []
     if head := _VERDICT.match(one.verdict):
         quoted = one.verdict[head.end() :]
-        found.append([Piece(head[0], "verdict"), *([quoted] if quoted else [])])
+        found.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
     if one.derivation:
         found.append([one.derivation])
     if len(statements) == 1 and statements[0].text not in ("", one.text):
-        found.append(cut(statements[0].text, _name_marks(statements[0])))
+        found.append(cut_text(statements[0].text, _name_marks(statements[0])))
     return found
 
 
 def _items(given: Sequence[TraceCandidate]) -> list[Pieces]:
-    """The statements that choices claim to be true or false, or the events that they order: each once, with how likely
-    it is to be true, or when it was."""
+    """The statements that choices claim to be true or false, with their probabilities, and the events that they order.
+
+    Each once, in the order of the choices; events have their likely dates.
+    """
     found: dict[str, Pieces] = {}
     for judged in (_leading(one)[1] for one in given):
         for statement in judged.statements:
             if statement.claimed is not None and statement.text not in found:
-                likely = Piece(f"{true_likely(statement):.0%} likely to be true", "verdict")
-                found[statement.text] = [*cut(statement.text, _name_marks(statement)), " — ", likely]
+                likely = MarkedPiece(f"{true_likely(statement):.0%} likely to be true", "verdict")
+                found[statement.text] = [*cut_text(statement.text, _name_marks(statement)), " — ", likely]
         for event in judged.events:
             times = ", ".join(f"{era} ({share:.0%})" for era, share in event.times.items() if share >= _LIKELY)
-            found.setdefault(event.event, [f"{event.event} — ", Piece(times or "no date is likely", "verdict")])
+            found.setdefault(event.event, [f"{event.event} — ", MarkedPiece(times or "no date is likely", "verdict")])
     return list(found.values())
 
 
 def _passage(found: TraceEvidence, sums: Features) -> Passage:
+    """Prepares a passage: names with the values in `sums` and matched terms are marked."""
     names = name_spans(found.text, {name: sums.get(name, 0.0) for name in found.names})
-    marked = cut(found.text, [*names, *term_spans(found.text, found.terms)])
+    marked = cut_text(found.text, [*names, *term_spans(found.text, found.terms)])
     terms = in_words(dict(found.terms), found.text)
     return Passage(found.doc_id, found.title, marked, found.score, terms, found.says)

@@ -1,4 +1,4 @@
-"""Puts a page together: template, style sheets, scripts and data in one file that asks for nothing else."""
+"""Builds a page from template, style sheets, scripts and data: one file that loads nothing else."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def page(
     allowed: str = "",
     **values: Any,
 ) -> str:
-    """An HTML page: a template of `package`, or of this one, with `values`; everything in them is escaped.
+    """Renders an HTML page: a template of `package`, or of this one, with `values`; everything in them is escaped.
 
-    `styles` and `scripts` are files of either package, in their order. `data` stands in the page as JSON, which the
-    scripts read. The content security policy allows exactly these styles and scripts, and nothing from outside;
+    `styles` and `scripts` are files of either package, in their order. `data` is embedded in the page as JSON, which
+    the scripts read. The content security policy allows exactly these styles and scripts, and nothing from outside;
     `allowed` are directives for more.
     """
     style = "\n".join(_text(package, name) for name in styles)
@@ -52,7 +52,7 @@ _EMPTY = frozenset((str, list, tuple, type(None)))
 
 
 def json_text(data: Any) -> str:
-    """JSON that may stand inside a script element: without <, >, &; named tuples are objects, less what is empty."""
+    """JSON that is safe inside a script element (<, > and & escaped); named tuples are objects without empty fields."""
     values = page_values(data)  # a tree made here: no cycle is in it
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
     for character in "<>&\u2028\u2029":
@@ -61,7 +61,7 @@ def json_text(data: Any) -> str:
 
 
 def page_values(value: Any) -> Any:
-    """A value as a page holds it: named tuples as objects, less what is empty; numbers with 4 digits."""
+    """A value as plain JSON for a page: named tuples as objects without empty fields; floats with 4 digits."""
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value
@@ -79,6 +79,7 @@ def page_values(value: Any) -> Any:
 
 
 def _text(package: str, name: str) -> str:
+    """The text of a file of the package, else of this one."""
     own = files(package).joinpath(name)
     return (own if own.is_file() else files(__package__).joinpath(name)).read_text("utf-8").strip()
 

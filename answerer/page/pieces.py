@@ -1,4 +1,4 @@
-"""Text cut into pieces, so that a page can mark some of them without ever putting markup together from text."""
+"""Splits text into pieces, so that a page can mark some of them without building markup from text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from indexer.analysis import Analyser
 from indexer.languages.english import ENGLISH
 
 Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label", "verdict"]
-Pieces = list["str | Piece"]
+Pieces = list["str | MarkedPiece"]
 _Word = tuple[int, int, tuple[str, ...]]
 
 _WORD = re.compile(r"[0-9A-Za-zÀ-ɏ]+(?:[.'’-][0-9A-Za-zÀ-ɏ]+)*")  # of texts that part words by blanks
@@ -19,8 +19,8 @@ _INSIDE_KATAKANA = re.compile(r"[ァ-ヺー]{2}")
 _LONGEST = 20_000  # characters of one text that are searched for marks
 
 
-class Piece(NamedTuple):
-    """A marked part of a text: why, how much it counts, and what is said when it is pointed at.
+class MarkedPiece(NamedTuple):
+    """A marked part of a text: the kind of mark, its weight, and the note shown when it is pointed at.
 
     `printed` is how the paper marks a part that is marked otherwise too. A `label` has no text: its note is what the
     paper prints there.
@@ -34,7 +34,7 @@ class Piece(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Characters `start` up to `end` of a text, to become a piece."""
+    """Characters [`start`, `end`) of a text, to become a piece."""
 
     start: int
     end: int
@@ -43,8 +43,11 @@ class Span(NamedTuple):
     note: str = ""
 
 
-def cut(text: str, spans: Iterable[Span]) -> Pieces:
-    """The text in pieces that join to it again; of spans that overlap the first, then the longest, counts."""
+def cut_text(text: str, spans: Iterable[Span]) -> Pieces:
+    """Splits a text at spans into pieces that join to it again; of overlapping spans the first, then the longest, wins.
+
+    Spans outside the text and empty ones are ignored.
+    """
     found: Pieces = []
     done = 0
     for span in sorted(spans, key=lambda one: (one.start, -one.end)):
@@ -52,7 +55,7 @@ def cut(text: str, spans: Iterable[Span]) -> Pieces:
             continue
         if span.start > done:
             found.append(text[done : span.start])
-        found.append(Piece(text[span.start : span.end], span.kind, span.value, span.note))
+        found.append(MarkedPiece(text[span.start : span.end], span.kind, span.value, span.note))
         done = span.end
     if done < len(text):
         found.append(text[done:])
@@ -60,28 +63,30 @@ def cut(text: str, spans: Iterable[Span]) -> Pieces:
 
 
 def as_printed(pieces: Pieces, spans: Iterable[Span]) -> Pieces:
-    """The pieces with what a paper marks, their texts the same. A `label` is put in where its span begins."""
+    """Adds a paper's marks to pieces without changing their texts. A `label` is inserted where its span begins."""
     for span in spans:
         before, rest = _split(pieces, span.start)
         inside, after = _split(rest, span.end - max(span.start, 0))
         if span.kind == "label":
-            inside = [Piece("", "label", note=span.note), *inside]
+            inside = [MarkedPiece("", "label", note=span.note), *inside]
         else:
             inside = [
-                one._replace(printed=span.kind) if isinstance(one, Piece) else Piece(one, span.kind) for one in inside
+                one._replace(printed=span.kind) if isinstance(one, MarkedPiece) else MarkedPiece(one, span.kind)
+                for one in inside
             ]
         pieces = [*before, *inside, *after]
     return pieces
 
 
 def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
-    """The pieces up to a character, and from there on; one that it stands in becomes two."""
+    """Splits pieces at a character offset; a piece that contains it becomes two."""
     place = max(place, 0)
     for number, piece in enumerate(pieces):
-        text = piece.text if isinstance(piece, Piece) else piece
+        text = piece.text if isinstance(piece, MarkedPiece) else piece
         if place < len(text):
             first, second = (
-                piece._replace(text=part) if isinstance(piece, Piece) else part for part in (text[:place], text[place:])
+                piece._replace(text=part) if isinstance(piece, MarkedPiece) else part
+                for part in (text[:place], text[place:])
             )
             return [*pieces[:number], *([first] if place > 0 else [])], [second, *pieces[number + 1 :]]
         place -= len(text)
@@ -89,16 +94,16 @@ def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
 
 
 def text_of(pieces: Pieces) -> str:
-    """A text in pieces as it was, with the labels that the paper prints in [brackets]."""
+    """The text of pieces, with the labels that the paper prints in [brackets]."""
     return "".join(
         one if isinstance(one, str) else f"[{one.note}] " if one.kind == "label" else one.text for one in pieces
     )
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
-    """Where terms of a search stand in a text: words with that term, or its very characters where words are not spaced.
+    """Spans of search terms in a text: words with that term, or its characters in scripts without blanks.
 
-    `value` is what the term gave to the score.
+    `value` is the term's contribution to the score.
     """
     if not terms:
         return []
@@ -119,7 +124,7 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
 
 
 def _whole_words(text: str, spans: Sequence[Span]) -> list[Span]:
-    """The spans, those that follow each other inside a word of katakana as one: アッ and シリア are アッシリア."""
+    """Joins adjacent spans inside a word of katakana and adds their values: アッ and シリア become アッシリア."""
     whole: list[Span] = []
     for span in sorted(spans, key=lambda one: (one.start, -one.end)):
         before = whole[-1] if whole else None
@@ -131,7 +136,10 @@ def _whole_words(text: str, spans: Sequence[Span]) -> list[Span]:
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
-    """Terms as words of the texts they come from; a term itself where no text has such a word, as in Japanese."""
+    """Replaces terms by the words of the texts they come from; a term that no text has as a word stays, as in Japanese.
+
+    Values of terms that become the same word are added.
+    """
     words: dict[str, str] = {}
     for text in texts:
         for start, end, terms_of_word in _words(text[:_LONGEST]):
@@ -145,7 +153,7 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
-    """Where names known by their terms ("caesar juliu") stand in a text, with what each adds to its score."""
+    """Spans of names known by their terms ("caesar juliu") in a text; `value` is what the name adds to the score."""
     spans: list[Span] = []
     words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)
@@ -162,7 +170,7 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
 
 
 def _run_of_words(words: Sequence[_Word], wanted: frozenset[str], value: float, note: str) -> list[Span]:
-    """The first words in a row that together hold the terms wanted."""
+    """The span of the first consecutive words that together have the wanted terms; empty without such words."""
     held: set[str] = set()
     start = 0
     for begin, end, terms in words:
@@ -178,7 +186,7 @@ def _run_of_words(words: Sequence[_Word], wanted: frozenset[str], value: float, 
 
 
 def keyword_spans(text: str, keywords: Iterable[str]) -> list[Span]:
-    """Where prescribed keywords stand in a text, whatever their case; a `the` before them may be left out."""
+    """Spans of prescribed keywords in a text, ignoring case; a `the` before them may be left out."""
     folded = text.lower()
     if len(folded) != len(text):
         return []
@@ -190,9 +198,9 @@ def keyword_spans(text: str, keywords: Iterable[str]) -> list[Span]:
     ]
 
 
-@lru_cache(100)  # the candidates of a question stand on the same passages
+@lru_cache(100)  # the candidates of a question have the same passages
 def _words(text: str) -> tuple[_Word, ...]:
-    """The words of a text: from where to where they stand, and their terms."""
+    """The words of a text: start, end and terms of each."""
     return tuple((word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text))
 
 

@@ -1,4 +1,4 @@
-"""What a score was made of, in words: names and their counts, features by family, concepts, pairs of events."""
+"""The parts of a score in words: names and their counts, features by family, concepts, pairs of events."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ _ACCENT = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(("a", "an", "and", "of", "s", "the"))
 _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilian, sicily)
-_MOST_WORDS = 6
+_MOST_WORDS = 6  # of a name, compared in every order: 720 of them
 
 
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
-    """The name of the index that `said` was linked to, "" where that is plainly the same.
+    """The name of the index that `said` was linked to, "" if it is plainly the same.
 
-    A key in quotation marks is none of the index's names: it stands for the sentences that hold all these words, which
-    may be some of those said.
-    Keys of dates (`y:1453`) say nothing more than the date does.
+    A key in quotation marks is not a name of the index but the query of all its words, which may be only some of those
+    in `said`. Keys of dates (`y:1453`) give "", for they say the same as the date.
     """
     if key.startswith("y:"):
         return ""
@@ -39,7 +38,7 @@ def link(said: str, key: str) -> str:
 
 
 def _looked_up(said: str, key: str) -> str:
-    """How words that are no name were looked up: all those said, or only some of them."""
+    """A note on words that were searched because they are not a name: all of them, or only some."""
     wanted = _words(key)
     words = [word for word in _WORD.findall(said) if _words(word)]
     held = [word for word in words if any(_begin_alike(_words(word)[0], one) for one in wanted)]
@@ -49,12 +48,13 @@ def _looked_up(said: str, key: str) -> str:
 
 
 def _words(text: str) -> list[str]:
+    """The words of a name in lower case without accents, articles and `of`."""
     letters = _ACCENT.sub("", unicodedata.normalize("NFKD", text.casefold()))
     return [word for word in _WORD.findall(unicodedata.normalize("NFKC", letters)) if word not in _SMALL]
 
 
 def _alike(one: list[str], other: list[str]) -> bool:
-    """Whether each word of the one begins like a word of the other, whatever their order."""
+    """Whether the words of two names begin alike, paired in some order."""
     if "".join(one) == "".join(other):
         return True
     if len(one) != len(other) or len(one) > _MOST_WORDS:
@@ -67,27 +67,28 @@ def _begin_alike(one: str, other: str) -> bool:
     return one == other or (least >= _STEM and one.isascii() and one[:_STEM] == other[:_STEM])
 
 
-class Part(NamedTuple):
-    """What one family of features added, or holds, in words."""
+class ReasonPart(NamedTuple):
+    """A family of features in words, and the sum of what its features add to a score, or of their values."""
 
     words: str
     value: float
 
 
-def parts(task: Task, features: Features) -> list[Part]:
-    """The features by family, those of a family added up, the strongest first; families that add nothing are left out.
+def parts(task: Task, features: Features) -> list[ReasonPart]:
+    """Sums features by family, largest absolute sum first; families with the sum 0 are left out.
 
-    A feature that neither the task nor a line of features.tsv knows stands under its own name.
+    A feature that neither the task nor a line of features.tsv describes has its own name.
     """
     sums: dict[str, float] = {}
     for name, value in features.items():
         words = _families_words(task.name, name)
         sums[words] = sums.get(words, 0.0) + value
-    return sorted((Part(words, value) for words, value in sums.items() if value), key=lambda one: -abs(one.value))
+    return sorted((ReasonPart(words, value) for words, value in sums.items() if value), key=lambda one: -abs(one.value))
 
 
 @cache
 def _families_words(task: str, feature: str) -> str:
+    """The words for a feature's family: the task's, then those of features.tsv; else the feature's name."""
     own = [(task, _pattern(pattern), words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
     lines = (*own, *_lines())
     return next(
@@ -97,12 +98,14 @@ def _families_words(task: str, feature: str) -> str:
 
 @cache
 def _lines() -> list[tuple[str, re.Pattern[str], str]]:
+    """The lines of features.tsv: task (* for any), pattern of the feature's name, words."""
     text = files(__package__).joinpath("features.tsv").read_text("utf-8")
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     return [(task, _pattern(pattern), words) for task, pattern, words in rows]
 
 
 def _pattern(text: str) -> re.Pattern[str]:
+    """The regular expression of a feature's name in which … matches any characters."""
     return re.compile(re.escape(text).replace("…", ".*"))
 
 
@@ -111,20 +114,20 @@ _WHOLE, _SAME = "(statement)", "the same for every statement"
 
 
 class Reason(NamedTuple):
-    """What something (a name of the statement; "" for the whole) adds to a score, by families of features.
+    """The contribution of a name of the statement ("" for the whole) to a score, by families of features.
 
-    `link` is what the index calls a name that stands there otherwise, `counted` what was counted of it, in words.
+    `link` is the name of the index if that differs, `counted` the counts of the name in words.
     """
 
     name: str
     value: float | None
-    parts: list[Part]
+    parts: list[ReasonPart]
     link: str = ""
     counted: Sequence[str] = ()
 
 
 def reasons_of(task: Task, one: TraceCandidate, weights: Features, unweighted: bool) -> list[Reason]:
-    """The features of a candidate; of judged statements a reason for each name, statement by statement."""
+    """The reasons for a candidate's score: its features, then for each statement that it makes one for each name."""
     if one.pairs:
         return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in one.pairs.items()]
     added = {name: value * weights.get(name, 0.0) for name, value in one.features.items()} if weights else one.features
@@ -135,30 +138,31 @@ def reasons_of(task: Task, one: TraceCandidate, weights: Features, unweighted: b
             found.append(Reason(_claim(statement), statement.score if likely is None else likely, []))
         for name, values in sorted(statement.names.items(), key=lambda item: -abs(item[1].get("sum", 0.0))):
             each = {feature: value for feature, value in values.items() if feature != "sum"}
-            if name == _WHOLE:  # its features are but the constants of features that say nothing
+            if name == _WHOLE:  # its features are constants, the same for every statement
                 called = "to begin with" if len(statement.names) > 1 else "the book knows none of its names"
-                found.append(Reason(called, values.get("sum", 0.0), [Part(_SAME, values.get("sum", 0.0))]))
+                found.append(Reason(called, values.get("sum", 0.0), [ReasonPart(_SAME, values.get("sum", 0.0))]))
                 continue
-            said, linked = _called(name, statement)
-            counted = _counted(name, statement)
+            said, linked = _name_and_link(name, statement)
+            counted = _count_lines(name, statement)
             found.append(Reason(said, values.get("sum", 0.0), parts(task, each), linked, counted))
     return found
 
 
-def _called(name: str, statement: TraceStatement) -> tuple[str, str]:
-    """How a statement calls a judged name, and the name of the index that it was linked to where that is another."""
+def _name_and_link(name: str, statement: TraceStatement) -> tuple[str, str]:
+    """A judged name as the statement writes it, and the name of the index that it was linked to ("" if the same)."""
     start, end = statement.places.get(name, (0, 0))
     said = statement.text[start:end]
     return said or name.strip("“”"), link(said, name) if said else ""
 
 
-def _counted(name: str, statement: TraceStatement) -> list[str]:
+def _count_lines(name: str, statement: TraceStatement) -> list[str]:
+    """Lines on the counts of a judged name; empty if the trace has none for it."""
     counts = statement.counted.get(name)
-    return counted_words(counts, lambda other: _called(other, statement)[0]) if counts else []
+    return counted_words(counts, lambda other: _name_and_link(other, statement)[0]) if counts else []
 
 
 def _claim(statement: TraceStatement) -> str:
-    """A statement, and how likely it is what a choice claims of it."""
+    """A statement with the choice's claim and its probability."""
     if statement.claimed is None:
         return statement.text
     likely = _likely(statement.log_probability or 0.0)
@@ -176,10 +180,10 @@ def _likely(log_probability: float) -> str:
 
 
 def reasons_of_concepts(one: TraceCandidate) -> list[Reason]:
-    """What the concepts in a sentence are worth, which add up to its score, and how the search had found it."""
+    """The reasons for a sentence's score: the weights of its concepts, which add up to it, and its retrieval scores."""
     terms = {term: value for found in one.evidence for term, value in found.terms.items()}
     ordered = sorted(terms.items(), key=lambda item: -item[1])
-    covers = [Part(word, value) for word, value in in_words(dict(ordered), one.text).items() if value]
+    covers = [ReasonPart(word, value) for word, value in in_words(dict(ordered), one.text).items() if value]
     found = parts(tasks()["ntcir-essay"], {name: one.features[name] for name in _FOUND_BY if name in one.features})
     return [
         *([Reason("what it covers", one.score, covers)] if covers else []),
@@ -187,11 +191,11 @@ def reasons_of_concepts(one: TraceCandidate) -> list[Reason]:
     ]
 
 
-_OTHERS = 3
+_OTHERS = 3  # other names of the statement that are shown with their counts
 
 
 def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
-    """Lines on what was counted of a judged name; `say` gives what the statement calls a name."""
+    """Lines on the counts of a judged name; `say` maps a key to the name as the statement writes it."""
     shown = [(say(one[0]), *one[1:]) for one in counted.beside[:_OTHERS]]
     beside = [_beside(*one) for one in shown if one[1] or one[3]]
     never = [other for other, paragraphs, _, sections in shown if not paragraphs and not sections]
@@ -206,6 +210,7 @@ def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
 
 
 def _beside(name: str, paragraphs: int, times: float, sections: int) -> str:
+    """A name with the number of paragraphs that it shares with the judged one, else of sections."""
     if paragraphs:
         return f"{name} in {paragraphs} paragraph{'s' * (paragraphs > 1)} ({times:.2g} times chance)"
     return f"{name} only in {sections} section{'s' * (sections > 1)}"

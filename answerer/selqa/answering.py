@@ -1,4 +1,4 @@
-"""Answers a SelQA file: what the command does, and the program that is handed in."""
+"""Answers a SelQA file, for the command and for the submitted program."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.ranked_results import results_text
-from answerer.ranking_methods import Scored, scored
+from answerer.ranking_methods import Scored, score_candidates
 from indexer.files.arrays import Float64Array
 from indexer.formats.labels import CandidateList
 from indexer.formats.selqa import SelqaFile
@@ -17,7 +17,7 @@ from retriever.ranking.english import english_ranking
 from retriever.ranking.ranker import Ranking
 
 
-class Answered(NamedTuple):
+class SelqaResult(NamedTuple):
     """A file with its results as text, and how they were made (None where no question has sentences)."""
 
     text: str
@@ -26,14 +26,14 @@ class Answered(NamedTuple):
     made: Scored | None = None
 
 
-def answer(read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None) -> Answered:
-    """The questions of a file answered by a model, else by a method. UserError for a model that does not fit."""
+def answer(read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None) -> SelqaResult:
+    """The questions of a file answered by a model, else by a method. Raises UserError for a model that does not fit."""
     lists = [one for one in read.lists if one.candidates]
     if not lists:
-        return Answered(results_text(read, []), lists)
+        return SelqaResult(results_text(read, []), lists)
     ranking = english_ranking(lists)
-    made = scored(ranking, method, model_path)
-    return Answered(results_text(read, sentence_probabilities(lists, made.scores)), lists, ranking, made)
+    made = score_candidates(ranking, method, model_path)
+    return SelqaResult(results_text(read, sentence_probabilities(lists, made.scores)), lists, ranking, made)
 
 
 def sentence_probabilities(lists: Sequence[CandidateList], scores: Float64Array) -> list[Float64Array]:

@@ -59,10 +59,10 @@ def escape(text: object) -> str:
 
 
 class Facts(NamedTuple):
-    """What a description tells: what ran on which file, with what result.
+    """The facts of a description: the program, the file that it ran on, the result.
 
-    `model` is None where nothing was trained; `families` are the features that there are, `untrained` the weights of
-    the fixed sum by family and feature, `requirements` what the program needs (`NAME==VERSION`).
+    `model` is None where nothing was trained; `families` are the families of features, `untrained` the weights of
+    the fixed sum by family and feature, `requirements` the program's packages (`NAME==VERSION`).
     """
 
     team: str
@@ -100,6 +100,7 @@ def _items(rows: Sequence[str]) -> list[str]:
 
 
 def _method(facts: Facts) -> list[str]:
+    """The section on the method: the ranker and its families of features."""
     lines = [
         r"\section{Method}",
         r"Each sentence $i$ of a section gets a score $s_i$; its result is $P(i) = \exp s_i / \sum_j \exp s_j$ over "
@@ -154,6 +155,7 @@ def _table(columns: str, head: str, rows: Sequence[str]) -> list[str]:
 
 
 def _results(facts: Facts) -> list[str]:
+    """The section on data and results; a model names its training data by SHA-256."""
     lines = [
         r"\section{Data and results}",
         f"Answered: {escape(facts.file)}, {facts.questions} questions with {facts.sentences} sentences.",
@@ -171,20 +173,21 @@ def _results(facts: Facts) -> list[str]:
 
 
 def _cross_validated(figures: Mapping[str, Any]) -> list[str]:
-    """What training measured, where the model says it as training does."""
+    """A sentence with the cross-validated MRR; [] for a model file without it in training's form."""
     measured = figures.get("cross-validated")
     if not isinstance(measured, Mapping):
         return []
-    told = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
-    if not all(isinstance(one, int | float) for one in told):
+    values = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
+    if not all(isinstance(one, int | float) for one in values):
         return []
-    folds, mrr, error = told
+    folds, mrr, error = values
     return [
         f"Cross-validated on the training data ({folds} folds by article): MRR {mrr:.4f}, standard error {error:.4f}."
     ]
 
 
 def _tools(facts: Facts) -> list[str]:
+    """The section on tools: Python and the required packages with their versions."""
     rows = [f"Python {platform.python_version()}"]
     for requirement in facts.requirements:
         name, _, version = requirement.partition("==")
@@ -196,6 +199,7 @@ def _tools(facts: Facts) -> list[str]:
 
 
 def _set_up(facts: Facts) -> list[str]:
+    """The section on installation: commands to run the program and to train its model."""
     commands = ["pip install -r requirements.txt", "python answer.py SelQA-ass-test.json SelQA-ass-result.json"]
     lines = [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
     if facts.model:

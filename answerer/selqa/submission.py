@@ -1,4 +1,4 @@
-"""`python -m answerer submit selqa TEST.json`: the deliverables of the SelQA challenge (seed 004), from one run."""
+"""`python -m answerer submit selqa TEST.json`: all deliverables of the challenge [SelQA-Challenge] from one run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import warn
 
 if TYPE_CHECKING:
-    from answerer.selqa.answering import Answered
+    from answerer.selqa.answering import SelqaResult
     from indexer.formats.selqa import SelqaFile
 
 PACKAGES = ("indexer", "retriever", "answerer")
@@ -51,9 +51,9 @@ def sources(packages: Iterable[str]) -> dict[str, Path]:
 
 
 def run_alone(program: Path, *arguments: str | Path) -> set[str]:
-    """Run a program in a Python of its own; the top-level names of the modules that it loaded.
+    """Runs a program in a separate Python and returns the top-level names of the modules that it loaded.
 
-    RuntimeError with its last words where it fails.
+    Raises RuntimeError with the end of its stderr if it fails.
     """
     command = [sys.executable, "-I", "-c", _LISTING, str(program), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -63,7 +63,7 @@ def run_alone(program: Path, *arguments: str | Path) -> set[str]:
 
 
 def requirements(files: Iterable[Path], loaded: set[str]) -> list[str]:
-    """What pip must install for a program: `NAME==VERSION` of what its own files import and it loaded."""
+    """Requirements of a program for pip: `NAME==VERSION` of each package that its files import and that was loaded."""
     imported = {name for file in files if file.suffix == ".py" for name in _IMPORTED.findall(file.read_text("utf-8"))}
     installed = packages_distributions()
     names = {installed[name][0] for name in imported & loaded & installed.keys() - sys.stdlib_module_names}
@@ -141,7 +141,7 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
     from indexer.formats.selqa import read_selqa
 
     require_one(method, model_path)
-    old = _standing(Path(folder))
+    old = _existing_deliverables(Path(folder))
     if old and not replace:
         raise UserError(f"{old[0]} stands already: --replace writes this submission in its place, -o elsewhere")
     read = read_selqa(file)
@@ -165,15 +165,15 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         stale.unlink()
 
 
-def _standing(folder: Path) -> list[Path]:
-    """The deliverables that a folder holds already, those first that stand in every submission."""
+def _existing_deliverables(folder: Path) -> list[Path]:
+    """The deliverables that a folder holds already, those of every submission first."""
     of_each = [folder / name for name in (RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS)]
     shipped = [file for package in PACKAGES for file in sorted((folder / SOURCE / package).rglob("*"))]
     return [file for file in of_each if file.exists()] + [file for file in shipped if file.suffix in _SHIPPED]
 
 
-def _program(answered: Answered, model_path: str | None) -> dict[str, str]:
-    """The program and all of ours that it may need: path in the folder → text."""
+def _program(answered: SelqaResult, model_path: str | None) -> dict[str, str]:
+    """The program and all modules of the project that it may need: path in the folder → text."""
     how = f'"{answered.made.method}"' if answered.made else "None"
     files = {}
     if model_path:
@@ -184,10 +184,10 @@ def _program(answered: Answered, model_path: str | None) -> dict[str, str]:
     return files | {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in ours.items()}
 
 
-def _run_alone(program: Mapping[str, str], file: str, answered: Answered) -> tuple[list[str], float | None]:
-    """Run the program by itself: what it needs from outside, and the MRR of the file that it writes.
+def _run_alone(program: Mapping[str, str], file: str, answered: SelqaResult) -> tuple[list[str], float | None]:
+    """Runs the program alone: the packages that it needs, and the MRR of the file that it writes.
 
-    RuntimeError unless that is the result that was made here.
+    Raises RuntimeError if its result differs from `answered`.
     """
     with temporary_folder() as folder:
         for name, text in program.items():
@@ -221,12 +221,12 @@ def _facts(
     file: str,
     team: str,
     read: SelqaFile,
-    answered: Answered,
+    answered: SelqaResult,
     model_path: str | None,
     requirements: Sequence[str],
     mrr: float | None,
 ) -> Facts:
-    """What the description tells."""
+    """The facts of the description."""
     ranking = answered.ranking
     return Facts(
         team=team,

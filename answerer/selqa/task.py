@@ -1,4 +1,4 @@
-"""SelQA answer sentence selection: JSON in, the same JSON with a probability for every sentence out (seed 004)."""
+"""SelQA sentence selection: JSON in, the same JSON with a probability for every sentence out [SelQA-Challenge]."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
     from indexer.formats.sentence_rows import RowFile
-    from retriever.learning.conditional_logit import Problem
+    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
@@ -60,8 +60,8 @@ command = ranked.rank_command(
 )
 
 
-def learnable(file: str) -> tuple[Ranking, Problem]:
-    """The lists of a file with gold, those without a sentence left out; UserError for one without gold."""
+def learnable(file: str) -> tuple[Ranking, LearningProblem]:
+    """The lists of a file with gold, those without a sentence left out; raises UserError for one without gold."""
     from indexer.files.errors import UserError
     from retriever.ranking.english import english_ranking
 

@@ -1,4 +1,4 @@
-"""The server's application: its page, what answers and what makes indexes of textbooks, and what describes them."""
+"""The server's application: its page, answering, indexing of textbooks, health and API description."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import page
 from answerer.registry import tasks
 from answerer.serve.guard import BUSY, Guard, refusal
-from answerer.serve.limits import KIB, MIB, Limits
+from answerer.serve.limits import KIB, MIB, ServerLimits
 from answerer.serve.messages import Message
-from answerer.serve.pool import BusyError, Pool, TooSlowError
-from answerer.serve.requests import Book, Question, Work, read_book, read_request, to_line
+from answerer.serve.pool import BusyError, ServerPool, TooSlowError
+from answerer.serve.requests import Question, SentBook, Work, read_book, read_request, to_line
 from answerer.serve.served import ASKED, Served, new_book
 from answerer.serve.tasks import methods_of
 from indexer.files.errors import UserError, one_line
 
 
-def live_page(indexes: Sequence[Served], limits: Limits) -> str:
-    """The whole page; it asks its own server only."""
+def live_page(indexes: Sequence[Served], limits: ServerLimits) -> str:
+    """The live page as HTML; it connects to its own server only."""
     largest = (limits.body - limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
     kinds = {index.kind for index in indexes}
     answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
@@ -60,7 +60,7 @@ _STATUS = {"result": 200, "refused": 422, "failed": 500}
 
 
 class _End(NamedTuple):
-    """How a piece of work ended: the HTTP status, and as JSON the answer or (other than 200) the line that says why."""
+    """The end of a piece of work: the HTTP status, and as JSON the answer or (other than 200) the error's line."""
 
     status: int
     body: bytes
@@ -70,14 +70,14 @@ def application(
     indexes: Sequence[Served],
     hosts: Iterable[str],
     origins: Iterable[str] = (),
-    limits: Limits | None = None,
+    limits: ServerLimits | None = None,
     books: Path | None = None,
 ) -> Starlette:
-    """The application over some indexes, for requests to the hosts named, from its page and pages of the origins.
+    """Builds the application over these indexes, for requests to `hosts`, from its page and pages of `origins`.
 
-    Textbooks that are sent become indexes in the folder `books`; without one they are refused.
+    Uploaded textbooks become indexes in the folder `books`; without a folder they are refused.
     """
-    server = _Server(indexes, limits or Limits(), books)
+    server = _Server(indexes, limits or ServerLimits(), books)
     return Starlette(
         routes=[
             Route("/", server.page),
@@ -93,7 +93,7 @@ def application(
 
 
 def api_description() -> bytes:
-    """The OpenAPI description, with the methods for choices and the tasks that are installed."""
+    """The OpenAPI description as JSON, with the methods for choices and the tasks that are installed."""
     described = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
     schemas = described["components"]["schemas"]
     schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
@@ -102,7 +102,7 @@ def api_description() -> bytes:
 
 
 class _Server:
-    def __init__(self, indexes: Sequence[Served], limits: Limits, books: Path | None) -> None:
+    def __init__(self, indexes: Sequence[Served], limits: ServerLimits, books: Path | None) -> None:
         self._indexes = list(indexes)
         self._limits = limits
         self._books = books
@@ -112,8 +112,9 @@ class _Server:
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        """Starts the worker processes before the first request and ends them with the server."""
         kinds = sorted({one.kind for one in self._indexes} & set(ASKED))
-        self._pool = Pool(self._limits, kinds)
+        self._pool = ServerPool(self._limits, kinds)
         await self._pool.start()
         try:
             yield
@@ -121,7 +122,7 @@ class _Server:
             await self._pool.close()
 
     async def page(self, _request: Request) -> Response:
-        # its own policy stands in it; framing can be forbidden by a header only
+        # The page contains its own policy; framing can be forbidden by a header only.
         return HTMLResponse(self._page, headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
     async def openapi(self, _request: Request) -> Response:
@@ -132,13 +133,13 @@ class _Server:
         return Response(json.dumps(health), media_type="application/json")
 
     async def answer(self, request: Request) -> Response:
-        """One request answered: with its progress line by line where the client takes that, else at the end."""
+        """Answers a request: with its progress line by line if the client accepts that, else once at the end."""
         return await self._reply(request, lambda body: read_request(body, self._indexes))
 
     async def index(self, request: Request) -> Response:
-        """A textbook made an index of the server's, which answers from then on; replied to as `answer` does."""
+        """Builds an index from a textbook, which the server answers from then on; replies as `answer` does."""
 
-        def read(body: bytes) -> Book:
+        def read(body: bytes) -> SentBook:
             if self._books is None:
                 raise UserError("this server takes no textbooks")
             if len(self._indexes) >= self._limits.indexes:
@@ -149,6 +150,7 @@ class _Server:
         return await self._reply(request, read)
 
     async def _reply(self, request: Request, read: Callable[[bytes], Work]) -> Response:
+        """Runs the work that `read` takes from the body, and replies as JSON or as lines of JSON."""
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return refusal(415, "send the request as JSON, with Content-Type: application/json")
         async with self._body(request) as body:
@@ -159,7 +161,7 @@ class _Server:
             except UserError as error:
                 return refusal(400, one_line(error))
         events = self._events(request, to_line(asked), not isinstance(asked, Question))
-        if isinstance(asked, Book):
+        if isinstance(asked, SentBook):
             events = self._with_book(events, Path(asked.address).parent)
         if _LINES in request.headers.get("accept", ""):
             return StreamingResponse(_as_lines(events), media_type=_LINES)
@@ -169,7 +171,7 @@ class _Server:
         return refusal(499, "nobody waits for the answer")
 
     async def _with_book(self, events: AsyncGenerator[Message | _End], folder: Path) -> AsyncGenerator[Message | _End]:
-        """The same, with the index that was built among those served; without one the book's folder is removed."""
+        """Passes events on; serves the index once it is built, or removes the book's folder if building failed."""
         built = False
         try:
             async with contextlib.aclosing(events):
@@ -178,7 +180,7 @@ class _Server:
                         built = True
                         self._indexes.append(Served(**json.loads(message.body)))
                         self._page = live_page(self._indexes, self._limits)
-                    else:  # a file is called by its name, wherever it was put
+                    else:  # messages name the file without the server's folder
                         message = message._replace(body=message.body.replace(f"{folder}/".encode(), b""))
                     yield message
         finally:
@@ -187,7 +189,7 @@ class _Server:
 
     @contextlib.asynccontextmanager
     async def _body(self, request: Request) -> AsyncIterator[bytes | Response]:
-        """The body, or the answer to one that is too large or too slow; large ones are few at a time."""
+        """Yields the body, or the refusal of a too large or slow one; at most `limits.large` large ones at once."""
         try:
             length = int(request.headers.get("content-length", ""))
         except ValueError:
@@ -205,6 +207,7 @@ class _Server:
                 self._large -= large
 
     async def _read(self, request: Request, most: int) -> bytes | Response:
+        """At most `most` bytes of a body; the refusal if it is longer, or slower than `limits.body_rate`."""
         read = bytearray()
         started = asyncio.get_running_loop().time()
         try:
@@ -222,7 +225,7 @@ class _Server:
         return bytes(read)
 
     async def _events(self, request: Request, work: bytes, is_file: bool) -> AsyncGenerator[Message | _End]:
-        """What happens to a piece of work, message by message; it is given up where the client has gone."""
+        """Yields the messages of a piece of work, its end last; cancels the work if the client has disconnected."""
         messages: asyncio.Queue[Message | None] = asyncio.Queue()
         running = asyncio.create_task(self._pool.run(work, messages.put_nowait, is_file))
         running.add_done_callback(lambda _task: messages.put_nowait(None))
@@ -243,7 +246,7 @@ class _Server:
 
 
 def _end(running: asyncio.Task[Message]) -> _End:
-    """What came of a piece of work that is done."""
+    """The status and body of a piece of work that has ended."""
     try:
         message = running.result()
     except BusyError:
@@ -259,7 +262,7 @@ def _as_json(end: _End) -> Response:
 
 
 async def _as_lines(events: AsyncGenerator[Message | _End]) -> AsyncIterator[bytes]:
-    """Notes and progress as they come, a JSON object a line; the last holds the result, or the error and its status."""
+    """Yields notes and progress as lines of JSON; the last line has the result, or the error and its status."""
     async with contextlib.aclosing(events):
         async for message in events:
             if isinstance(message, Message):

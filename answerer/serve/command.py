@@ -54,11 +54,11 @@ def command(
     if wrong:
         raise UserError(f"--allow-origin {wrong[0]!r}: expected scheme, host and port, such as http://localhost:9000")
     _require_packages()
-    from answerer.serve.limits import Limits
-    from answerer.serve.served import books_in, served
+    from answerer.serve.limits import ServerLimits
+    from answerer.serve.served import books_in, find_indexes
 
     kept = books_in(Path(books)) if books else []
-    indexes = [*(served(addresses) if addresses or not kept else []), *kept]
+    indexes = [*(find_indexes(addresses) if addresses or not kept else []), *kept]
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
     info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; Ctrl-C ends it")
@@ -66,7 +66,7 @@ def command(
     from answerer.serve.guard import own_hosts
     from answerer.serve.http import server
 
-    limits = Limits(jobs=jobs or max(2, os.cpu_count() or 2))
+    limits = ServerLimits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:
         with nullcontext(Path(books)) if books else temporary_folder() as folder:
             app = application(indexes, own_hosts(listening.getsockname()[1]), origins, limits, folder)
@@ -77,6 +77,7 @@ def command(
 
 
 def _require_packages() -> None:
+    """Raises UserError if the packages of the extra `web` are missing."""
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
@@ -85,7 +86,7 @@ def _require_packages() -> None:
 
 
 def _listening(port: int) -> socket.socket:
-    """A socket on this machine's own address. UserError where the port is taken or not for us."""
+    """Opens a socket on 127.0.0.1. Raises UserError if the port is in use or not permitted."""
     try:
         return socket.create_server((_HOST, port), backlog=256)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Who may talk to the server: this machine's own names for it, its own page, and origins that the user allowed."""
+"""Access control: requests to this machine's names, from the server's own page or origins that the user allowed."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ BUSY = "too much is under way here: ask again later"
 
 
 def own_hosts(port: int) -> frozenset[str]:
-    """What a Host header says that means this server."""
+    """The values of a Host header that mean this server."""
     names = ("localhost", "127.0.0.1", "[::1]")
     return frozenset(f"{name}:{port}" for name in names) | (frozenset(names) if port == 80 else frozenset())
 
 
 class Guard:
-    """Lets through what comes by one of the `hosts`, from a page of its own or of the `origins`, or from no page.
+    """Middleware that accepts requests to one of the `hosts`, from the server's own page, the `origins`, or no page.
 
     A name that an attacker's domain server points at this machine fails by its Host (DNS rebinding), a page of another
-    site by its Origin. Every answer gets headers that keep it out of other pages, and a policy that loads nothing
-    where it has none of its own, and is logged: time, method, path, status, seconds.
+    site by its Origin. Every response gets headers that keep it out of other pages and, by default, a policy that loads
+    nothing; it is logged with time, method, path, status and seconds.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str], origins: Iterable[str] = ()) -> None:
@@ -56,26 +56,27 @@ class Guard:
         allowed = origin if origin in self._origins else ""
         status, started = 0, time.monotonic()
 
-        async def guarded(message: Message) -> None:
+        async def send_guarded(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _dress(message, allowed)
+                _add_headers(message, allowed)
             await send(message)
 
         try:
-            answer = self._refused(scope, headers) or (
+            answer = self._refusal(scope, headers) or (
                 _preflight() if allowed and scope["method"] == "OPTIONS" else None
             )
-            await (answer or self._app)(scope, receive, guarded)
+            await (answer or self._app)(scope, receive, send_guarded)
         except asyncio.CancelledError:  # the server ends: no traceback of what was under way
             if not status:
-                await refusal(503, "the server ends")(scope, receive, guarded)
-        finally:  # questions and files are nobody else's business: they are not logged
+                await refusal(503, "the server ends")(scope, receive, send_guarded)
+        finally:  # questions and files are private: they are not logged
             now, taken = time.strftime("%Y-%m-%dT%H:%M:%S"), time.monotonic() - started
             info(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
 
-    def _refused(self, scope: Scope, headers: Headers) -> Response | None:
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """The refusal of a request by its Host, Origin or Sec-Fetch-Site; None if it is allowed."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return refusal(421, f"this server answers at {', '.join(sorted(self._hosts))} only")
@@ -89,19 +90,20 @@ class Guard:
 
 
 def refusal(status: int, line: str) -> Response:
-    """An answer that says in one line what was wrong, and what to do."""
+    """A JSON response whose `error` says in one line what is wrong and what to do."""
     return JSONResponse({"error": line}, status)
 
 
 def _preflight() -> Response:
-    """What a browser asks before a page of an allowed origin may post JSON."""
+    """The response to the preflight request that a browser sends before a page of an allowed origin may post JSON."""
     return Response(
         status_code=204,
         headers={"Access-Control-Allow-Methods": "GET, POST", "Access-Control-Allow-Headers": "Content-Type"},
     )
 
 
-def _dress(message: MutableMapping[str, Any], allowed: str) -> None:
+def _add_headers(message: MutableMapping[str, Any], allowed: str) -> None:
+    """Adds the security headers to the start of a response; `allowed` is the origin that may read it, "" for none."""
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers[name] = value

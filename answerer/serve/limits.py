@@ -1,21 +1,21 @@
-"""What one server gives to all who ask it: sizes, times, and how much is under way at once."""
+"""Limits of a server for all its clients together: sizes, times, and how much is under way at once."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-KIB = 1024
+KIB = 1024  # bytes
 MIB = 1024 * KIB
 
 
-class Limits(NamedTuple):
+class ServerLimits(NamedTuple):
     """`jobs` processes answer; of these one is kept for questions, so that files do not hold them up.
 
     `waiting` requests may wait for a process, and `large` bodies over `small_body` bytes be in memory, before more are
     sent away. Bodies are at most `body` bytes and come within `body_seconds` and the time that `body_rate` bytes a
     second give; requests come within `idle_seconds` of a connection or of the answer before. A question may take
-    `question_seconds` of work, a file `file_seconds`; waiting does not count. Textbooks that are sent become indexes
-    until there are `indexes` of them.
+    `question_seconds` of work, a file `file_seconds`; waiting does not count. Uploaded textbooks become indexes until
+    there are `indexes` of them.
     """
 
     jobs: int = 2

@@ -1,4 +1,4 @@
-"""How the server and its worker processes talk: a line with a kind and a length, then so many bytes."""
+"""The protocol of the server and its worker processes: a line with a kind and a length in bytes, then the body."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LAST = ("result", "refused", "failed")
 
 
 class Message(NamedTuple):
-    """What a worker says: `body` is JSON in UTF-8.
+    """A message of a worker: `body` is JSON in UTF-8.
 
     ready: it takes work (null). note: a line of text. progress: {label, done, total}. result: the answer. refused: a
     line that says what the user can mend. failed: a line for what was a bug.
@@ -22,13 +22,13 @@ class Message(NamedTuple):
 
 
 def write(stream: BinaryIO, kind: Kind, body: bytes) -> None:
-    """Send a message at once."""
+    """Writes a message and flushes the stream."""
     stream.write(b"%s %d\n%s" % (kind.encode(), len(body), body))
     stream.flush()
 
 
 async def read(stream: asyncio.StreamReader) -> Message:
-    """The next message. EOFError where the worker has ended."""
+    """Reads the next message. Raises EOFError if the worker has ended."""
     try:
         kind, length = (await stream.readuntil(b"\n")).split()
         return Message(cast(Kind, kind.decode()), await stream.readexactly(int(length)))

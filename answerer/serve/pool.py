@@ -1,4 +1,4 @@
-"""The worker processes of a server: who waits, who works, and how work ends that takes too long."""
+"""The worker processes of a server: queue, start and restart, and the end of work that takes too long."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
 
-from answerer.serve.limits import Limits
+from answerer.serve.limits import ServerLimits
 from answerer.serve.messages import LAST, Message, read
 from indexer.files.atomic import temporary_folder
 
@@ -24,13 +24,13 @@ class TooSlowError(Exception):
     """A piece of work took longer than it may, and was ended."""
 
 
-class Pool:
+class ServerPool:
     """`limits.jobs` processes. Work waits its turn; what is cancelled or too slow loses its process, which is replaced.
 
     Used inside one event loop: `start` first, `close` last.
     """
 
-    def __init__(self, limits: Limits, kinds: Sequence[str]) -> None:
+    def __init__(self, limits: ServerLimits, kinds: Sequence[str]) -> None:
         self._limits = limits
         self._workers = [_Worker(kinds) for _ in range(max(limits.jobs, 2))]
         self._free: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
@@ -38,31 +38,31 @@ class Pool:
         self._under_way = 0
 
     async def start(self) -> None:
-        """Start all processes, ready to work. OSError where the system starts none."""
+        """Starts all processes and waits until they are ready. Raises OSError if the system cannot start one."""
         await asyncio.gather(*(worker.start() for worker in self._workers))
         for worker in self._workers:
             self._free.put_nowait(worker)
 
     async def close(self) -> None:
-        """End all processes, whatever they are at."""
+        """Ends all processes, with work under way too."""
         await asyncio.gather(*(worker.end() for worker in self._workers))
 
     @property
     def under_way(self) -> int:
-        """How many requests are answered or wait for a process."""
+        """The number of requests that are being answered or wait for a process."""
         return self._under_way
 
     async def run(self, work: bytes, tell: Tell, is_file: bool = False) -> Message:
-        """The last message of a piece of work; those before it are handed to `tell`.
+        """Runs a piece of work and returns its last message; those before it are passed to `tell`.
 
-        BusyError where too many wait, TooSlowError where its time is over. A process that ends by itself gives a
-        message that says so.
+        Raises BusyError if too many wait, TooSlowError when its time is over. If the process ends by itself, the
+        message is "failed".
         """
         if self._under_way >= len(self._workers) + self._limits.waiting:
             raise BusyError
         self._under_way += 1
         try:
-            async with self._taken(is_file) as worker:
+            async with self._free_worker(is_file) as worker:
                 await worker.ready()
                 async with asyncio.timeout(self._limits.file_seconds if is_file else self._limits.question_seconds):
                     return await worker.work(work, tell)
@@ -72,7 +72,8 @@ class Pool:
             self._under_way -= 1
 
     @asynccontextmanager
-    async def _taken(self, is_file: bool) -> AsyncIterator[_Worker]:
+    async def _free_worker(self, is_file: bool) -> AsyncIterator[_Worker]:
+        """Waits for a free worker and yields it; files leave one worker to questions."""
         async with self._for_files if is_file else contextlib.nullcontext():
             worker = await self._free.get()
             try:
@@ -82,7 +83,7 @@ class Pool:
 
 
 class _Worker:
-    """One process, started when it is needed and started again after it has ended."""
+    """A worker process, started when it is needed and started again after it has ended."""
 
     def __init__(self, kinds: Sequence[str]) -> None:
         self._kinds = kinds
@@ -90,16 +91,15 @@ class _Worker:
         self._folder = ExitStack()
 
     async def ready(self) -> None:
-        """Start the process where it has ended."""
+        """Starts the process if it has ended."""
         if self._process is None or self._process.returncode is not None:
             await self.start()
 
     async def start(self) -> None:
-        self._kill()  # of one that ended by itself its folder is left
+        self._kill()  # removes the folder of a process that ended by itself
         folder = self._folder.enter_context(temporary_folder())
         try:
-            # A session of its own: Ctrl-C in a terminal is for the server, which ends its workers by closing their
-            # input.
+            # A separate session: Ctrl-C in a terminal is for the server, which ends its workers by closing their input.
             self._process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "answerer.serve.worker", str(folder), *self._kinds),
                 stdin=asyncio.subprocess.PIPE,
@@ -107,14 +107,14 @@ class _Worker:
                 start_new_session=True,
             )
             await read(_pipe(self._process.stdout))
-        except EOFError:  # told when it is given work
+        except EOFError:  # `work` reports it
             pass
         except BaseException:
             self._kill()
             raise
 
     async def work(self, work: bytes, tell: Tell) -> Message:
-        """Whatever is raised here, cancelling too, has ended the process."""
+        """Runs a piece of work; any exception raised here, cancellation too, has ended the process."""
         try:
             process = self._process
             assert process is not None  # noqa: S101
@@ -133,6 +133,7 @@ class _Worker:
             raise
 
     def _kill(self) -> None:
+        """Kills the process, if one runs, and removes its folder."""
         if self._process is not None and self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
@@ -140,6 +141,7 @@ class _Worker:
         self._folder.close()
 
     async def end(self) -> None:
+        """Kills the process and waits until it has ended."""
         process = self._process
         self._kill()
         if process is not None:

@@ -1,4 +1,4 @@
-"""What may be asked: the JSON of a request checked; a question, a task's file, or a textbook that becomes an index."""
+"""Parses and checks the JSON of a request: a question, a task's file, or a textbook that becomes an index."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import tasks
-from answerer.serve.served import Served, fitting, named
+from answerer.serve.served import Served, fitting, index_named
 from answerer.serve.tasks import methods_of, task_of
 from answerer.task import Beginning, Task
 from indexer.files.encoding import detect_encoding
@@ -18,19 +18,19 @@ from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import LANGUAGES, detect_language
 
-LONGEST_TEXT = 10_000
+# Limits of a request, far above those of real exams, that keep its memory and time bounded.
+LONGEST_TEXT = 10_000  # characters of a question or choice
 MOST_CHOICES = 50
-MOST_ANSWERS = 100
-MOST_FILES = 200
-LONGEST_NAME = 200
-MOST_VALUES = 1_000_000
-"""Of a body's marks that begin or part values; texts of questions may hold some, too, files none."""
-START = 50_000  # bytes of a file that tell its task and language
+MOST_ANSWERS = 100  # that `k` may ask for
+MOST_FILES = 200  # of one request, such as the essays of an evaluation-method run
+LONGEST_NAME = 200  # bytes of a file's name: file systems take 255
+MOST_VALUES = 1_000_000  # brackets and commas of a body, counted before it is parsed
+START = 50_000  # bytes of a file that determine its task and language
 _TAG = re.compile("<[^>]*>")
 
 
 class Question(NamedTuple):
-    """A question for an index, or several asked as one."""
+    """A question for an index, or for several searched as one."""
 
     question: str
     choices: tuple[str, ...]
@@ -48,7 +48,7 @@ class Sent(NamedTuple):
 
 
 class File(NamedTuple):
-    """A task's file, or the several that it takes, and the indexes it is asked of (none where the task asks none)."""
+    """A task's file, or the several that it takes, and the addresses of its indexes (empty if the task needs none)."""
 
     task: str
     files: tuple[Sent, ...]
@@ -57,36 +57,37 @@ class File(NamedTuple):
     evidence: bool
 
 
-class Book(NamedTuple):
-    """A textbook that is to become an index at an address, in a language that is named or seen."""
+class SentBook(NamedTuple):
+    """A textbook that becomes an index at an address; without `language` its language is detected."""
 
     file: Sent
     language: str | None
     address: str = ""
 
 
-Work = Question | File | Book
+Work = Question | File | SentBook
 
 
 def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
-    """The request in a body. Raises UserError if it is not one."""
+    """Parses a body that asks a question or sends a file. Raises UserError for anything else."""
     value = _object(body)
     return _file(value, indexes) if "file" in value else _question(value, indexes)
 
 
-def read_book(body: bytes) -> Book:
-    """The textbook in a body, without an address. Raises UserError if there is none."""
+def read_book(body: bytes) -> SentBook:
+    """Parses a body that sends a textbook; its address is "". Raises UserError for anything else."""
     value = _object(body)
     _refuse_others(value, ("file", "language"))
     language = value.get("language")
     if language is not None and language not in LANGUAGES:
         raise UserError(f"language {language!r} is not known here: choose one of {', '.join(LANGUAGES)}")
-    sent = _sent(value.get("file"))
+    sent = _read_sent(value.get("file"))
     _start(sent)
-    return Book(sent, language)
+    return SentBook(sent, language)
 
 
 def _object(body: bytes) -> dict[str, Any]:
+    """Parses a body as a JSON object. Raises UserError for anything else, or more than `MOST_VALUES` values."""
     if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise UserError("the body holds more values than any question or file has")
     try:
@@ -99,12 +100,13 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
+    """Parses and checks a question; without `index` the one that fits its language is asked."""
     _refuse_others(value, ("question", "choices", "index", "method", "k", "evidence"))
     question = _text(value, "question")
     choices = value.get("choices", [])
     if not isinstance(choices, list):
         raise UserError("choices: expected a list of texts")
-    texts = tuple(_checked(one, f"choices[{place}]") for place, one in enumerate(choices))
+    texts = tuple(_check_text(one, f"choices[{place}]") for place, one in enumerate(choices))
     return Question(
         question,
         _enough(texts),
@@ -116,11 +118,12 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
+    """Parses and checks a task's file or files; the one that comes first for the task is put first."""
     _refuse_others(value, ("file", "more", "task", "index", "method", "evidence"))
     more = value.get("more", [])
     if not isinstance(more, list) or len(more) >= MOST_FILES:
         raise UserError(f"more: expected a list of further files, {MOST_FILES - 1} at most")
-    given = [_sent(file) for file in (value["file"], *more)]
+    given = [_read_sent(file) for file in (value["file"], *more)]
     names = [file.name for file in given]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -141,7 +144,8 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     return File(name, sent, asked, method, _evidence(value))
 
 
-def _sent(file: object) -> Sent:
+def _read_sent(file: object) -> Sent:
+    """Parses and checks a file: an object with name and content."""
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, ("name", "content"))
@@ -152,7 +156,7 @@ def _sent(file: object) -> Sent:
 
 
 def _file_name(file: Mapping[str, Any]) -> str:
-    """The name of a file without folders, which it is called by in what is said of it."""
+    """The name of a file without folders, used in messages. Raises UserError for a name that is not a file's."""
     name = _text(file, "name", LONGEST_NAME).replace("\\", "/").rpartition("/")[2]
     if not name.isprintable() or name.strip(". ") == "" or len(name.encode()) > LONGEST_NAME:
         raise UserError(f"file name {name!r}: expected the name of a file")
@@ -160,7 +164,7 @@ def _file_name(file: Mapping[str, Any]) -> str:
 
 
 def _start(file: Sent) -> str:
-    """How a file begins, as text, in whatever encoding its reader takes. UserError for what is no base64."""
+    """Decodes the beginning of a file in its detected encoding. Raises UserError if the content is not base64."""
     try:
         start = base64.b64decode(file.content, validate=True)[:START]
     except ValueError:
@@ -170,11 +174,11 @@ def _start(file: Sent) -> str:
 
 
 def _file_indexes(value: Mapping[str, Any], task: Task, start: str, indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the indexes that are named, or of the one that the file's task and language ask for."""
+    """The addresses of the indexes that are named, by default of the one that fits the file's task and language."""
     if not task.index:
         return ()
     if value.get("index") is not None:
-        return _addresses(_named(value["index"], indexes))
+        return _addresses(_indexes_named(value["index"], indexes))
     own = [one for one in indexes if one.kind == task.index]
     if not own:
         raise UserError(f"{task.name} asks an index of the kind {task.index!r}, and none is served here")
@@ -183,18 +187,21 @@ def _file_indexes(value: Mapping[str, Any], task: Task, start: str, indexes: Seq
 
 
 def _refuse_others(value: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Raises UserError for a key that is not `known`."""
     others = [name for name in value if name not in known]
     if others:
         raise UserError(f"{others[0]!r} is not known here: expected {', '.join(known)}")
 
 
 def _text(value: Mapping[str, Any], name: str, longest: int | None = LONGEST_TEXT) -> str:
+    """The text under a key. Raises UserError if it is missing, empty or too long."""
     if name not in value:
         raise UserError(f"{name} is missing")
-    return _checked(value[name], name, longest)
+    return _check_text(value[name], name, longest)
 
 
-def _checked(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str:
+def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str:
+    """The text unchanged; `name` is that of its field in messages. Raises UserError if it is empty or too long."""
     if not isinstance(text, str) or not text.strip():
         raise UserError(f"{name}: expected a text that is not empty")
     if longest is not None and len(text) > longest:
@@ -203,6 +210,7 @@ def _checked(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str
 
 
 def _enough(choices: tuple[str, ...]) -> tuple[str, ...]:
+    """The choices unchanged. Raises UserError for a single one or too many."""
     if len(choices) == 1:
         raise UserError("choices: one leaves nothing to choose: give two or more")
     if len(choices) > MOST_CHOICES:
@@ -213,17 +221,18 @@ def _enough(choices: tuple[str, ...]) -> tuple[str, ...]:
 def _indexes(
     value: Mapping[str, Any], question: str, choices: Sequence[str], indexes: Sequence[Served]
 ) -> list[Served]:
+    """The indexes that a question names, by default the one that fits it."""
     names = value.get("index")
-    return [fitting(question, choices, indexes)] if names is None else _named(names, indexes)
+    return [fitting(question, choices, indexes)] if names is None else _indexes_named(names, indexes)
 
 
-def _named(names: object, indexes: Sequence[Served]) -> list[Served]:
-    """The index of a name, or those of a list of names. UserError where these cannot be asked as one."""
+def _indexes_named(names: object, indexes: Sequence[Served]) -> list[Served]:
+    """The index of a name, or those of a list of names. Raises UserError if these cannot be searched as one."""
     if not isinstance(names, list):
-        return [named(_checked(names, "index"), indexes)]
+        return [index_named(_check_text(names, "index"), indexes)]
     if not names:
         raise UserError("index: the list is empty: name an index of the server, or leave it out")
-    found = [named(_checked(name, f"index[{place}]"), indexes) for place, name in enumerate(names)]
+    found = [index_named(_check_text(name, f"index[{place}]"), indexes) for place, name in enumerate(names)]
     if len(set(found)) < len(found):
         raise UserError("index: the same index twice; name each once")
     if len(found) > 1 and {one.kind for one in found} != {"textbook"}:
@@ -239,6 +248,7 @@ def _addresses(found: Sequence[Served]) -> tuple[str, ...]:
 
 
 def _method(value: Mapping[str, Any], methods: Sequence[str] | Mapping[str, Any]) -> str | None:
+    """The method of a request, None by default. Raises UserError if it is not one of `methods`."""
     method = value.get("method")
     if method is None:
         return None
@@ -248,6 +258,7 @@ def _method(value: Mapping[str, Any], methods: Sequence[str] | Mapping[str, Any]
 
 
 def _answers(value: Mapping[str, Any]) -> int:
+    """The number of answers to return, `k`, 3 by default."""
     k = value.get("k", 3)
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
@@ -255,6 +266,7 @@ def _answers(value: Mapping[str, Any]) -> int:
 
 
 def _evidence(value: Mapping[str, Any]) -> bool:
+    """The value of `evidence`, False by default."""
     evidence = value.get("evidence", False)
     if not isinstance(evidence, bool):
         raise UserError("evidence: expected true or false")
@@ -262,15 +274,15 @@ def _evidence(value: Mapping[str, Any]) -> bool:
 
 
 def to_line(request: Work) -> bytes:
-    """A request as the line that a worker reads."""
+    """Serialises a request as the line that a worker reads."""
     return json.dumps(request._asdict()).encode() + b"\n"
 
 
 def from_line(line: bytes) -> Work:
-    """The request that a line holds."""
+    """Parses a line of `to_line`."""
     fields = json.loads(line)
     if "task" in fields:
         return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})
     if "file" in fields:
-        return Book(**{**fields, "file": Sent(*fields["file"])})
+        return SentBook(**{**fields, "file": Sent(*fields["file"])})
     return Question(**fields)

@@ -1,4 +1,4 @@
-"""The indexes that a server answers from, and which of them fits a question that names none."""
+"""The indexes that a server answers from, and the choice among them for a question that names none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASKED = ("textbook", "triples", "datasets")
 
 
 class Served(NamedTuple):
-    """An index by its address, which may hold a password, and as it is shown; its kind and language ("" of none)."""
+    """An index: its address, which may contain a password, the name shown, its kind and its language ("" for none)."""
 
     address: str
     shown: str
@@ -25,12 +25,12 @@ class Served(NamedTuple):
     language: str
 
 
-def served(addresses: Sequence[str]) -> list[Served]:
-    """The indexes at the addresses, each once; without any those of the usual names that are there.
+def find_indexes(addresses: Sequence[str]) -> list[Served]:
+    """Opens the indexes at the addresses, each once, and describes them; by default those with the usual names.
 
-    UserError where one cannot be opened, or where none is there.
+    Raises UserError if one cannot be opened, or if no index is found.
     """
-    found = [_served(address) for address in dict.fromkeys(addresses or _usual())]
+    found = [_describe_index(address) for address in dict.fromkeys(addresses or _usual())]
     if not found:
         raise UserError(
             "there is no index to answer from: build one with `python -m indexer textbook FILE...`, "
@@ -43,13 +43,13 @@ _BOOK = "index"  # the folder of a sent textbook's index, beside the file itself
 
 
 def books_in(folder: Path) -> list[Served]:
-    """The indexes of the textbooks that were sent to a server with this folder, by the names of their own folders."""
+    """The indexes of textbooks that were uploaded to a server with this folder, sorted and named by their folders."""
     found = sorted(one.parent for one in folder.glob(f"*/{_BOOK}"))
-    return [_served(str(one / _BOOK))._replace(shown=one.name) for one in found]
+    return [_describe_index(str(one / _BOOK))._replace(shown=one.name) for one in found]
 
 
 def new_book(folder: Path, file_name: str) -> Path:
-    """Makes a folder for a textbook, called after its file, and returns where its index goes."""
+    """Makes a folder for a textbook, named after its file, and returns the path for its index."""
     name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
     number = 1
     while True:
@@ -62,11 +62,13 @@ def new_book(folder: Path, file_name: str) -> Path:
 
 
 def _usual() -> list[str]:
+    """The default names of indexes that exist."""
     names = [*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets"]
     return [name for name in names if engine_for(name).standing(name) is not None]
 
 
-def _served(address: str) -> Served:
+def _describe_index(address: str) -> Served:
+    """Opens an index and describes it."""
     index = open_index(address)
     try:
         language = index.metadata.language
@@ -75,8 +77,8 @@ def _served(address: str) -> Served:
         index.close()
 
 
-def named(name: str, indexes: Sequence[Served]) -> Served:
-    """The index that a request names. UserError, with the names there are, for another."""
+def index_named(name: str, indexes: Sequence[Served]) -> Served:
+    """The index with a name or address. Raises UserError, which lists the names, if there is not one."""
     for one in indexes:
         if name in (one.shown, one.address):
             return one
@@ -85,9 +87,9 @@ def named(name: str, indexes: Sequence[Served]) -> Served:
 
 
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:
-    """The index of the question's language: a textbook, for Chinese without choices rather triples; else datasets.
+    """The index for a question's language: a textbook, for Chinese without choices rather triples; else datasets.
 
-    A server with one index answers from that one. UserError where none fits.
+    A server with a single index answers from it. Raises UserError if none fits.
     """
     if len(indexes) == 1:
         return indexes[0]

@@ -1,7 +1,7 @@
-"""`python -m answerer.serve.worker FOLDER KIND…`: one process that answers, one thing at a time, until its server ends.
+"""`python -m answerer.serve.worker FOLDER KIND…`: a process that answers one request at a time until its server ends.
 
-Work comes as lines of JSON on the standard input, messages leave by the standard output. A process of its own can be
-ended in the middle of anything, holds its own taggers and open indexes, and shares no lock with the others.
+Work arrives as lines of JSON on standard input, messages leave on standard output. A separate process can be ended at
+any moment, has its own taggers and open indexes, and shares no lock with the others.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from typing import Any, BinaryIO
 from answerer.answering import Run, answer
 from answerer.asking.command import ask
 from answerer.asking.reply import plain
-from answerer.page.drawn import NO_GOLD, drawn, drawn_row
+from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
 from answerer.serve.messages import Kind, Message, write
-from answerer.serve.requests import Book, File, Question, Sent, from_line
+from answerer.serve.requests import File, Question, Sent, SentBook, from_line
 from answerer.serve.served import Served
 from answerer.submission import ending
 from answerer.trace import encode, rounded_values, trace_text
@@ -41,36 +41,37 @@ from indexer.files.messages import LOGGER, listening
 GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
 
 
-def done(line: bytes, folder: Path) -> bytes:
-    """The answer to the request of a line, as JSON in UTF-8. UserError where the index or the file does not give any.
+def answer_line(line: bytes, folder: Path) -> bytes:
+    """Answers the request of a line, as JSON in UTF-8. Raises UserError if the index or the file cannot be used.
 
-    An index is opened for each request, which costs a millisecond or two: so one that was built anew answers at once,
-    and one that is gone is told. What files are needed stand in the folder, which is this process's own.
+    An index is opened for each request, which takes a millisecond or two, so that a rebuilt index is used at once and a
+    removed one is reported. Files of the request are written to `folder`, which belongs to this process.
     """
     request = from_line(line)
-    if isinstance(request, Book):
+    if isinstance(request, SentBook):
         return json.dumps(_of_book(request), ensure_ascii=False).encode()
     answered = partial(_of_file, request, folder) if isinstance(request, File) else partial(_of_question, request)
     try:
         value = answered()
-    except IndexGone:  # it was replaced in this moment: what stands there now answers
+    except IndexGone:  # it was replaced between opening and reading: the new one answers
         value = answered()
     return json.dumps(value, ensure_ascii=False).encode()
 
 
 def _of_question(asked: Question) -> Any:
+    """The reply to a question, with the row of its trace and the page's data if it has evidence."""
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
     told = {"task": reply.task, "row": encode(reply.row)} if reply.row else {}
     answered = rounded_values({**plain(reply), **told})
     if reply.row:
-        answered["drawn"] = page_values(drawn(reply.task, reply.row, weights=reply.weights))
+        answered["drawn"] = page_values(draw_question(reply.task, reply.row, weights=reply.weights))
     return answered
 
 
 def _of_file(asked: File, folder: Path) -> dict[str, Any]:
-    """The submission byte for byte as the command writes it; with the evidence, its trace and what the page draws."""
+    """The submission, the same bytes as the command writes; with evidence also its trace and the page's data."""
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
-    with _written(asked.files, folder / GIVEN) as paths:
+    with _write_files(asked.files, folder / GIVEN) as paths:
         given, sources = paths[0], paths
         several = tasks()[asked.task].several
         if several and several.option:
@@ -78,15 +79,19 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
         run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
     (submission,) = run.files.values()
     kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
-    told: dict[str, Any] = {"task": asked.task, "submission": _attached(f"{given.stem}.run{kind}", submission)}
+    told: dict[str, Any] = {"task": asked.task, "submission": _attachment(f"{given.stem}.run{kind}", submission)}
     if asked.evidence:
         lines = trace_text(run.header, run.questions).encode()
-        told |= {"run": run.header, "trace": _attached(f"{given.stem}.trace.jsonl", lines), "questions": _drawn(run)}
+        told |= {
+            "run": run.header,
+            "trace": _attachment(f"{given.stem}.trace.jsonl", lines),
+            "questions": _draw_questions(run),
+        }
     return told
 
 
-def _of_book(asked: Book) -> dict[str, str]:
-    """The index that a textbook became, as `Served` describes it. The file stays beside it, as its source."""
+def _of_book(asked: SentBook) -> dict[str, str]:
+    """Builds the index of a textbook and returns its `Served` fields. The file is kept beside it, as its source."""
     address = Path(asked.address)
     source = address.parent / asked.file.name
     source.write_bytes(base64.b64decode(asked.file.content))
@@ -97,8 +102,8 @@ def _of_book(asked: Book) -> dict[str, str]:
 
 
 @contextmanager
-def _written(files: Sequence[Sent], folder: Path) -> Iterator[list[Path]]:
-    """The files by their names in a folder, as long as they are needed."""
+def _write_files(files: Sequence[Sent], folder: Path) -> Iterator[list[Path]]:
+    """Writes files to a folder under their names, yields their paths, and removes them afterwards."""
     folder.mkdir(exist_ok=True)
     paths = [folder / file.name for file in files]
     try:
@@ -110,18 +115,19 @@ def _written(files: Sequence[Sent], folder: Path) -> Iterator[list[Path]]:
             path.unlink(missing_ok=True)
 
 
-def _attached(name: str, content: bytes) -> dict[str, str]:
+def _attachment(name: str, content: bytes) -> dict[str, str]:
     return {"name": name, "content": base64.b64encode(content).decode()}
 
 
-def _drawn(run: Run) -> list[dict[str, Any]]:
+def _draw_questions(run: Run) -> list[dict[str, Any]]:
+    """The questions of a run as the page's data."""
     return [
-        {"name": row.question_id, "drawn": page_values(drawn_row(run.header, row, NO_GOLD))} for row in run.questions
+        {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))} for row in run.questions
     ]
 
 
 def main(folder: Path, kinds: list[str]) -> None:
-    """Answer what comes. What `kinds` of index need is loaded before the first question; the folder is for files."""
+    """Answers requests until standard input ends. The modules for `kinds` of index are loaded before the first one."""
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get among the messages
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -138,7 +144,7 @@ def main(folder: Path, kinds: list[str]) -> None:
 
 
 def _listen(lines: queue.SimpleQueue[bytes], folder: Path) -> None:
-    """Hand on the lines of the standard input; its end, whatever is under way, is the end of this process."""
+    """Passes on the lines of standard input; at its end this process exits, with work under way too."""
     for line in sys.stdin.buffer:
         lines.put(line)
     shutil.rmtree(folder, ignore_errors=True)
@@ -146,7 +152,7 @@ def _listen(lines: queue.SimpleQueue[bytes], folder: Path) -> None:
 
 
 class _Notes(logging.Handler):
-    """Notes and warnings are told to the one who asked."""
+    """Logging handler that sends notes and warnings to the client of the request."""
 
     def __init__(self, out: BinaryIO, folder: Path) -> None:
         super().__init__()
@@ -154,7 +160,7 @@ class _Notes(logging.Handler):
         self._folder = folder
 
     def emit(self, record: logging.LogRecord) -> None:
-        _tell(self._out, "note", _told(record.getMessage(), self._folder))
+        _tell(self._out, "note", _without_folder(record.getMessage(), self._folder))
 
 
 def _tell(out: BinaryIO, kind: Kind, value: Any) -> None:
@@ -162,9 +168,10 @@ def _tell(out: BinaryIO, kind: Kind, value: Any) -> None:
 
 
 def _outcome(line: bytes, folder: Path) -> Message:
+    """The last message of a request: its result, or the line that says why there is not one."""
     kind: Kind = "refused"
     try:
-        return Message("result", done(line, folder))
+        return Message("result", answer_line(line, folder))
     except UserError as error:
         reason = str(error)
     except MemoryError:
@@ -174,11 +181,11 @@ def _outcome(line: bytes, folder: Path) -> Message:
     except Exception:
         traceback.print_exc()
         kind, reason = "failed", "a fault of the program: the terminal of the server shows it"
-    return Message(kind, json.dumps(_told(reason, folder), ensure_ascii=False).encode())
+    return Message(kind, json.dumps(_without_folder(reason, folder), ensure_ascii=False).encode())
 
 
-def _told(text: str, folder: Path) -> str:
-    """One line that calls a file by the name it came with."""
+def _without_folder(text: str, folder: Path) -> str:
+    """The text as one line, with the client's file names instead of this process's paths."""
     return one_line(text.replace(f"{folder / GIVEN}/", ""))
 
 

@@ -1,1 +1,1 @@
-"""Why a question was answered so: a trace's rows as screens of text."""
+"""Reasons for the answers of a run: the rows of a trace as screens of text."""

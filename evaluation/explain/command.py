@@ -1,4 +1,4 @@
-"""`python -m evaluation explain TRACE`: why every question, or one, was answered so, a screen of text each."""
+"""`python -m evaluation explain TRACE`: the reasons for the answers of a run, a screen of text for each question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from answerer.formats.answer_table import folded_exam
-from answerer.page.drawn import NO_GOLD, Drawn, Gold, drawn_row
+from answerer.page.drawn import NO_GOLD, Drawn, Gold, draw_row
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
@@ -27,7 +27,7 @@ Key = tuple[str, str]  # exam ("" for any) and question
 
 
 class Golds:
-    """Gold by question; one that is asked again (its id stands twice) takes the next gold of its id.
+    """Gold by question; of questions with the same id each takes the next gold of that id.
 
     `asked` are the texts of questions that are known by their numbers only.
     """
@@ -39,20 +39,20 @@ class Golds:
             self._waiting.setdefault(name, []).append(gold)
 
     def next_of(self, row: TraceQuestion) -> Gold:
-        """The gold of a question of the trace, given in the trace's order; `NO_GOLD` where there is none."""
+        """The gold of a question, called in the trace's order; `NO_GOLD` if there is not any."""
         question = row.question_id
         own = self._waiting.get((folded_exam(row.exam), question)) or self._waiting.get(("", question))
         return own.pop(0) if own else NO_GOLD
 
     def unlike(self, rows: Iterable[TraceQuestion]) -> list[str]:
-        """The ids of the questions of a trace that ask something else than the gold's question of that number."""
+        """The ids of a trace's questions whose text differs from the gold's question of that number."""
         return [row.question_id for row in rows if asks_otherwise(row, self._asked.get(row.question_id, ""))]
 
 
 def read_golds(task: str, path: Path, language: str = "") -> Golds:
-    """The gold of a task, of a bilingual sheet that of a language's code.
+    """Reads the gold of a task; of a bilingual sheet that of the language with this code.
 
-    UserError if the task's gold does not say what is right, and for what its format refuses.
+    Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """
     record = tasks().get(task, UNKNOWN)
     if record.gold is None:
@@ -98,9 +98,9 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
     if unlike := known.unlike(rows):
         warn(f"{gold}: asks {len(unlike)} of {len(rows)} questions otherwise than {trace} (the first is {unlike[0]})")
-    chosen = _chosen(told, asked, trace) if asked else told
+    chosen = _choose_rows(told, asked, trace) if asked else told
     width = screen_width()
-    made = [(name, drawn_row(header, row, own), own) for name, row, own in chosen]
+    made = [(name, draw_row(header, row, own), own) for name, row, own in chosen]
     lines = [] if asked else [_summary(header, made, bool(gold)), []]
     for number, (name, one, own) in enumerate(made):
         lines += [[], [Run("─" * width, "dim")]] if number else []
@@ -109,15 +109,15 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
 
 
 def _name(row: TraceQuestion, several: bool) -> str:
-    """What a question is called: its id, with the exam where there are several."""
+    """The name of a question: its id, with the exam if there are several."""
     return f"{row.exam} {row.question_id}".strip() if several else row.question_id
 
 
 Told = tuple[str, TraceQuestion, Gold]
 
 
-def _chosen(told: Sequence[Told], asked: Sequence[str], trace: Path) -> list[Told]:
-    """The rows of the questions asked for, in the order asked. UserError for one that the trace does not have."""
+def _choose_rows(told: Sequence[Told], asked: Sequence[str], trace: Path) -> list[Told]:
+    """The rows of the questions asked for, in that order. Raises UserError for one that the trace does not have."""
     found: list[Told] = []
     for wanted in asked:
         own = [one for one in told if wanted in (one[0], one[1].question_id)]
@@ -130,7 +130,7 @@ def _chosen(told: Sequence[Told], asked: Sequence[str], trace: Path) -> list[Tol
 
 
 def _summary(header: Mapping[str, Any], made: Sequence[tuple[str, Drawn, Gold]], scored: bool) -> Line:
-    """What ran, how many questions there are, and how many of them are right and a coin toss."""
+    """The first line: task, method and index, the number of questions, and how many are right and unsure."""
     line = [Run(" · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name)))]
     said = [f"{len(made)} question{'s' * (len(made) != 1)}"]
     judged = [(one, gold) for _, one, gold in made if gold != NO_GOLD and not one.written]

@@ -1,27 +1,24 @@
-"""One question of a trace as a screen of text: what was answered, how clearly, and why."""
+"""A question of a trace as a screen of text: the answer, its margin, and the reasons for it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, Gold, Kind, Passage, Sentence, Table
-from answerer.page.pieces import Piece, Pieces, text_of
-from answerer.page.reasons import Part, Reason
+from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, EssaySentence, Gold, Kind, Passage, Table
+from answerer.page.pieces import MarkedPiece, Pieces, text_of
+from answerer.page.reasons import Reason, ReasonPart
 from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
 
-# A part of a table in columns of a terminal: the answer in [brackets], the cells that led to it in ‹angles›.
-#
-# In a table that is a candidate itself, cells that hold words of the question stand in ‹angles› too.
-
+# The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
 _MARKS: dict[Kind, str] = {"": "{}", "label": "{}", "used": "‹{}›", "answer": "[{}]", "matched": "‹{}›"}
 _STYLES: dict[Kind, Style] = {"": "", "label": "", "used": "accent", "answer": "strong", "matched": "accent"}
 _GAP = "  "
-_WIDEST = 24
-_NARROWEST = 6
+_WIDEST = 24  # columns of the terminal for a column of the table
+_NARROWEST = 6  # columns that it keeps, fewer of which show no word
 
 
 def table_lines(table: Table, width: int) -> Iterator[Line]:
-    """The title, the headings and the rows; columns that do not fit are narrowed, then left out from the right."""
+    """Yields title, headings and rows; columns that do not fit are narrowed, then left out from the right."""
     if table.title or table.whole:
         yield [
             Run(
@@ -41,12 +38,13 @@ def table_lines(table: Table, width: int) -> Iterator[Line]:
 
 
 def _fitting(text: str, width: int) -> str:
-    """A heading whose whole path does not fit is called by its last part, which tells it from its neighbours."""
+    """The heading, or its last part if the whole path does not fit: neighbours differ in that part."""
     return text if columns(text) <= width else text.rpartition(" / ")[2]
 
 
 def _widths(lines: Sequence[Sequence[Cell]], width: int) -> list[int]:
-    wanted = [min(_WIDEST, max(_NARROWEST, *(map(_taken, column)))) for column in zip(*lines, strict=False)]
+    """The width of each column that is shown: the widest are narrowed first, then the last left out."""
+    wanted = [min(_WIDEST, max(_NARROWEST, *(map(_cell_width, column)))) for column in zip(*lines, strict=False)]
     while sum(wanted) + len(_GAP) * len(wanted) > width and max(wanted, default=0) > _NARROWEST:
         wanted[wanted.index(max(wanted))] -= 1
     while wanted and sum(wanted) + len(_GAP) * len(wanted) > width:
@@ -54,30 +52,31 @@ def _widths(lines: Sequence[Sequence[Cell]], width: int) -> list[int]:
     return wanted
 
 
-def _taken(cell: Cell) -> int:
+def _cell_width(cell: Cell) -> int:
     return columns(_MARKS[cell.kind].format(cell.text))
 
 
-_NAMES = 4  # reasons of a candidate; of each statement where it makes several
-_NAMES_EACH = 2
-_REASONS = 3
-_TERMS = 6
+# What is shown of a candidate, so that a question fits on a screen.
+_NAMES = 4  # reasons of a candidate that makes one statement
+_NAMES_EACH = 2  # of each statement of a candidate that makes several
+_REASONS = 3  # families of features of a reason
+_TERMS = 6  # matched terms
 _PASSAGE_LINES = 3
 _INDENT = "  "
 
 
-def why(one: Candidate, called: str, width: int, told: set[str]) -> Iterator[Line]:
-    """The reasons of a candidate's score, strongest first; nothing where the trace tells none.
+def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
+    """Yields the reasons for a candidate's score, strongest first; nothing if the trace has none.
 
-    `told` are the statements and passages that another candidate's reasons showed; they are not repeated, and those
-    shown here are added.
+    `seen` are the statements and passages shown for other candidates: they are not repeated, and those shown here are
+    added.
     """
     body = [
-        *(line for pieces in one.said if not is_verdict(pieces) for line in _indented(text_of(pieces), width, 2)),
+        *(line for pieces in one.said if not is_verdict(pieces) for line in _indent_lines(text_of(pieces), width, 2)),
         *([Run(_INDENT), *line] for line in (table_lines(one.table, width - len(_INDENT)) if one.table else ())),
-        *_reasons(one.reasons, width, told),
+        *_reasons(one.reasons, width, seen),
         *_terms(one, width),
-        *_passages(one.passages, width, told),
+        *_passages(one.passages, width, seen),
     ]
     if body:
         yield []
@@ -85,28 +84,28 @@ def why(one: Candidate, called: str, width: int, told: set[str]) -> Iterator[Lin
         yield from body
 
 
-def made_of(sentences: Sequence[Sentence], width: int) -> Iterator[Line]:
-    """The sentences of an essay, each with its source and what it is the first to cover."""
+def made_of(sentences: Sequence[EssaySentence], width: int) -> Iterator[Line]:
+    """Yields the sentences of an essay, each with its source and the concepts that it is the first to cover."""
     if sentences:
         yield []
         yield [Run("made of", "strong")]
     for number, one in enumerate(sentences, 1):
-        yield from _indented(f"{number}. {text_of(one.text)}", width, 2)
+        yield from _indent_lines(f"{number}. {text_of(one.text)}", width, 2)
         source = " · ".join(filter(None, (one.title, one.doc_id)))
         covers = ", ".join(f"{part.words} {part.value:.2g}" for part in one.covers[:_TERMS])
-        yield from _indented(f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim")
+        yield from _indent_lines(f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim")
 
 
-def _reasons(reasons: Sequence[Reason], width: int, told: set[str]) -> Iterator[Line]:
-    """Of a choice of several statements each statement with its strongest names; else the strongest of all."""
+def _reasons(reasons: Sequence[Reason], width: int, seen: set[str]) -> Iterator[Line]:
+    """Yields the strongest reasons; of a choice with several statements those of each statement under it."""
     several = any(map(_is_statement, reasons))
     left = most = _NAMES_EACH if several else _NAMES
     for reason in reasons:
         if _is_statement(reason):
-            left = 0 if reason.name in told else most
+            left = 0 if reason.name in seen else most
             if left:
-                told.add(reason.name)
-                yield from _indented(reason.name, width, 2, after=signed(reason.value or 0.0))
+                seen.add(reason.name)
+                yield from _indent_lines(reason.name, width, 2, after=signed_number(reason.value or 0.0))
         elif left > 0:
             left -= 1
             yield from _reason(reason._replace(counted=()) if several else reason, width)
@@ -117,92 +116,95 @@ def _is_statement(reason: Reason) -> bool:
 
 
 def _reason(reason: Reason, width: int) -> Iterator[Line]:
-    """What a name adds and why, in two lines or three; the whole of a candidate has no value of its own."""
+    """Yields what a name adds and why, in two or three lines; a reason without a value is for the whole candidate."""
     if reason.value is None:
         said = f"{reason.name}: " if reason.name else ""
-        yield from _indented(said + _listed(reason.parts), width, 2)
+        yield from _indent_lines(said + _list_parts(reason.parts), width, 2)
         return
     head = [Run(_INDENT), Run(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong")]
-    head += [Run("  "), Run(signed(reason.value), "right" if reason.value >= 0 else "wrong"), Run("  ")]
+    head += [Run("  "), Run(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"), Run("  ")]
     used = sum(columns(run.text) for run in head)
     if used > width - len(_INDENT) - 20:
         yield head
         head, used = [Run(_INDENT * 2)], len(_INDENT) * 2
     indent = len(_INDENT) * 2
-    for number, line in enumerate(wrap(_listed(reason.parts), [width - used, width - indent], 2)):
+    for number, line in enumerate(wrap(_list_parts(reason.parts), [width - used, width - indent], 2)):
         yield [*head, Run(line, "dim")] if not number else [Run(" " * indent), Run(line, "dim")]
     for counted in reason.counted:
         for line in wrap(counted, [width - indent], 2):
             yield [Run(" " * indent), Run(line, "dim")]
 
 
-def _listed(found: Sequence[Part]) -> str:
-    """The strongest parts in words, and what the others come to together."""
-    shown = [f"{part.words} {signed(part.value)}" for part in found[:_REASONS]]
+def _list_parts(found: Sequence[ReasonPart]) -> str:
+    """The strongest parts in words, and the sum of the others."""
+    shown = [f"{part.words} {signed_number(part.value)}" for part in found[:_REASONS]]
     rest = sum(part.value for part in found[_REASONS:])
-    return " · ".join([*shown, *([f"all else {signed(rest)}"] if len(found) > _REASONS else [])])
+    return " · ".join([*shown, *([f"all else {signed_number(rest)}"] if len(found) > _REASONS else [])])
 
 
 def _terms(one: Candidate, width: int) -> Iterator[Line]:
-    """The matched terms of a candidate that is its own evidence, with what each gave, each once in whatever case."""
-    found: dict[str, Piece] = {}
+    """Yields the matched terms of a candidate that is its own evidence, each once ignoring case, with its value."""
+    found: dict[str, MarkedPiece] = {}
     for piece in one.text:
-        if isinstance(piece, Piece) and piece.kind == "term":
+        if isinstance(piece, MarkedPiece) and piece.kind == "term":
             found.setdefault(piece.text.lower(), piece)
     if found:
         terms = {piece.text: piece.value for piece in found.values()}
-        yield from _indented(f"matched: {_by_value(terms)}", width, 2, "dim")
+        yield from _indent_lines(f"matched: {_by_value(terms)}", width, 2, "dim")
 
 
-def _passages(passages: Sequence[Passage], width: int, told: set[str]) -> Iterator[Line]:
-    """The first passage, or of those that say what they have to do with the answer the first two; none told before."""
+def _passages(passages: Sequence[Passage], width: int, seen: set[str]) -> Iterator[Line]:
+    """Yields the first passage, or the first two if some say their relation to the answer, without those in `seen`."""
     for passage in passages[: 2 if any(one.says for one in passages) else 1]:
-        if passage.doc_id in told:
+        if passage.doc_id in seen:
             continue
-        told.add(passage.doc_id)
+        seen.add(passage.doc_id)
         says = f"{passage.says}: " if passage.says else ""
         if passage.text:
-            yield from _indented(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES)
+            yield from _indent_lines(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES)
         source = " · ".join(filter(None, (passage.title, passage.doc_id)))
         matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
-        yield from _indented(f"— {source}{matched}", width, 2, "dim")
+        yield from _indent_lines(f"— {source}{matched}", width, 2, "dim")
 
 
 def _by_value(terms: dict[str, float]) -> str:
+    """The terms with the highest values, in words."""
     ordered = sorted(terms.items(), key=lambda item: -item[1])
     return ", ".join(f"{term} {value:.2g}" for term, value in ordered[:_TERMS]) + ("…" if len(ordered) > _TERMS else "")
 
 
-def _indented(text: str, width: int, most: int, style: Style = "", after: str = "") -> Iterator[Line]:
+def _indent_lines(text: str, width: int, most: int, style: Style = "", after: str = "") -> Iterator[Line]:
+    """Yields the text in at most `most` indented lines, with `after` behind the last."""
     lines = wrap(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
     for line in lines[:-1]:
         yield [Run(_INDENT), Run(line, style)]
     yield [Run(_INDENT), Run(lines[-1], style), *([Run("  "), Run(after)] if after else [])]
 
 
-def signed(value: float) -> str:
-    """A number with its sign, two decimals, more where it is small."""
+def signed_number(value: float) -> str:
+    """A number with its sign: two decimals, two significant digits if it is small."""
     size = abs(value)
     return ("−" if value < 0 else "+") + (f"{size:.2f}" if size >= 0.095 or size == 0 else f"{size:.2g}")
 
 
-_BAR = 18
+# What is shown of a question, so that it fits on a screen.
+_BAR = 18  # columns of the longest bar
 _SHOWN = 6  # candidates listed; the answer and the gold always are
 _ALL = 8  # candidates up to which all are listed
-_EXPLAINED = 3  # candidates whose reasons are told
+_EXPLAINED = 3  # candidates whose reasons are shown
 _ASKED_LINES = 4  # of one line of the question
 _QUESTION_LINES = 10
 _TEXT_LINES = 2
-_VERDICT_LINES = 3
-_WRITTEN_LINES = 12
-_SHORT_ID = 4
+_VERDICT_LINES = 3  # of each choice
+_WRITTEN_LINES = 12  # of an essay
+_SHORT_ID = 4  # characters up to which an id is shown instead of the rank
 _ASKS = {"T": "asks for the true", "F": "asks for the false"}
 
 
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
-    """The lines of a question. `gold` is `NO_GOLD` where nothing says what is right."""
+    """Yields the lines of a question. `gold` is `NO_GOLD` if the right answer is not known."""
     yield _head(name, drawn, gold, width)
-    yield from _asked(drawn, width)
+    yield from _question_lines(drawn, width)
     yield []
     yield from _answers(drawn, gold, width)
     yield from _verdicts(drawn, width)
@@ -211,13 +213,13 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
-    told: set[str] = set()
+    seen: set[str] = set()
     for one in explained[:_EXPLAINED]:
-        yield from why(one, _called(drawn, one), width, told)
+        yield from why(one, _candidate_name(drawn, one), width, seen)
 
 
-def _asked(drawn: Drawn, width: int) -> Iterator[Line]:
-    """The question, the line of the paper that it stands in, and what else the row tells."""
+def _question_lines(drawn: Drawn, width: int) -> Iterator[Line]:
+    """Yields the question, the line of the paper that contains it, and the other fields of its row."""
     asked = [line for part in text_of(drawn.text).splitlines() for line in _lines(part, width, _ASKED_LINES)]
     for line in asked[:_QUESTION_LINES]:
         yield [Run(line)]
@@ -236,7 +238,7 @@ def _asked(drawn: Drawn, width: int) -> Iterator[Line]:
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
-    """Whether what was answered is right: the candidates chosen, or the texts where these are no candidates."""
+    """Whether the answer is right: the chosen candidates, or the texts if the gold has no ids of candidates."""
     chosen = [one for one in drawn.candidates if one.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(one.gold for one in chosen)
@@ -244,7 +246,7 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
 
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
-    """The question's name, right or wrong, how clear the answer was, and what was asked for where there is room."""
+    """The question's name, right or wrong, the margin or probability, and the kind of question if it fits."""
     found = []
     if gold != NO_GOLD and not drawn.written:
         found.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
@@ -267,55 +269,56 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
 
 
 def _answers(drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
-    """The answer and the gold in words, where no mark among the candidates says them."""
+    """Yields the answer and the gold in words, if they are not marked among the candidates."""
     if drawn.written:
-        yield from _labelled("our answer", text_of(drawn.written), width, _WRITTEN_LINES, "")
+        yield from _label_lines("our answer", text_of(drawn.written), width, _WRITTEN_LINES, "")
         for text in list(gold.texts)[:1]:
-            yield from _labelled("gold", text, width, _WRITTEN_LINES, "right")
+            yield from _label_lines("gold", text, width, _WRITTEN_LINES, "right")
         return
     if not any(one.chosen for one in drawn.candidates):
-        yield from _labelled("our answer", drawn.answer or "none", width, _TEXT_LINES, "strong")
+        yield from _label_lines("our answer", drawn.answer or "none", width, _TEXT_LINES, "strong")
     if gold.texts and not any(one.gold for one in drawn.candidates):
         said = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
-        yield from _labelled("gold", said, width, _TEXT_LINES, "right")
+        yield from _label_lines("gold", said, width, _TEXT_LINES, "right")
 
 
 def is_verdict(said: Pieces) -> bool:
     """Whether a line about a candidate is the verdict of a method of multiple choice."""
-    return bool(said) and isinstance(said[0], Piece) and said[0].kind == "verdict"
+    return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
 
 
 def _verdicts(drawn: Drawn, width: int) -> Iterator[Line]:
-    """The verdict on each choice in words, our answer's first; an empty line after them, nothing without any."""
+    """Yields the verdict on each choice in words, the answer's first, and an empty line; nothing without verdicts."""
     judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
     for one, said in sorted(judged, key=lambda pair: not pair[0].chosen):
-        text = f"{_called(drawn, one)} {text_of(one.text)} — {text_of(said)}"
+        text = f"{_candidate_name(drawn, one)} {text_of(one.text)} — {text_of(said)}"
         style: Style = "strong" if one.chosen else ""
         yield from ([Run(line, style)] for line in _lines(text, width, _VERDICT_LINES))
     if judged:
         yield []
 
 
-def _labelled(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:
+def _label_lines(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:
     for number, line in enumerate(wrap(text, [width - 12], most)):
         yield [Run(pad("" if number else label, 12), "dim"), Run(line, style)]
 
 
 def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
+    """Yields the candidates with their scores as bars, marks for answer and gold, and a key to the marks."""
     given = drawn.candidates
     if drawn.written:
         return
     zero, low, high = _scale([one.score for one in given])
-    names = {id(one): _called(drawn, one) for one in given}
+    names = {id(one): _candidate_name(drawn, one) for one in given}
     shown = [one for n, one in enumerate(given) if len(given) <= _ALL or n < _SHOWN or one.chosen or one.gold]
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
         mark: Style = "right" if one.gold else "accent" if one.chosen else ""
         head = f"{'▸' if one.chosen else ' '}{'★' if one.gold else ' '} {pad(names[id(one)], wide, right=True)} "
-        score = _signed(one.score) if min(low, one.score) < 0 else _plain(one.score)
+        score = _signed_plain(one.score) if min(low, one.score) < 0 else _plain(one.score)
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
         indent = columns(before)
-        for number, line in enumerate(wrap(_worded(one, drawn.shape), [width - indent], _TEXT_LINES)):
+        for number, line in enumerate(wrap(_candidate_text(one, drawn.shape), [width - indent], _TEXT_LINES)):
             style: Style = "strong" if one.chosen or one.gold else ""
             yield [Run(" " * indent if number else before, mark), Run(line, style)]
     if len(shown) < len(given):
@@ -325,9 +328,9 @@ def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
 
 
 def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
-    """Where bars begin, and the least and the greatest that they show: from 0, or from below where all are negative.
+    """The score at which bars begin, and the lowest and highest score: bars begin at 0, or below if all are negative.
 
-    So the longest bar is that of the best, also of log probabilities.
+    So the best candidate has the longest bar, also with log probabilities.
     """
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if high > 0 or low == high:
@@ -336,15 +339,15 @@ def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
     return zero, zero, high
 
 
-def _called(drawn: Drawn, one: Candidate) -> str:
+def _candidate_name(drawn: Drawn, one: Candidate) -> str:
     """The number of a choice; of a candidate with a long id, its rank."""
     if all(0 < len(other.candidate_id) <= _SHORT_ID for other in drawn.candidates):
         return one.candidate_id
     return str(1 + next(place for place, other in enumerate(drawn.candidates) if other is one))
 
 
-def _worded(one: Candidate, shape: str) -> str:
-    """A fact, or a candidate's text; of essays that are judged with the file that each is from."""
+def _candidate_text(one: Candidate, shape: str) -> str:
+    """A candidate as text: a fact with arrows; judged essays with their file names."""
     if one.fact:
         return " → ".join(one.fact)
     return f"{one.candidate_id}: {text_of(one.text)}" if shape == "evaluation method" else text_of(one.text)
@@ -358,5 +361,5 @@ def _plain(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
 
 
-def _signed(value: float) -> str:
+def _signed_plain(value: float) -> str:
     return ("−" if value < 0 else "+") + _plain(abs(value))

@@ -24,9 +24,9 @@ class Points(NamedTuple):
 
 
 def total(marks: Iterable[tuple[bool, float]]) -> Points:
-    """The sum over questions, each given as (answered rightly, what it is worth).
+    """Sums up questions, each given as (answered rightly, points it is worth).
 
-    An unanswered question is a wrong one: it scores 0 and counts.
+    Unanswered questions are given as wrong: they score 0 and count.
     """
     rows = list(marks)
     return Points(
@@ -40,26 +40,27 @@ def total(marks: Iterable[tuple[bool, float]]) -> Points:
 _MARKS = re.compile(r"[\s・･=＝「」『』“”\"'’.,、。-]+")
 
 
-def folded(text: str) -> str:
-    """The text as terms are compared: NFKC, case folded, without blanks, middle dots, quotes and punctuation."""
+def fold_text(text: str) -> str:
+    """Normalises a text for comparison: NFKC, case folded, without blanks, middle dots, quotes and punctuation."""
     return _MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 def is_match(answer: str, alternatives: Collection[str]) -> bool:
     """Whether the answer equals one of the alternatives, both folded; an empty answer does not equal any."""
-    return bool(folded(answer)) and folded(answer) in {folded(text) for text in alternatives}
+    return bool(fold_text(answer)) and fold_text(answer) in {fold_text(text) for text in alternatives}
 
 
 def overlap(answer: str, alternatives: Collection[str]) -> float:
-    """Best F1 of the answer's pieces with an alternative's, 0 to 1; 0 for an empty answer.
+    """Highest F1 of the answer's pieces with an alternative's, 0 to 1; 0 for an empty answer.
 
-    Pieces are words where the alternative has a blank, else characters; counted as often as they stand.
+    Pieces are words if the alternative has a blank, else characters; they are compared as multisets.
     """
     return max((_f1(_pieces(answer, text), _pieces(text, text)) for text in alternatives), default=0.0)
 
 
 def _pieces(text: str, like: str) -> Counter[str]:
-    return Counter(filter(None, map(folded, text.split())) if " " in like.strip() else folded(text))
+    """The normalised words of a text if `like` has a blank, else its characters, with their counts."""
+    return Counter(filter(None, map(fold_text, text.split())) if " " in like.strip() else fold_text(text))
 
 
 def _f1(answer: Counter[str], gold: Counter[str]) -> float:
@@ -68,16 +69,16 @@ def _f1(answer: Counter[str], gold: Counter[str]) -> float:
 
 
 def credit(answer: str, alternatives: Collection[str], match_type: str) -> float:
-    """1 for a match; else 0 where `match_type` is exact, and the overlap where it is broad."""
+    """1 for a match; else the overlap if `match_type` is "broad", and 0 for any other type."""
     if is_match(answer, alternatives):
         return 1.0
     return overlap(answer, alternatives) if match_type == "broad" else 0.0
 
 
 def best_assignment(table: Sequence[Sequence[float]]) -> list[float]:
-    """The credit of each gold slot (row) when every answer (column) fills at most one, at the highest sum.
+    """The credit of each gold slot (row) in the assignment of answers (columns) with the highest sum.
 
-    For lists without order. A slot left without an answer has 0.
+    Each answer fills at most one slot; a slot without an answer has 0. For unordered lists.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -99,17 +100,17 @@ class PrecisionRecall(NamedTuple):
 
 
 def reciprocal_rank(answers: Sequence[str], gold: Collection[str]) -> float:
-    """1 / the place of the first right answer, 0 where none is right (NLPCC 2017 guideline, MRR)."""
+    """1 / rank of the first right answer, 0 if no answer is right ([NLPCC2017], MRR)."""
     return next((1.0 / place for place, text in enumerate(answers, 1) if text in gold), 0.0)
 
 
 def accuracy_at(answers: Sequence[str], gold: Collection[str], n: int) -> float:
-    """1 if one of the first n answers is right, else 0 (NLPCC 2017 guideline, Accuracy@N)."""
+    """1 if one of the first n answers is right, else 0 ([NLPCC2017], Accuracy@N)."""
     return float(any(text in gold for text in answers[:n]))
 
 
 def precision_recall(answers: Collection[str], gold: Collection[str]) -> PrecisionRecall:
-    """Of the different answers; all 0 where the two have nothing in common or one is empty (guideline, Averaged F1)."""
+    """Precision, recall and F1 of two sets; all 0 if they are disjoint or one is empty ([NLPCC2017], Averaged F1)."""
     given, right = set(answers), set(gold)
     shared = len(given & right)
     if not shared:
@@ -119,11 +120,13 @@ def precision_recall(answers: Collection[str], gold: Collection[str]) -> Precisi
 
 
 def exact_match(answer: str, gold: str) -> float:
-    """1 where the two texts are the same character by character, blanks at their ends aside, else 0."""
+    """1 if the two texts are equal apart from blanks at their ends, else 0."""
     return float(answer.strip() == gold.strip())
 
 
 def word_f1(answer: Collection[str], gold: Collection[str]) -> float:
-    """F1 = 2PR / (P + R) of two sets of words, P = |X ∩ Y| / |X|, R = |X ∩ Y| / |Y|; 0 where P + R = 0 or one
-    is empty ([DataSearch2], "Macro-averaged F1 score")."""
+    """F1 = 2PR / (P + R) of two sets of words, P = |X ∩ Y| / |X|, R = |X ∩ Y| / |Y|.
+
+    0 if P + R = 0 or one is empty ([DataSearch2], "Macro-averaged F1 score").
+    """
     return precision_recall(answer, gold).f1

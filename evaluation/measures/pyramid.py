@@ -1,4 +1,4 @@
-"""Pyramid-like nugget scores: which statements of the gold essays an answer makes, and what they weigh."""
+"""Nugget scores in the manner of [Pyramid]: the statements of the gold essays that an answer contains."""
 
 from __future__ import annotations
 
@@ -9,42 +9,45 @@ from typing import NamedTuple
 
 Terms = Sequence[str]
 Weight = Callable[[str], float]
-THRESHOLD = 0.7
+THRESHOLD = 0.7  # share of a nugget's term weight that an answer must contain; [Pyramid] leaves this to human judges
 
 
 class Nugget(NamedTuple):
-    """A statement: its terms, and how highly the evaluators scored it (mean of 1 to 3)."""
+    """A statement: its terms, and the mean of the evaluators' scores for it (1 to 3)."""
 
     terms: tuple[str, ...]
     weight: float
 
 
 def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float:
-    """The share of a nugget's term weight that stands anywhere in a text of the terms `held`; 0 without weight."""
+    """The share of the weight of a nugget's different terms that a text with the terms `held` contains.
+
+    0 if the nugget has no weight.
+    """
     different = list(dict.fromkeys(nugget.terms))
     total = sum(weight(term) for term in different)
     return sum(weight(term) for term in different if term in held) / total if total else 0.0
 
 
-def matched(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:
-    """Which nuggets a text holds: at least `THRESHOLD` of each one's term weight is in it ([Pyramid])."""
+def contains_nuggets(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:
+    """For each nugget whether a text contains it: at least `THRESHOLD` of its term weight ([Pyramid])."""
     held = frozenset(terms)
     return [share_present(nugget, held, weight) >= THRESHOLD for nugget in nuggets]
 
 
 def pyramid(nuggets: Sequence[Nugget], present: Sequence[bool]) -> float:
-    """The weight of the nuggets found, of the weight of all ([QALab3]); 0 without nuggets."""
+    """The weight of the nuggets present divided by that of all ([QALab3]); 0 without nuggets."""
     total = sum(nugget.weight for nugget in nuggets)
     return sum(n.weight for n, there in zip(nuggets, present, strict=True) if there) / total if total else 0.0
 
 
 def nugget_recall(present: Sequence[bool]) -> float:
-    """The share of the nuggets found, each counted alike; 0 without nuggets."""
+    """The unweighted share of the nuggets that are present; 0 without nuggets."""
     return sum(present) / len(present) if present else 0.0
 
 
 def idf_over(texts: Iterable[Terms]) -> Weight:
-    """idf(t) = ln(1 + N / df) over texts of terms; a term of a text beside these weighs as one of a single text."""
+    """idf(t) = ln(1 + N / df(t)) over N texts; terms that no text has are weighed as if df = 1."""
     counts: Counter[str] = Counter()
     size = 0
     for terms in texts:

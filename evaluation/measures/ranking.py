@@ -26,7 +26,10 @@ class Agreement(NamedTuple):
 
 
 def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
-    """τ-b, ρ and r of paired marks, higher meaning better in both; equal marks share their rank."""
+    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean rank.
+
+    Raises ValueError if the two have different lengths.
+    """
     if len(ours) != len(theirs):
         raise ValueError("marks come in pairs")
     if len(ours) < 2 or len(set(ours)) == 1 or len(set(theirs)) == 1:
@@ -44,7 +47,7 @@ TIES: tuple[Ties, ...] = ("file", "expected", "worst", "average")
 
 
 class TiedGroup(NamedTuple):
-    """Candidates of one score: how many stand above them, how many they are, and how many of them are gold."""
+    """Candidates with equal scores: the number ranked above them, their number, and how many of them are gold."""
 
     above: int
     size: int
@@ -52,7 +55,7 @@ class TiedGroup(NamedTuple):
 
 
 def tied_groups(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "average") -> list[TiedGroup]:
-    """The groups of equal scores, best first; under "file" and "worst" every candidate is a group of its own."""
+    """The groups of equal scores, best first; under "file" and "worst" every candidate is a separate group."""
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
     if ties == "worst":
         order.sort(key=lambda place: (-scores[place], bool(gold[place])))
@@ -67,7 +70,7 @@ def tied_groups(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "ave
 
 
 def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
-    """1 / rank of the best gold candidate, 0 to 1."""
+    """1 / rank of the best gold candidate; 0 without gold."""
     best = next((group for group in tied_groups(scores, gold, ties) if group.gold), None)
     if best is None:
         return 0.0
@@ -81,7 +84,10 @@ def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = 
 
 
 def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
-    """The mean of the precision at each gold candidate; all candidates are ranked, so min(m, n) is their number m."""
+    """The mean of the precision at each gold candidate; 0 without gold.
+
+    [NLPCC2017] divides by min(m, n) of m gold and n ranked candidates, which is m because all candidates are ranked.
+    """
     total, gold_above = 0.0, 0
     for group in tied_groups(scores, gold, ties):
         others = max(1, group.size - 1)
@@ -93,7 +99,7 @@ def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties 
 
 
 def accuracy_at(n: int, scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
-    """1 when a gold candidate stands among the first n, else 0; between under "expected".
+    """1 if a gold candidate is among the first n, else 0; under "expected" the probability of that.
 
     Under "average" a candidate counts when the mean of its group's ranks is at most n.
     """
@@ -110,9 +116,9 @@ def accuracy_at(n: int, scores: Sequence[float], gold: Sequence[bool], ties: Tie
 
 
 def chance_reciprocal_rank(candidates: int, gold: int) -> float:
-    """The reciprocal rank that a random order has on average, with `gold` right ones of `candidates`; 0 without one.
+    """The expected reciprocal rank of a random order of `candidates`, of which `gold` are right; 0 without gold.
 
-    The first right one stands at rank r in C(candidates - r, gold - 1) of C(candidates, gold) cases.
+    The first right one has rank r in C(candidates - r, gold - 1) of C(candidates, gold) cases.
     """
     if not 0 < gold <= candidates:
         return 0.0

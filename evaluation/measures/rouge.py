@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 Terms = Sequence[str]
-_SKIP = 4
+_SKIP = 4  # terms between the two of a skip bigram at most: the 4 of ROUGE-SU4 [ROUGE]
 
 
 class Rouge(NamedTuple):
-    """Precision, recall and their harmonic mean, each in [0, 1]; 0 where nothing matches or a text is empty."""
+    """Precision, recall and their harmonic mean, each in [0, 1]; 0 if nothing matches or a text is empty."""
 
     precision: float
     recall: float
@@ -20,9 +20,9 @@ class Rouge(NamedTuple):
 
 
 def rouge_n(terms: Terms, golds: Sequence[Terms], n: int) -> Rouge:
-    """ROUGE-N of an answer: clipped n-grams, averaged over the gold texts (rouge-score 0.1.2; Lin 2004).
+    """ROUGE-N of an answer: clipped n-grams, averaged over the gold texts ([ROUGE]; package rouge-score 0.1.2).
 
-    Terms hold no blanks. Without gold texts, 0.
+    Terms must not contain blanks. 0 without gold texts.
     """
     scorer = _scorer(f"rouge{n}")
     answer = " ".join(terms)
@@ -31,11 +31,11 @@ def rouge_n(terms: Terms, golds: Sequence[Terms], n: int) -> Rouge:
         score = scorer.score(" ".join(gold), answer)[f"rouge{n}"]
         return Rouge(float(score.precision), float(score.recall), float(score.fmeasure))
 
-    return _averaged(against, golds)
+    return _average(against, golds)
 
 
 class _BySpaces:
-    """Terms are given joined by blanks: nothing else may be done to them."""
+    """Tokenizer that only splits at blanks, because terms are passed joined by blanks."""
 
     def tokenize(self, text: str) -> list[str]:
         return text.split()
@@ -43,25 +43,27 @@ class _BySpaces:
 
 @cache
 def _scorer(kind: str) -> Any:
+    """The scorer of the package for "rouge1" or "rouge2"."""
     from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer([kind], tokenizer=_BySpaces())
 
 
 def rouge_l(terms: Terms, golds: Sequence[Terms]) -> Rouge:
-    """ROUGE-L of an answer as one sentence: the longest common subsequence, averaged over the gold texts.
+    """ROUGE-L of an answer as one sentence: the longest common subsequence, averaged over the gold texts ([ROUGE]).
 
-    Computed on whole numbers as sets of bits (Hyyrö 2004): the package's table takes a hundred times as
-    long; tests hold the two against each other.
+    Computed on integers as bit vectors (Hyyrö 2004): a hundred times as fast as the package's table, with which tests
+    compare it. 0 without gold texts.
     """
 
     def against(gold: Terms) -> Rouge:
         return _rouge(_common_subsequence(terms, gold), len(terms), len(gold))
 
-    return _averaged(against, golds)
+    return _average(against, golds)
 
 
 def _common_subsequence(left: Terms, right: Terms) -> int:
+    """The length of the longest common subsequence; a 0 bit of `unmatched` is a matched term of `left`."""
     places: dict[str, int] = {}
     for place, term in enumerate(left):
         places[term] = places.get(term, 0) | 1 << place
@@ -74,18 +76,21 @@ def _common_subsequence(left: Terms, right: Terms) -> int:
 
 
 def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> Rouge:
-    """ROUGE-SU4 of an answer: single terms, and pairs in order with at most four terms between, clipped;
-    averaged over the gold texts (Lin 2004)."""
+    """ROUGE-SU4 of an answer: single terms, and ordered pairs with at most four terms between, clipped.
+
+    Averaged over the gold texts ([ROUGE]); 0 without gold texts.
+    """
     own = _skip_bigrams(terms)
 
     def against(gold: Terms) -> Rouge:
         its = _skip_bigrams(gold)
         return _rouge((own & its).total(), own.total(), its.total())
 
-    return _averaged(against, golds)
+    return _average(against, golds)
 
 
 def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
+    """The unigrams and skip bigrams of a text, with their counts."""
     bigrams: Counter[tuple[str, ...]] = Counter((term,) for term in terms)
     for gap in range(1, _SKIP + 2):
         bigrams.update(zip(terms, terms[gap:], strict=False))
@@ -93,12 +98,14 @@ def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
 
 
 def _rouge(common: int, answer: int, gold: int) -> Rouge:
+    """Precision, recall and F1 of `common` units of an answer and a gold text with these numbers of units."""
     if not common:
         return Rouge(0.0, 0.0, 0.0)
     return Rouge(common / answer, common / gold, 2 * common / (answer + gold))
 
 
-def _averaged(against: Callable[[Terms], Rouge], golds: Sequence[Terms]) -> Rouge:
+def _average(against: Callable[[Terms], Rouge], golds: Sequence[Terms]) -> Rouge:
+    """The means of precision, recall and F1 over the gold texts; 0 without gold texts."""
     scores = [against(gold) for gold in golds]
     if not scores:
         return Rouge(0.0, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""A textbook as the pseudo-exam needs it: its sentences with the names that stand in them."""
+"""A textbook as the source of a pseudo-exam: its sentences with the names in them."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from indexer.entities.aliases import redirect_keys
 from indexer.languages.language import Language
 from indexer.statistics.counting import Vocabulary, mentions_of, names_of
 
-NEAR_PARAGRAPHS = 100  # on either side: what counts as the same chapter where a file does not tell its chapters
+NEAR_PARAGRAPHS = 100  # on either side: taken as the chapter in a file without chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
 
 
-class Paragraph(NamedTuple):
+class BookParagraph(NamedTuple):
     """A paragraph of a book, the title of its section, and the file that it is from."""
 
     title: str
@@ -29,7 +29,7 @@ class Paragraph(NamedTuple):
     file: str = ""
 
 
-class Sentence(NamedTuple):
+class BookSentence(NamedTuple):
     """A sentence of the book, the number of its paragraph, and its names in order."""
 
     text: str
@@ -43,7 +43,7 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True)
 class Name:
-    """What the book says of a name: `frequency` counts sentences, `forms` how it is written there."""
+    """A name of the book: `frequency` is its number of sentences, `forms` are its spellings with their counts."""
 
     key: str
     kind: Kind
@@ -53,14 +53,14 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Book:
+class ExamBook:
     """Sentences in order, names by key; for each paragraph the first and last one of its section and of its chapter.
 
     `holders` are the paragraphs that hold a name, also as a part of a longer one (Asia in Asia Minor).
     """
 
     language: Language
-    sentences: list[Sentence]
+    sentences: list[BookSentence]
     names: dict[str, Name]
     sections: list[tuple[int, int]]
     chapters: list[tuple[int, int]]
@@ -68,11 +68,13 @@ class Book:
     holders: dict[str, frozenset[int]]
 
 
-def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: Iterable[tuple[str, str]] = ()) -> Book:
-    """The book of these paragraphs; every mention's key is that of its fullest name.
+def read_book(
+    paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
+) -> ExamBook:
+    """Builds the book of these paragraphs; every mention's key is that of its fullest name.
 
-    What its names are, of which kind, and which forms are one name is as an index of these paragraphs has it:
-    `indexer.statistics.counting.names_of`. `redirects` are the (alias, name) pairs of a wiki's titles.
+    Names, their kinds and their forms are those of an index of the same paragraphs
+    (`indexer.statistics.counting.names_of`). `redirects` are the (alias, name) pairs of a wiki's titles.
     """
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
@@ -83,14 +85,15 @@ def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: It
     vocabulary = _vocabulary(((text, mentions) for text, _, mentions in raw), recogniser, analysis)
     names = names_of(vocabulary, recogniser, analysis, redirects=redirect_keys(redirects, recogniser))
     sentences = [
-        Sentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full)) for t, p, ms in raw
+        BookSentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full))
+        for t, p, ms in raw
     ]
     known = _names(sentences, names.kinds)
     keys = [set[str]() for _ in places]
     for sentence in sentences:
         keys[sentence.paragraph] |= sentence.keys
     sections = _runs(places)
-    return Book(
+    return ExamBook(
         language,
         sentences,
         known,
@@ -104,7 +107,7 @@ def read_book(paragraphs: Iterable[Paragraph], language: Language, redirects: It
 def _vocabulary(
     sentences: Iterable[tuple[str, Sequence[Mention]]], recogniser: Recogniser, analysis: Analyser
 ) -> Vocabulary:
-    """How often names and terms stand in these sentences, of which each has its mentions beside it."""
+    """Counts of names and terms in these sentences, each given with its mentions."""
     counts, sure, words = Counter[str](), Counter[str](), Counter[str]()
     cues: Counter[tuple[str, Kind]] = Counter()
     for text, mentions in sentences:
@@ -117,7 +120,8 @@ def _vocabulary(
     return Vocabulary(counts, sure, cues, words)
 
 
-def _names(sentences: list[Sentence], kinds: Mapping[str, Kind]) -> dict[str, Name]:
+def _names(sentences: list[BookSentence], kinds: Mapping[str, Kind]) -> dict[str, Name]:
+    """The names of the sentences by key, sorted."""
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     places: dict[str, list[int]] = defaultdict(list)
     for sentence in sentences:
@@ -133,8 +137,10 @@ def _names(sentences: list[Sentence], kinds: Mapping[str, Kind]) -> dict[str, Na
     }
 
 
-def _holders(sentences: Sequence[Sentence], names: Mapping[str, Name], language: Language) -> dict[str, frozenset[int]]:
-    """The paragraphs in whose text each name stands, by itself or inside longer names; dates by themselves only."""
+def _holders(
+    sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language
+) -> dict[str, frozenset[int]]:
+    """The paragraphs whose text contains each name, also inside longer names; dates are not searched inside names."""
     holders = {key: set(name.paragraphs) for key, name in names.items()}
     forms = ahocorasick.Automaton()
     for key, name in names.items():
@@ -145,13 +151,13 @@ def _holders(sentences: Sequence[Sentence], names: Mapping[str, Name], language:
         forms.make_automaton()
         for sentence in sentences:
             for last, (length, key) in forms.iter(sentence.text):
-                if not language.spaced or is_whole(sentence.text, last + 1 - length, last + 1):
+                if not language.uses_spaces or is_whole(sentence.text, last + 1 - length, last + 1):
                     holders[key].add(sentence.paragraph)
     return {key: frozenset(paragraphs) for key, paragraphs in holders.items()}
 
 
 def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
-    """For each place the first and last place of its run of equal values."""
+    """For each index the first and last index of its run of equal values."""
     spans: list[tuple[int, int]] = []
     for _, run in groupby(values):
         start, length = len(spans), len(list(run))
@@ -160,7 +166,7 @@ def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
 
 
 def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """For each paragraph the first and last one of its chapter, or within 100 where its file does not tell chapters."""
+    """For each paragraph the first and last one of its chapter; of 100 on either side in a file without chapters."""
     spans: list[tuple[int, int]] = []
     for first, last in dict.fromkeys(_runs([file for file, _ in places])):
         openings = [start for start, _ in dict.fromkeys(sections[first : last + 1]) if places[start] == places[first]]

@@ -1,4 +1,4 @@
-"""`python -m evaluation pseudo-exam TEXTBOOK...`: an exam with known answers out of a textbook."""
+"""`python -m evaluation pseudo-exam TEXTBOOK...`: makes an exam with known answers from a textbook."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar, cast, get_args
 
 import click
 
-from evaluation.pseudo_exam.book import Book
+from evaluation.pseudo_exam.book import ExamBook
 from evaluation.pseudo_exam.questions import Shape, Swaps
 from indexer.cli.parameters import COUNT, LANGUAGE, SEED, TEXT, InputPattern, OutputPath
 from indexer.files.errors import UserError
@@ -22,7 +22,7 @@ _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
 
 
 def read_fold(text: str | None) -> tuple[int, int]:
-    """The fold K of N that `K/N` names, K from 1; (1, 1) for None. UserError for anything else."""
+    """Parses `K/N` into the fold K, from 1, of N; None gives (1, 1). Raises UserError for anything else."""
     if text is None:
         return 1, 1
     match = _FOLD.fullmatch(text)
@@ -32,29 +32,29 @@ def read_fold(text: str | None) -> tuple[int, int]:
 
 
 def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """Every `of`-th question, beginning with number `fold`. UserError where nothing is left."""
+    """Every `of`-th question, beginning with number `fold`. Raises UserError if that is an empty list."""
     part = list(questions[fold - 1 :: of])
     if not part:
         raise UserError(f"--fold {fold}/{of}: no question is left for it, as there are only {len(questions)}")
     return part
 
 
-def book_of_files(files: Sequence[str], language: Language) -> Book:
-    """The book that these files are together."""
-    from evaluation.pseudo_exam.book import Paragraph, read_book
+def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
+    """Reads several files as one book."""
+    from evaluation.pseudo_exam.book import BookParagraph, read_book
     from indexer.ingest_report import IngestReport
     from indexer.sources.textbook.forms import file_labels
     from indexer.sources.textbook.passages import open_records
     from indexer.sources.textbook.schema import Redirect
 
-    paragraphs, redirects = list[Paragraph](), list[tuple[str, str]]()
+    paragraphs, redirects = list[BookParagraph](), list[tuple[str, str]]()
     with IngestReport(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
             for one in open_records(file, label, language, tally):
                 if isinstance(one, Redirect):
                     redirects.append((one.alias, one.target))
                 else:
-                    paragraphs.append(Paragraph(one.place.title, one.text, label))
+                    paragraphs.append(BookParagraph(one.place.title, one.text, label))
     return read_book(paragraphs, language, redirects)
 
 
@@ -92,12 +92,11 @@ def command(
 ) -> None:
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
-    far: a name of the same kind and like frequency that is nowhere true; near: one that stands in the same chapter,
-    or within 100 paragraphs where a book does not tell its chapters; section: one under the same title; any:
-    one of the same chapter, of any frequency and kind, in longer sentences and those with one name, also where the fact
-    stands nowhere else; relation: the names stay, the period, direction or roles change; swaps.tsv tells what was
-    changed in each false statement. With --terms a name is hidden instead, and sheet.xml takes
-    the place of exam.xml. Build the index that answers it with
+    far: a name of the same kind and similar frequency that is nowhere true; near: one of the same chapter, or within
+    100 paragraphs in a book without chapters; section: one under the same title; any: one of the same chapter, of any
+    frequency and kind, also in longer sentences, in those with one name, and for facts found nowhere else; relation:
+    the names stay, the period, direction or roles change. swaps.tsv lists the change in each false statement. With
+    --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
     from evaluation.pseudo_exam.layout import write_exam
@@ -123,8 +122,8 @@ def command(
     info(f"{folder}: {len(questions)} questions")
 
 
-def _write_terms(folder: Path, book: Book, number: int, seed: int, part: tuple[int, int]) -> None:
-    """The term questions of a book, all or one part of them; UserError where it gives not one."""
+def _write_terms(folder: Path, book: ExamBook, number: int, seed: int, part: tuple[int, int]) -> None:
+    """Writes the term questions of a book, or one fold of them. Raises UserError if none can be made."""
     from evaluation.pseudo_exam.layout import make_terms, write_terms
 
     made = make_terms(book, number, seed)

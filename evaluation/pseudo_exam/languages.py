@@ -1,4 +1,4 @@
-"""Pseudo-exams by language: marks, wording of questions, and what is told of names by the words around them."""
+"""Languages of pseudo-exams: marks, wording of questions, and rules on names by the words around them."""
 
 from __future__ import annotations
 
@@ -90,5 +90,5 @@ _LANGUAGES: Mapping[Language, ExamLanguage] = {
 
 
 def exam_language(language: Language) -> ExamLanguage:
-    """The wording of a language. UserError where exams are not made in it."""
+    """The wording of a language. Raises UserError if exams cannot be made in it."""
     return offered_for(_LANGUAGES, language, "exams are made")

@@ -1,4 +1,4 @@
-"""A pseudo-exam as files: exam or answer sheet with its gold in the task's own XML, and the sentences to leave out."""
+"""Writes a pseudo-exam: exam or answer sheet and gold in the task's XML, and the sentences to keep out of the index."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import GAP
 from answerer.formats.answer_table import answer_table_text
-from evaluation.pseudo_exam.book import Book, Name, Sentence
+from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name
 from evaluation.pseudo_exam.languages import ExamLanguage, exam_language
 from evaluation.pseudo_exam.questions import Question
 from indexer.entities import Kind, Recogniser
@@ -24,10 +24,10 @@ _ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "orde
 
 
 def write_exam(folder: Path, name: str, language: Language, questions: Sequence[Question]) -> None:
-    """Write `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder.
+    """Writes `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder.
 
-    `without.txt` has a source sentence a line, each once; `swaps.tsv` a false statement a line: its question, its
-    number or letter there, what was changed, the words before and after.
+    `without.txt` has a source sentence on each line, each once; `swaps.tsv` a false statement on each line: its
+    question, its number or letter there, the kind of change, the words before and after.
     """
     rows = [(f"A{number}", str(question.gold)) for number, question in enumerate(questions, 1)]
     sources = dict.fromkeys(source for question in questions for source in question.sources)
@@ -41,6 +41,7 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
 
 
 def _swap_lines(questions: Sequence[Question]) -> Iterator[str]:
+    """Yields the lines of swaps.tsv, the header first."""
     yield "question\tstatement\tchanged\tfrom\tto\n"
     for number, question in enumerate(questions, 1):
         for place, swap in enumerate(question.swaps):
@@ -50,7 +51,7 @@ def _swap_lines(questions: Sequence[Question]) -> Iterator[str]:
 
 
 def exam_text(name: str, language: Language, questions: Iterable[Question]) -> str:
-    """The exam as XML with a question element a question, in the format of the National Center Tests."""
+    """The exam as XML in the format of the National Center Tests [QALab3], with an element for each question."""
     exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
     exam.text = name
     whole = SubElement(exam, "question", id="Q0", minimal="no")
@@ -62,6 +63,7 @@ def exam_text(name: str, language: Language, questions: Iterable[Question]) -> s
 
 
 def _question(number: int, question: Question, own: ExamLanguage) -> Element:
+    """The `question` element of a question, with its number from 1."""
     column = f"A{number}"
     answer_type = _ANSWER_TYPES.get(question.shape) or (
         "term_other" if len(question.choices[0]) == 1 else "(symbol-term_other)*2"
@@ -92,7 +94,7 @@ def _question(number: int, question: Question, own: ExamLanguage) -> Element:
 
 
 def _data(number: int, question: Question, own: ExamLanguage) -> Element:
-    """The labelled statements, or the text with its gaps."""
+    """The `data` element: the labelled statements, or the text with its gaps."""
     data = Element("data", id=f"D{number}", type="text")
     if question.shape == "gap":
         pieces = re.split(r"\0(\d)\0", question.texts[0])
@@ -113,6 +115,7 @@ def _data(number: int, question: Question, own: ExamLanguage) -> Element:
 def _fill_choice(
     holder: Element, mark: Element, number: int, question: Question, choice: Sequence[str], own: ExamLanguage
 ) -> None:
+    """Adds the text of a choice after its mark, with references to statements or gaps if the shape has them."""
     if question.shape == "statements" or (question.shape == "gap" and len(choice) == 1):
         mark.tail = choice[0]
         return
@@ -134,7 +137,7 @@ _FREQUENCY = 4  # sentences of the book that hold the name, the hidden one among
 
 
 class TermItem(NamedTuple):
-    """A question: `text` with its gap, the spellings that are right, the answer type, and the whole sentence."""
+    """A term question: `text` with its gap, the right spellings, the answer type, and the whole sentence."""
 
     text: str
     answers: tuple[str, ...]
@@ -142,13 +145,12 @@ class TermItem(NamedTuple):
     source: str
 
 
-def make_terms(book: Book, number: int, seed: int) -> list[TermItem]:
-    """Up to `number` questions, one a sentence; fewer where the book is too small. The same seed gives the same.
+def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
+    """Makes up to `number` questions, at most one from a sentence; deterministic for a seed.
 
-    A name is hidden that is not a year, stands in at least four sentences of the book and whose sentence keeps two
-    others; another paragraph holds it with at least half of these, so that the rest of the book supports an
-    answer. Kinds (person, place, else other) are the book's majority over all places, so that the answer type
-    does not depend on the hidden place alone.
+    The hidden name is not a year, occurs in at least four sentences of the book, and its sentence keeps two other
+    names. Its kind (person, place, else other) is the majority over the book, so that the answer type does not depend
+    on the hidden mention alone.
     """
     rng = random.Random(f"{seed}/terms/{book.language}")  # noqa: S311 (repeatable, no secret)
     names = book.language.recogniser()
@@ -162,8 +164,8 @@ def make_terms(book: Book, number: int, seed: int) -> list[TermItem]:
     return made
 
 
-def _hideable(book: Book, sentence: Sentence) -> list[Name]:
-    """The names of a sentence that may be hidden, in order of their keys."""
+def _hideable(book: ExamBook, sentence: BookSentence) -> list[Name]:
+    """The names of a sentence that may be hidden, sorted by key; empty if the sentence is unsuitable."""
     low, high = exam_language(book.language).term_lengths
     if not low <= len(sentence.text) <= high or len(sentence.keys) <= _OTHERS:
         return []
@@ -173,8 +175,8 @@ def _hideable(book: Book, sentence: Sentence) -> list[Name]:
     ]
 
 
-def _hidden(sentence: Sentence, name: Name, names: Recogniser) -> TermItem:
-    """The sentence with every mention of the name as a gap."""
+def _hidden(sentence: BookSentence, name: Name, names: Recogniser) -> TermItem:
+    """The question in which every mention of the name is a gap."""
     text, end = "", 0
     mentions = sorted(mention for mention in sentence.mentions if mention.key == name.key)
     for mention in mentions:
@@ -186,7 +188,7 @@ def _hidden(sentence: Sentence, name: Name, names: Recogniser) -> TermItem:
 
 
 def _answer_type(kind: Kind, here: Kind | None) -> str:
-    """The sheet's type of a name: a people and its country have one key, the hidden spelling tells them apart."""
+    """The answer type of a name. A people and its country have one key: `here`, the kind of the mention, decides."""
     if here == "people":
         return "term_other"
     if kind in ("place", "people"):
@@ -195,7 +197,7 @@ def _answer_type(kind: Kind, here: Kind | None) -> str:
 
 
 def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> None:
-    """Write `sheet.xml`, `gold.xml` and `without.txt` (one source sentence a line) into the folder."""
+    """Writes `sheet.xml`, `gold.xml` and `without.txt` (a source sentence on each line) into the folder."""
     texts = {
         "sheet.xml": sheet_text(language, items, gold=False),
         "gold.xml": sheet_text(language, items, gold=True),
@@ -212,6 +214,7 @@ def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str
 
 
 def _section(language: Language, number: int, item: TermItem, gold: bool) -> str:
+    """The `answer_section` of a term question, its expressions filled with the answers if `gold`."""
     answers = item.answers if gold else ("",)
     expressions = "".join(f"<expression>{escape(answer)}</expression>" for answer in answers)
     name = quoteattr(f"T{number}")

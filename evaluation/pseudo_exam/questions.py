@@ -1,4 +1,4 @@
-"""Questions of every shape out of a book: statements, combinations, gaps and orders, with their gold answers."""
+"""Makes questions of every shape from a book: statements, combinations, gaps and orders, with their gold answers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from evaluation.pseudo_exam.book import Book, Sentence
+from evaluation.pseudo_exam.book import BookSentence, ExamBook
 from evaluation.pseudo_exam.languages import exam_language
 from evaluation.pseudo_exam.swaps import RelationSwapper, Swap, Swapper, is_abbreviation
 from indexer.entities import Mention
@@ -17,15 +17,15 @@ from indexer.files.errors import UserError
 Swaps = Literal["far", "near", "section", "any", "relation"]
 Shape = Literal["statements", "combination", "gap", "ordering"]
 
-_MOST_USES = 8  # of one sentence in one exam
+_MOST_USES = 8  # of one sentence in one exam, so that few sentences cannot dominate it
 _APART = 15  # years between two events that are to be ordered
 
 
 class Question(NamedTuple):
-    """A question: `texts` are its statements (or the passage with gaps), `choices` what is chosen from.
+    """A question: `texts` are its statements (or the passage with gaps), `choices` the parts of each choice.
 
     `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of. `swaps` has
-    for each statement of a choice question or combination what was changed in it, None where it is true.
+    the change in each statement of a choice question or combination, None for a true one.
     """
 
     shape: Shape
@@ -37,17 +37,17 @@ class Question(NamedTuple):
     swaps: tuple[Swap | None, ...] = ()
 
 
-class Pool:
-    """Sentences that a question may use, each again only after all others, at most eight times."""
+class SentencePool:
+    """Draws sentences at random, each again only after all others, at most eight times."""
 
-    def __init__(self, sentences: list[Sentence], rng: random.Random) -> None:
+    def __init__(self, sentences: list[BookSentence], rng: random.Random) -> None:
         self._all = sentences
         self._rng = rng
-        self._left: list[Sentence] = []
+        self._left: list[BookSentence] = []
         self._rounds = 0
 
-    def draw(self) -> Sentence | None:
-        """The next sentence, None when every one has been used as often as it may."""
+    def draw(self) -> BookSentence | None:
+        """The next sentence; None when every one has been drawn eight times."""
         if not self._left:
             if self._rounds == _MOST_USES or not self._all:
                 return None
@@ -56,8 +56,8 @@ class Pool:
         return self._left.pop()
 
 
-def make_questions(book: Book, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[Question]:
-    """Up to `number` different questions; fewer where the book is too small. The same seed gives the same."""
+def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[Question]:
+    """Makes up to `number` different questions, fewer if the book is too small; deterministic for a seed."""
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
     made: list[Question] = []
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
@@ -71,7 +71,7 @@ def make_questions(book: Book, number: int, seed: int, swaps: Swaps, shape: Shap
     return made
 
 
-def usable(book: Book, sentence: Sentence, swaps: Swaps = "far") -> bool:
+def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:
     """Whether a sentence can be a statement: of middling length, complete, with at least two names.
 
     With `any` swaps one name is enough, and it may be twice as long.
@@ -84,10 +84,10 @@ def usable(book: Book, sentence: Sentence, swaps: Swaps = "far") -> bool:
     return text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
 
 
-def shortage(book: Book, shape: Shape) -> str:
-    """Why a book did not give more questions."""
+def shortage(book: ExamBook, shape: Shape) -> str:
+    """An explanation of why a book did not give more questions, for a message."""
     if shape == "ordering":
-        dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and undated(sentence))
+        dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and split_date(sentence))
         return f"of {len(book.sentences)} sentences {dated} begin with a year and name something else"
     able = sum(1 for sentence in book.sentences if usable(book, sentence))
     return (
@@ -97,18 +97,19 @@ def shortage(book: Book, shape: Shape) -> str:
     )
 
 
-def _pairs(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[tuple[Sentence, Swap]]:
-    """Sentences, each with a false version of itself."""
+def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[BookSentence, Swap]]:
+    """Yields sentences, each with a false version of itself."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
-    pool = Pool([s for s in book.sentences if usable(book, s, swaps)], rng)
+    pool = SentencePool([s for s in book.sentences if usable(book, s, swaps)], rng)
     while sentence := pool.draw():
         if swap := swapper.swap(sentence, rng):
             yield sentence, swap
 
 
-def _statements(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """Yields questions with four statements, of which one is true (T) or false (F)."""
     pairs = _pairs(book, rng, swaps)
-    positions = _balanced(rng, 4)
+    positions = _shuffled_positions(rng, 4)
     while len(four := _different(pairs, 4)) == 4:
         asks: Literal["T", "F"] = "T" if rng.random() < 0.5 else "F"
         gold = next(positions)
@@ -117,9 +118,10 @@ def _statements(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Questi
         yield Question("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four), swapped)
 
 
-def _combinations(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """Yields questions on two statements, each true or false, with all four combinations as choices."""
     pairs = _pairs(book, rng, swaps)
-    positions = _balanced(rng, 4)
+    positions = _shuffled_positions(rng, 4)
     marks = list(itertools.product("TF", repeat=2))
     while len(two := _different(pairs, 2)) == 2:
         gold = next(positions)
@@ -128,13 +130,13 @@ def _combinations(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Ques
         yield Question("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two), swapped)
 
 
-def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
-    """One gap with four fillers, or two gaps with two fillers each."""
+def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """Yields questions with one gap and four fillers, or two gaps with two fillers each."""
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)
-    pool = Pool([s for s in book.sentences if usable(book, s, swaps)], rng)
-    positions = _balanced(rng, 4)
+    pool = SentencePool([s for s in book.sentences if usable(book, s, swaps)], rng)
+    positions = _shuffled_positions(rng, 4)
     gold = next(positions)
     while sentence := pool.draw():
         slots = [slot for slot in swapper.swappable(sentence) if not is_abbreviation(slot.surface)]
@@ -147,8 +149,9 @@ def _gaps(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
 
 
 def _gap_question(
-    sentence: Sentence, slots: list[Mention], swapper: Swapper, rng: random.Random, gold: int
+    sentence: BookSentence, slots: list[Mention], swapper: Swapper, rng: random.Random, gold: int
 ) -> Question | None:
+    """A question with gaps in the slots, its right choice at index `gold`; None without wrong fillers."""
     wrong = [_fillers(sentence, slot, swapper, rng, 3 if len(slots) == 1 else 1) for slot in slots]
     if not slots or any(not fillers for fillers in wrong):
         return None
@@ -167,11 +170,12 @@ def _gap_question(
 
 
 def _bit(gold: int, place: int) -> bool:
-    """Whether the right filler of a gap comes second, so that the right pair stands at place `gold` of the product."""
+    """Whether the right filler of a gap comes second, so that index `gold` of the product is the right pair."""
     return bool(gold >> (1 - place) & 1)
 
 
-def _fillers(sentence: Sentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int) -> list[str]:
+def _fillers(sentence: BookSentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int) -> list[str]:
+    """`number` different names that could replace a slot; empty if there are fewer."""
     fillers: list[str] = []
     for _ in range(3 * number):
         swap = swapper.swap(sentence, rng, slot)
@@ -185,8 +189,8 @@ def _fillers(sentence: Sentence, slot: Mention, swapper: Swapper, rng: random.Ra
 _IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
 
 
-def undated(sentence: Sentence) -> tuple[str, int] | None:
-    """The sentence without its opening date (In 1492, …; 1492年に…) and that year."""
+def split_date(sentence: BookSentence) -> tuple[str, int] | None:
+    """The sentence without its opening date (In 1492, …; 1492年に…), and that year; None if it has another form."""
     dates = [m for m in sentence.mentions if m.span]
     date = dates[0] if len(dates) == 1 else None
     if date is None or date.span is None or date.span[0] != date.span[1]:
@@ -199,12 +203,13 @@ def undated(sentence: Sentence) -> tuple[str, int] | None:
     return text[:1].upper() + text[1:], date.span[0]
 
 
-def _orders(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _orders(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+    """Yields questions on the order of three events that are at least 15 years apart."""
     del swaps
-    dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := undated(s))}
-    pool = Pool([s for s in book.sentences if id(s) in dated], rng)
+    dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
+    pool = SentencePool([s for s in book.sentences if id(s) in dated], rng)
     orders = list(itertools.permutations("abc"))
-    positions = _balanced(rng, len(orders))
+    positions = _shuffled_positions(rng, len(orders))
     while first := pool.draw():
         three = [first]
         for _ in range(30):
@@ -219,13 +224,15 @@ def _orders(book: Book, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
         yield Question("ordering", "T", texts, tuple(orders), gold + 1, tuple(of_label[x].text for x in "abc"))
 
 
-def _apart(sentence: Sentence, others: list[Sentence], dated: dict[int, tuple[str, int]]) -> bool:
+def _apart(sentence: BookSentence, others: list[BookSentence], dated: dict[int, tuple[str, int]]) -> bool:
+    """Whether a sentence's year is at least 15 years from those of the others."""
     year = dated[id(sentence)][1]
     return all(abs(year - dated[id(other)][1]) >= _APART for other in others)
 
 
-def _different(pairs: Iterator[tuple[Sentence, Swap]], number: int) -> list[tuple[Sentence, Swap]]:
-    by_text: dict[str, tuple[Sentence, Swap]] = {}
+def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[tuple[BookSentence, Swap]]:
+    """The next `number` pairs with different sentences; fewer when the pairs run out."""
+    by_text: dict[str, tuple[BookSentence, Swap]] = {}
     for sentence, swap in pairs:
         by_text.setdefault(sentence.text, (sentence, swap))
         if len(by_text) == number:
@@ -233,15 +240,15 @@ def _different(pairs: Iterator[tuple[Sentence, Swap]], number: int) -> list[tupl
     return list(by_text.values())
 
 
-def _balanced(rng: random.Random, number: int) -> Iterator[int]:
-    """Positions 0 to number − 1 in shuffled rounds: each equally often."""
+def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
+    """Yields positions 0 to number − 1 in shuffled rounds, so that each is equally frequent."""
     while True:
         places = list(range(number))
         rng.shuffle(places)
         yield from places
 
 
-_MAKERS: dict[Shape, Callable[[Book, random.Random, Swaps], Iterator[Question]]] = {
+_MAKERS: dict[Shape, Callable[[ExamBook, random.Random, Swaps], Iterator[Question]]] = {
     "statements": _statements,
     "combination": _combinations,
     "gap": _gaps,

@@ -1,4 +1,4 @@
-"""False versions of sentences: a name exchanged for another, or the period, direction or roles changed."""
+"""Makes sentences false: exchanges a name for another, or changes the period, direction or roles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Literal, NamedTuple
 
-from evaluation.pseudo_exam.book import Book, Name, Sentence
+from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name
 from evaluation.pseudo_exam.languages import exam_language
 from indexer.analysis.text import ORDINALS
 from indexer.entities import Kind, Mention
@@ -26,9 +26,9 @@ _ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")
 
 
 class Swap(NamedTuple):
-    """A statement with what stood at [start, end) of the source, `old`, replaced by `new`; `kind` is what was changed.
+    """A statement in which `old`, at [start, end) of the source, is replaced by `new`.
 
-    `kind` is the name's (person, place, year …), or date, direction or roles.
+    `kind` is that of the name (person, place, year …), or date, direction or roles.
     """
 
     text: str
@@ -39,8 +39,8 @@ class Swap(NamedTuple):
     kind: str = ""
 
 
-def replaced(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
-    """The text with other words at [start, end); the full stop of U.S. goes along, that of a sentence stays."""
+def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
+    """Replaces the words at [start, end); the full stop of U.S. is replaced with it, that of a sentence is kept."""
     if _ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
         end -= end == len(text)
@@ -50,12 +50,12 @@ def replaced(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
 
 
 def is_abbreviation(surface: str) -> bool:
-    """Whether a name is written with full stops, so that the sentence's may be its own."""
+    """Whether a name is written with full stops, so that the last one may be its own or the sentence's."""
     return _ABBREVIATION.fullmatch(surface) is not None
 
 
 def agrees(text: str, start: int, new: str) -> bool:
-    """Whether a name can follow what stands before it: `a` before a consonant, `an` before a vowel."""
+    """Whether a name agrees with the article before it: `a` before a consonant, `an` before a vowel."""
     article = _ARTICLE.search(text, 0, start)
     if not article:
         return True
@@ -65,7 +65,7 @@ def agrees(text: str, start: int, new: str) -> bool:
 
 
 def shape_of_date(key: str, surface: str, language: Language) -> str:
-    """The width of a date and its side of Christ; one of another form (昭和20年) is like no other."""
+    """The width of a date in years and its era (BC or AD); a date of another form (昭和20年) is its own shape."""
     first, *last = key.removeprefix("y:").split("..")
     width = int(last[0]) - int(first) if last else 0
     shape = f"{width} before" if first.startswith("-") else f"{width}"
@@ -74,14 +74,14 @@ def shape_of_date(key: str, surface: str, language: Language) -> str:
 
 
 BAND = math.log(4)  # a swap is at most four times rarer or more frequent than the name it replaces
-_TOLERANCE = 0.2  # how near (in log frequency) a name must stand to the frequency drawn
-_ROUNDING = 1e-9
-_TRIES = 12
+_TOLERANCE = 0.2  # largest distance, in log frequency, of a name from the frequency drawn
+_ROUNDING = 1e-9  # floating-point error of log frequencies
+_TRIES = 12  # frequencies drawn for a name before it is given up
 SWAPPED_KINDS: tuple[Kind, ...] = ("person", "place", "people", "period", "year")
 
 
 class _Form(NamedTuple):
-    """A name as it can be put into a sentence: its kind, the shape of its surface, the surface."""
+    """A name as it can be put into a sentence: its log frequency, the name, and one of its surfaces."""
 
     log_frequency: float
     name: Name
@@ -92,12 +92,13 @@ Reach = Literal["far", "near", "section", "any"]
 
 
 class Swapper:
-    """Draws swaps from one book, for all but `far` from around the sentence and without the truth rule.
+    """Draws a name of one book to replace another in a sentence.
 
-    `any` takes names of every kind and frequency, also those that stand nowhere else in the book.
+    With the reach `far` from the whole book, and such that the statement is nowhere true; with any other from around
+    the sentence, without that rule. `any` takes names of every kind and frequency, also those that occur only once.
     """
 
-    def __init__(self, book: Book, reach: Reach) -> None:
+    def __init__(self, book: ExamBook, reach: Reach) -> None:
         self._book = book
         self._reach = reach
         self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
@@ -113,31 +114,32 @@ class Swapper:
         for forms in self._forms.values():
             forms.sort(key=lambda form: (form.log_frequency, form.surface))
 
-    def swappable(self, sentence: Sentence) -> list[Mention]:
-        """The mentions that a swap may replace: of a known kind, once in the sentence, found elsewhere too.
+    def swappable(self, sentence: BookSentence) -> list[Mention]:
+        """The mentions that a swap may replace: of a known kind, once in the sentence, and in other sentences too.
 
-        For `any` they may be of any kind and stand nowhere else.
+        With `any` they may be of any kind and occur nowhere else.
         """
         keys = [mention.key for mention in sentence.mentions]
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
         return [m for m in once if self._reach == "any" or self._frequency(m) > 0]
 
-    def swap(self, sentence: Sentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
-        """The sentence with one name (a given one, else one drawn) replaced, None where no other name fits."""
+    def swap(self, sentence: BookSentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
+        """Replaces one name (`mention`, by default a random one) in the sentence; None if no other name fits."""
         slots = [mention] if mention else self.swappable(sentence)
         rng.shuffle(slots)
         for slot in slots:
             form = self._draw(sentence, slot, rng)
             if form:
-                return replaced(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
+                return replace_words(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
         return None
 
     def _frequency(self, mention: Mention) -> int:
-        """How many other sentences hold the name; 0 for names of a kind that is not swapped."""
+        """The number of other sentences with the name; 0 for names of a kind that is not swapped."""
         name = self._book.names[mention.key]
         return name.frequency - 1 if name.kind in SWAPPED_KINDS else 0
 
-    def _draw(self, sentence: Sentence, slot: Mention, rng: random.Random) -> _Form | None:
+    def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
+        """A random name that fits in the slot, of similar frequency unless the reach is `any`; None without one."""
         name = self._book.names[slot.key]
         forms = self._candidates(sentence.paragraph, name.kind, shape_of(name, slot.surface, self._book.language))
         if self._reach == "any":
@@ -154,11 +156,11 @@ class Swapper:
                     return form
         return None
 
-    def _fits(self, sentence: Sentence, slot: Mention, form: _Form) -> bool:
+    def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
         return agrees(sentence.text, slot.start, form.surface) and self._is_false(sentence, slot, form.name)
 
     def _candidates(self, paragraph: int, kind: Kind, shape: str) -> list[_Form]:
-        """The names of a kind and shape, for all but far swaps those around the paragraph only."""
+        """The names of a kind and shape: of the whole book for far swaps, else of the section or chapter."""
         if self._reach == "far":
             return self._forms.get((kind, shape), [])
         return self._around(
@@ -166,11 +168,12 @@ class Swapper:
         )
 
     def _standing(self, span: tuple[int, int], kind: Kind, shape: str) -> list[_Form]:
-        """The names of a kind and shape that stand from one paragraph to another."""
+        """The names of a kind and shape that occur in a span of paragraphs."""
         keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
         return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
-    def _is_false(self, sentence: Sentence, slot: Mention, name: Name) -> bool:
+    def _is_false(self, sentence: BookSentence, slot: Mention, name: Name) -> bool:
+        """Whether the name makes the sentence false: no paragraph has it with the other names (`far` only)."""
         others = sentence.keys - {slot.key}
         if name.key in sentence.keys or any(_overlap(name.key, key) for key in sentence.keys):
             return False
@@ -188,7 +191,7 @@ def _within(forms: list[_Form], low: float, high: float) -> list[_Form]:
 
 
 def _overlap(left: str, right: str) -> bool:
-    """Whether one key is a part of the other, so that they may name the same thing."""
+    """Whether one key contains the other, so that they may name the same thing; False for dates."""
     if left.startswith("y:") or right.startswith("y:"):
         return False
     a, b = set(left.split()), set(right.split())
@@ -204,7 +207,7 @@ def _surfaces(name: Name, language: Language) -> list[tuple[str, str]]:
 
 
 def shape_of(name: Name, surface: str, language: Language) -> str:
-    """What must be alike for one surface to stand in the other's place: a date's width, plural, adjective, one sign."""
+    """The class of surfaces that can replace each other: width of a date, plural, adjective, a single character."""
     if name.kind == "year":
         return shape_of_date(name.key, surface, language)
     if not surface.isascii():
@@ -216,56 +219,57 @@ def shape_of(name: Name, surface: str, language: Language) -> str:
     return ""
 
 
-_EXPECTED = 1.0  # times that chance alone puts two words side by side: from here on to be never there says something
+_EXPECTED = 1.0  # expected count of two words side by side by chance, below which a count of 0 proves nothing
 
 
 class Neighbours:
-    """The words of a book, or its signs where words are not parted: there one may be a part of a longer word."""
+    """Neighbouring words of a book; in scripts without blanks neighbouring characters, which may be inside words."""
 
-    def __init__(self, book: Book) -> None:
-        self._spaced = book.language.spaced
+    def __init__(self, book: ExamBook) -> None:
+        self._spaced = book.language.uses_spaces
         self._token = re.compile(r"\w+|[^\w\s]" if self._spaced else r"\S")
         tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
         self._counts, self._size = Counter(tokens), max(1, len(tokens))
         self._between = " " if self._spaced else ""
-        self._text = self._joined(*tokens)
+        self._text = self._join_tokens(*tokens)
         self._broken = cache(self._never_beside)
 
     def fits(self, text: str, start: int, end: int, new: str) -> bool:
-        """Whether `new` can take the place of what stands at [start, end), by the words right before and after it."""
+        """Whether `new` can replace the words at [start, end): the book has it beside the words before and after."""
         before, after = self._token.findall(text[:start])[-1:], self._token.findall(text[end:])[:1]
         return not any(self._broken(word.lower(), new) for word in before) and not any(
             self._broken(new, word.lower()) for word in after
         )
 
     def _never_beside(self, first: str, second: str) -> bool:
+        """Whether the two are never neighbours in the book, though by chance they would be at least once."""
         if self._spaced and self._counts[first] * self._counts[second] / self._size < _EXPECTED:
             return False
-        return self._joined(first, second) not in self._text
+        return self._join_tokens(first, second) not in self._text
 
-    def _joined(self, *words: str) -> str:
+    def _join_tokens(self, *words: str) -> str:
         return self._between + self._between.join(words) + self._between
 
 
 _CENTURY = re.compile(r"\d+")
 
-Operation = Callable[[Sentence, random.Random], Swap | None]
+Operation = Callable[[BookSentence, random.Random], Swap | None]
 
 
 class RelationSwapper:
-    """Draws, for a sentence, one of the changes that it allows."""
+    """Draws one of the changes that a sentence allows: date, direction or roles."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: ExamBook) -> None:
         self._book = book
         pairs = _opposites(book.language)
         self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
         words = "|".join(sorted(map(re.escape, self._opposites), key=len, reverse=True))
         self._neighbours = Neighbours(book)
-        bound = r"\b" if book.language.spaced else ""
+        bound = r"\b" if book.language.uses_spaces else ""
         self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE) if words else None
 
-    def swap(self, sentence: Sentence, rng: random.Random) -> Swap | None:
-        """The sentence with a date moved, a direction turned or two roles exchanged; None without these."""
+    def swap(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Moves a date, reverses a direction or exchanges two roles in the sentence; None if none is possible."""
         operations: list[Operation] = [self._move_date, self._turn, self._exchange]
         rng.shuffle(operations)
         for operation in operations:
@@ -273,7 +277,8 @@ class RelationSwapper:
                 return changed
         return None
 
-    def _turn(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+    def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Replaces a word by its opposite, unless it is part of a name or the book never has it there."""
         matches = list(self._pattern.finditer(sentence.text)) if self._pattern else []
         matches = [
             m
@@ -286,16 +291,18 @@ class RelationSwapper:
         match = rng.choice(matches)
         new = self._opposites[match.group().lower()]
         new = new.capitalize() if match.group()[0].isupper() else new
-        return replaced(sentence.text, match.start(), match.end(), new, "direction")
+        return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
-    def _move_date(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+    def _move_date(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Moves the only date of the sentence."""
         dates = [m for m in sentence.mentions if m.span]
         if len(dates) != 1:
             return None
-        new = _moved(dates[0], rng)
-        return replaced(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
+        new = _move_years(dates[0], rng)
+        return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
 
-    def _exchange(self, sentence: Sentence, rng: random.Random) -> Swap | None:
+    def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Exchanges two names of a kind that have different roles."""
         pairs = [
             (left, right)
             for place, left in enumerate(sentence.mentions)
@@ -307,9 +314,10 @@ class RelationSwapper:
         left, right = rng.choice(pairs)
         text = sentence.text
         new = right.surface + text[left.end : right.start] + left.surface
-        return replaced(text, left.start, right.end, new, "roles")
+        return replace_words(text, left.start, right.end, new, "roles")
 
-    def _have_roles(self, sentence: Sentence, left: Mention, right: Mention) -> bool:
+    def _have_roles(self, sentence: BookSentence, left: Mention, right: Mention) -> bool:
+        """Whether two names have the same kind and shape, and the words between them give them different roles."""
         first, second = self._book.names[left.key], self._book.names[right.key]
         between = sentence.text[left.end : right.start]
         if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):
@@ -321,7 +329,7 @@ class RelationSwapper:
 
 
 def _opposites(language: Language) -> list[list[str]]:
-    """Pairs of words that turn a statement round; an empty list for a language without them."""
+    """Pairs of words that reverse a statement; an empty list for a language without them."""
     name = exam_language(language).opposites
     return [line.split() for line in read_word_list(__package__, name)] if name else []
 
@@ -329,8 +337,8 @@ def _opposites(language: Language) -> list[list[str]]:
 _ORDINAL_WORDS = list(ORDINALS)[:20]
 
 
-def _moved(date: Mention, rng: random.Random) -> str | None:
-    """The date written as before, one to four centuries or 30 to 150 years away."""
+def _move_years(date: Mention, rng: random.Random) -> str | None:
+    """The date moved by one to four centuries or 30 to 150 years, in the same form; None if that is not possible."""
     if date.span is None:
         return None
     sign = rng.choice((-1, 1))

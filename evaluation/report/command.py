@@ -1,4 +1,4 @@
-"""`python -m evaluation report TASK GOLD RUN…`: one self-contained page of runs, their figures and their reasons."""
+"""`python -m evaluation report TASK GOLD RUN…`: a self-contained page of runs, their figures and their reasons."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from evaluation.registry import scoring
 from evaluation.runs import run_arguments, traces_option, warn_of_training
 from indexer.cli.parameters import OutputPath
-from indexer.workers import garbage_left
+from indexer.workers import pause_garbage_collection
 
 _EXAMPLE = (
     "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "
@@ -37,6 +37,6 @@ def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, .
     metadata = [read_metadata(run) for run in runs]
     for run, own in zip(runs, metadata, strict=True):
         warn_of_training(gold, run, own)
-    with garbage_left():
+    with pause_garbage_collection():
         page = report_page(report_data(task, scoring(task), gold, runs, traces), metadata)
     write_text(output, page)

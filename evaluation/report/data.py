@@ -1,4 +1,4 @@
-"""Gold, runs and traces joined to what a report shows: every question as every run answered it."""
+"""Joins gold, runs and traces into the data of a report: every question with the answer of every run."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.page.drawn import Drawn, Gold, drawn_row
+from answerer.page.drawn import Drawn, Gold, draw_row
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.registry import Scoring
 from evaluation.runs import unlike
@@ -16,12 +16,12 @@ from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.registry import detect_language
 
-_EXAMS_NAMED = 3
+_EXAMS_NAMED = 3  # in the title; further ones are counted
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class Answered(NamedTuple):
-    """A question as one run answered it: its score and, where the run has a trace, how it came about."""
+    """The answer of one run to a question: its score and, if the run has a trace, its candidates and evidence."""
 
     score: float
     answer: str
@@ -29,7 +29,7 @@ class Answered(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question of the gold. `anchor` is its place in the page; `gold_ids` are in order."""
+    """A question of the gold. `anchor` is its fragment identifier in the page; `gold_ids` are sorted."""
 
     name: str
     anchor: str
@@ -42,7 +42,7 @@ class Question(NamedTuple):
     runs: list[Answered]
 
 
-class Run(NamedTuple):
+class ReportRun(NamedTuple):
     """A run: its name in the report, its file, and the header of its trace (empty without one)."""
 
     name: str
@@ -51,8 +51,8 @@ class Run(NamedTuple):
     header: Mapping[str, Any]
 
 
-class _Told(NamedTuple):
-    """What a run's task and its trace tell; `rows` are the trace's, in the order of the questions."""
+class _RunWithTrace(NamedTuple):
+    """A run with its trace; `rows` are the trace's, in the order of the questions."""
 
     run: Path
     reported: Reported
@@ -62,9 +62,9 @@ class _Told(NamedTuple):
 
 
 class ReportData(NamedTuple):
-    """All that a report shows; `chosen_among` says that a right answer is one of the choices that a question gives.
+    """The data of a report; with `chosen_among` a right answer is one of the choices that a question gives.
 
-    `title` is what the exams are called, of tasks without exams the gold's file; `language` is that of the questions.
+    `title` has the names of the exams, or of the gold file for tasks without exams; `language` is the questions'.
     """
 
     title: str
@@ -72,7 +72,7 @@ class ReportData(NamedTuple):
     task: str
     gold: str
     measure: str
-    runs: list[Run]
+    runs: list[ReportRun]
     questions: list[Question]
     chosen_among: bool = False
 
@@ -80,14 +80,15 @@ class ReportData(NamedTuple):
 def report_data(
     task: str, scoring: Scoring, gold: Path, runs: Sequence[Path], traces: Sequence[Path | None]
 ) -> ReportData:
-    """The questions of the gold in order, as the runs answered them; `traces` belong to the first runs, in order.
+    """Joins the questions of the gold, in order, with the runs' answers; `traces` belong to the first runs, in order.
 
-    UserError: more traces than runs, a trace of another task or of another run, runs over other questions, no question.
+    Raises UserError for more traces than runs, a trace of another task or run, runs over different questions, and a
+    gold without questions.
     """
     if len(traces) > len(runs):
         raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
     given = [*traces, *[None] * (len(runs) - len(traces))]
-    told = [_told(task, scoring.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
+    told = [_read_run(task, scoring.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
     if not told[0].reported.questions:
         raise UserError(f"{gold}: no question to report on")
     names = names_of(told[0].reported.questions)
@@ -95,7 +96,7 @@ def report_data(
         if names_of(one.reported.questions) != names:
             raise UserError(f"{one.run}: other questions than in {runs[0]}; expected runs of one gold")
     described = [
-        Run(name, str(one.run), str(one.trace or ""), one.header)
+        ReportRun(name, str(one.run), str(one.trace or ""), one.header)
         for name, one in zip(_run_names(told), told, strict=True)
     ]
     questions = [
@@ -119,41 +120,41 @@ def report_data(
 
 
 def _without_doubles(questions: list[Question]) -> list[Question]:
-    """The questions without a shape that says of each what another division says already."""
+    """The questions without the division `shape` if another division has the same classes."""
     others = dict.fromkeys(name for one in questions for name in one.kinds if name != "shape")
     if not any(all(one.kinds.get("shape") == one.kinds.get(name) for one in questions) for name in others):
         return questions
     return [one._replace(kinds={name: k for name, k in one.kinds.items() if name != "shape"}) for one in questions]
 
 
-def _told(task: str, reported: Reported, run: Path, trace: Path | None) -> _Told:
-    """A run with its trace, where it has one. UserError for a trace of another task or another run."""
+def _read_run(task: str, reported: Reported, run: Path, trace: Path | None) -> _RunWithTrace:
+    """Joins a run with its trace, if it has one. Raises UserError for a trace of another task or run."""
     if trace is None:
-        return _Told(run, reported, None, {}, [None] * len(reported.questions))
+        return _RunWithTrace(run, reported, None, {}, [None] * len(reported.questions))
     header, rows = read_trace(trace)
     if header.get("task", task) != task:
         raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
-    return _Told(run, reported, trace, header, matched(reported, rows, trace))
+    return _RunWithTrace(run, reported, trace, header, match_rows(reported, rows, trace))
 
 
 def _anchors(names: Sequence[str]) -> list[str]:
-    """Places in a page, of characters that a link may hold, all different."""
+    """Fragment identifiers for names, of characters that are safe in a link, all different."""
     return [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
 
 
-def _run_names(told: Sequence[_Told]) -> list[str]:
-    """The methods of the runs where these tell them apart, else the names of their files."""
+def _run_names(told: Sequence[_RunWithTrace]) -> list[str]:
+    """The methods of the runs if they are all different, else the names of their files."""
     methods = [str(one.header.get("method") or "") for one in told]
     if all(methods) and len(set(methods)) == len(told):
         return methods
     return list(unlike([one.run.stem for one in told]))
 
 
-def matched(told: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
-    """The trace's row of every question. UserError where it has none for any.
+def match_rows(told: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
+    """The trace's row of every question, None if it lacks one. Raises UserError if it has no row for any question.
 
-    Said on stderr where it answers questions otherwise than the run: its reasons, and its method, are another run's;
-    and where it asks others than the gold has under their ids, for scores name no questions.
+    Warns if it answers questions otherwise than the run, for then its reasons and method are another run's; and if its
+    questions have other texts than the gold's with the same ids, for files of scores do not name their questions.
     """
     found = rows_by_question([(one.exam, one.question_id) for one in told.questions], rows)
     if not any(found):
@@ -173,9 +174,9 @@ def matched(told: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[T
 
 
 def _answers_otherwise(one: ReportedQuestion, row: TraceQuestion) -> bool:
-    """Whether a trace's row has another answer than the run, by letters and digits.
+    """Whether a trace's row has another answer than the run, comparing letters and digits only.
 
-    A run of scores has no answer: there the trace is another's that does not take what the run has right.
+    A run of scores has no answers: there a row differs if the run is right and the row's answer is not gold.
     """
     if not one.answer:
         return one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
@@ -186,13 +187,14 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def _question(task: str, told: Sequence[_Told], place: int, name: str, anchor: str) -> Question:
+def _question(task: str, told: Sequence[_RunWithTrace], place: int, name: str, anchor: str) -> Question:
+    """Joins the runs' answers to the question at an index; class, text and chance are completed from a trace."""
     first = told[0].reported.questions[place]
     gold = Gold(first.gold, first.gold_ids)
     answered = []
     for run in told:
         own, row, header = run.reported.questions[place], run.rows[place], {"task": task, **run.header}
-        made = None if row is None else drawn_row(header, row, gold)
+        made = None if row is None else draw_row(header, row, gold)
         answered.append(Answered(own.score, own.answer, made))
     traced = next((one.drawn for one in answered if one.drawn), None)
     kinds = {name: kind for name, kind in first.kinds.items() if kind}

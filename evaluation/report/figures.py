@@ -1,4 +1,4 @@
-"""The figures at the top of a report: the whole score, shares by class of question, scores against margins."""
+"""Computes the figures of a report: overall score, shares by class of question, scores by margin."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from answerer.page.drawn import Drawn
 from evaluation.report.data import Question, ReportData
 from evaluation.significance import estimate
 
-_BINS = 16
+_BINS = 16  # of a histogram of margins
 _CALIBRATED = 5  # groups of questions by margin
 _FEWEST = 3  # questions of such a group
 
 
 class Group(NamedTuple):
-    """Questions of one class: how many, and each run's mean score with its standard error (None for one question)."""
+    """Questions of one class: their number, and each run's mean score with standard error (None for one question)."""
 
     kind: str
     questions: int
@@ -24,14 +24,14 @@ class Group(NamedTuple):
 
 
 class Division(NamedTuple):
-    """A way to part the questions, with its classes, the largest first."""
+    """A division of the questions into classes, the largest first."""
 
     name: str
     groups: list[Group]
 
 
 class Bin(NamedTuple):
-    """Margins from `low` up to `high`: how many right and wrong answers lie there."""
+    """Margins in [`low`, `high`): the numbers of right and wrong answers with such a margin."""
 
     low: float
     high: float
@@ -40,7 +40,7 @@ class Bin(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Answers of like margins: the median margin, the share that is right with its standard error, how many."""
+    """Answers with similar margins: median margin, share that is right with its standard error, number of answers."""
 
     margin: float
     share: float
@@ -49,8 +49,10 @@ class Step(NamedTuple):
 
 
 class RunFigures(NamedTuple):
-    """One run's figures. `points` are (got, possible) where questions have points; `supported` the share of questions
-    whose right answer is supported (`supports`), None where that is told of none."""
+    """One run's figures. `points` are (got, possible) if questions have points.
+
+    `supported` is the share of questions whose right answer is supported, of those for which `supports` is known.
+    """
 
     right: int
     points: tuple[float, float] | None
@@ -60,7 +62,7 @@ class RunFigures(NamedTuple):
 
 
 def run_figures(data: ReportData, place: int) -> RunFigures:
-    """The figures of the run at a place."""
+    """Computes the figures of the run with this index."""
     scores = [one.runs[place].score for one in data.questions]
     worth = [one.worth for one in data.questions]
     got = sum(score * (each or 0.0) for score, each in zip(scores, worth, strict=True))
@@ -81,7 +83,10 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
 
 
 def _bins(judged: Sequence[tuple[float, bool]]) -> list[Bin]:
-    """Equal steps from the smallest margin (or 0) to the largest; the last holds its upper end."""
+    """A histogram of (margin, right) from the smallest margin (or 0) to the largest, which the last bin includes.
+
+    Empty without margins or if all are 0.
+    """
     if not judged:
         return []
     low = min(0.0, *(margin for margin, _ in judged))
@@ -95,7 +100,7 @@ def _bins(judged: Sequence[tuple[float, bool]]) -> list[Bin]:
 
 
 def _steps(judged: Sequence[tuple[float, bool]]) -> list[Step]:
-    """The answers in five groups of equal size by their margins, fewer where a group would have less than three."""
+    """The answers in five groups of equal size by margin, fewer groups if one would have less than three answers."""
     ordered = sorted(judged)
     groups = min(_CALIBRATED, len(ordered) // _FEWEST)
     found = []
@@ -108,11 +113,11 @@ def _steps(judged: Sequence[tuple[float, bool]]) -> list[Step]:
 
 
 def supports(data: ReportData, place: int) -> list[bool | None]:
-    """Of each question whether what the run was made of supports its right answer; None where that is not told.
+    """For each question whether the run's evidence supports the right answer; None if that is not known.
 
-    Where choices are given: whether the right one has a passage, in a run that shows passages. Else whether a right
-    answer is among the candidates, or it was answered at least partly right; candidates that come with the question,
-    and texts that were written, tell nothing.
+    With choices: whether the right one has a passage, in a run that has passages. Else: whether a right answer is among
+    the candidates, or the answer is at least partly right; None for candidates that come with the question and for
+    essays.
     """
     if not data.chosen_among:
         return [_has_right_candidate(one, place) for one in data.questions]
@@ -122,11 +127,13 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
 
 
 def _has_passage(drawn: Drawn | None) -> bool | None:
+    """Whether the right choice has a passage; None without a trace or a right choice."""
     right = [candidate for candidate in drawn.candidates if candidate.gold] if drawn else []
     return any(candidate.passages for candidate in right) if right else None
 
 
 def _has_right_candidate(one: Question, place: int) -> bool | None:
+    """Whether a right answer is among a run's candidates, or was given; None if that is not known."""
     run = one.runs[place]
     if run.drawn is None or not one.gold or one.gold_ids or run.drawn.written:
         return None
@@ -134,7 +141,7 @@ def _has_right_candidate(one: Question, place: int) -> bool | None:
 
 
 def divisions(data: ReportData) -> list[Division]:
-    """The ways to part the questions that make at least two classes, and at most half as many as questions."""
+    """The divisions with at least two classes, and at most half as many classes as questions."""
     names = dict.fromkeys(name for one in data.questions for name in one.kinds)
     found = []
     for name in names:
@@ -149,6 +156,7 @@ def divisions(data: ReportData) -> list[Division]:
 
 
 def _group(kind: str, own: Sequence[Question]) -> Group:
+    """The figures of the questions of one class."""
     means = []
     for place in range(len(own[0].runs)):
         whole = estimate([one.runs[place].score for one in own], bounds=False)
@@ -157,6 +165,6 @@ def _group(kind: str, own: Sequence[Question]) -> Group:
 
 
 def chance(questions: Sequence[Question]) -> float | None:
-    """The mean score of guessing; None where that is not known of every question."""
+    """The mean score of guessing; None if it is not known for every question."""
     known = [one.chance for one in questions if one.chance is not None]
     return sum(known) / len(known) if len(known) == len(questions) else None

@@ -1,4 +1,4 @@
-"""A report as HTML: the figures drawn here, the questions as data that its script draws."""
+"""Renders a report as HTML: the figures as markup, the questions as data that its script displays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from answerer.page.frame import page
 from evaluation.report.data import Answered, Question, ReportData
 from evaluation.report.figures import chance, divisions, run_figures, supports
-from evaluation.report.made import beside, made
+from evaluation.report.made import beside, describe_run
 from evaluation.significance import against_first
 
 _STYLES = ("answer.css", "report.css")
@@ -16,7 +16,7 @@ _SCRIPTS = ("answer.js", "report.js")
 
 
 def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None]) -> str:
-    """The whole page; `metadata` are those of each run, in order, None for a run without."""
+    """Renders the page; `metadata` are those of each run, in order, None for a run without metadata."""
     scores = [{one.name: one.runs[place].score for one in data.questions} for place in range(len(data.runs))]
     return page(
         "evaluation.report",
@@ -30,13 +30,14 @@ def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None]) 
         lines=against_first(scores),
         divisions=divisions(data),
         chance=chance(data.questions),
-        described=[made(run, data.task, data.gold, own) for run, own in zip(data.runs, metadata, strict=True)],
+        described=[describe_run(run, data.task, data.gold, own) for run, own in zip(data.runs, metadata, strict=True)],
         beside=[beside(own, bool(run.header)) for run, own in zip(data.runs, metadata, strict=True)],
     )
 
 
 def _page_data(data: ReportData) -> dict[str, Any]:
-    supported = [supports(data, place) for place in range(len(data.runs))]
+    """The data of the page's script."""
+    by_run = [supports(data, place) for place in range(len(data.runs))]
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"
     return {
         "task": data.task,
@@ -44,20 +45,21 @@ def _page_data(data: ReportData) -> dict[str, Any]:
         "measure": data.measure,
         "runs": [run.name for run in data.runs],
         "questions": [
-            _question(one, [lacking if told is False else "" for told in own])
-            for one, own in zip(data.questions, zip(*supported, strict=True), strict=True)
+            _question(one, [lacking if supported is False else "" for supported in own])
+            for one, own in zip(data.questions, zip(*by_run, strict=True), strict=True)
         ],
     }
 
 
 def _question(one: Question, lacking: Sequence[str]) -> dict[str, Any]:
+    """A question for the page's script, without empty fields; `lacking` has a text for each run."""
     fields = one._asdict()
-    fields["runs"] = [_answered(run, said) for run, said in zip(one.runs, lacking, strict=True)]
+    fields["runs"] = [_answer_data(run, said) for run, said in zip(one.runs, lacking, strict=True)]
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
 
-def _answered(run: Answered, lacking: str) -> dict[str, Any]:
-    """An answer; `unsupported` says what is lacking where nothing supports the right one."""
+def _answer_data(run: Answered, lacking: str) -> dict[str, Any]:
+    """An answer for the page's script; `unsupported` says what is missing if nothing supports the right answer."""
     found: dict[str, Any] = {"score": run.score, "answer": run.answer}
     if run.drawn is None:
         return found

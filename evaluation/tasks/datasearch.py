@@ -15,7 +15,7 @@ from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.formats.datasearch import Question
+from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
@@ -29,9 +29,10 @@ class Judged(NamedTuple):
 
 
 def pair(gold_path: Path, run_path: Path) -> list[Judged]:
-    """Every gold question with an answer, in its order, with the run's; warns where only the gold describes a system.
+    """Pairs every gold question that has an answer, in its order, with the run's answer.
 
-    UserError as `check_ids` says, and where a gold answer holds a tab, as a question file's lines do.
+    Warns if only the gold describes a system. Raises UserError as `check_ids` does, and if a gold answer contains a
+    tab, as the lines of a question file do.
     """
     (described, gold), (description, run) = read_answers(gold_path), read_answers(run_path)
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
@@ -45,7 +46,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
 
 
 def words(text: str, language: Language) -> frozenset[str]:
-    """The words of an answer: MeCab's surfaces where the question is Japanese, else what white space separates."""
+    """The words of an answer: MeCab's surfaces if the question is Japanese, else split at white space."""
     if language != JAPANESE:
         return frozenset(text.split())
     from indexer.analysis.japanese import surfaces
@@ -54,10 +55,10 @@ def words(text: str, language: Language) -> frozenset[str]:
 
 
 def scores(row: Judged) -> dict[str, float]:
-    """Exact match and F1 of one question; 0 for one that the run lacks."""
+    """Exact match and F1 of one question; both 0 if the run lacks it."""
     if row.answer is None:
         return {"exact match": 0.0, "F1": 0.0}
-    language = Question(row.question_id, row.gold, "").language
+    language = DatasetQuestion(row.question_id, row.gold, "").language
     f1 = word_f1(words(row.answer, language), words(row.gold, language))
     return {"exact match": exact_match(row.answer, row.gold), "F1": f1}
 
@@ -67,8 +68,8 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     return frozenset(read_answers(path).answers)
 
 
-def reported(gold: Path, run: Path) -> Reported:
-    """What the report shows of every question: the gold answer, and what the run answered."""
+def report_questions(gold: Path, run: Path) -> Reported:
+    """Every question with the gold answer and the run's, scored by exact match."""
     questions = [
         ReportedQuestion(row.question_id, exact_match(row.answer or "", row.gold), (row.gold,), answer=row.answer or "")
         for row in pair(gold, run)
@@ -77,7 +78,7 @@ def reported(gold: Path, run: Path) -> Reported:
 
 
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-    """The figures of a run."""
+    """Scores a run: figures over all questions, and by question."""
     rows = pair(gold, run)
 
     def by_question() -> Rows:
@@ -87,7 +88,7 @@ def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The answer to each question."""
+    """Yields the answer to each question."""
     for question_id, answer in read_answers(path).answers.items():
         yield GoldAnswer(question_id, (answer,))
 
@@ -102,4 +103,4 @@ command = score_command(
     "samples/datasearch-gold.tsv answers.tsv",
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

@@ -12,8 +12,8 @@ from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
 
-def ranked(gold: Path, scores: Path) -> list[Ranked]:
-    """The questions of a labelled file with the scores of a run. UserError where the two do not fit together."""
+def read_ranked(gold: Path, scores: Path) -> list[Ranked]:
+    """Reads a labelled file with the scores of a run. Raises UserError if the two do not fit together."""
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.labels import warn_of_labels
     from indexer.formats.sentence_rows import read_sentence_rows
@@ -34,7 +34,7 @@ def ranked(gold: Path, scores: Path) -> list[Ranked]:
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """How many lines a file has: all that a score file says of its questions."""
+    """The number of lines of a file, the only thing that a score file has in common with its questions."""
     from answerer.formats.ranked_results import score_lines
     from indexer.formats.sentence_rows import read_sentence_rows
 
@@ -43,14 +43,14 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The right sentences of a labelled file."""
+    """Yields the right sentences of each question of a labelled file."""
     from indexer.formats.sentence_rows import read_sentence_rows
 
     return ranked_gold((one.question, one.gold or ()) for one in read_sentence_rows(path, dbqa=True).lists)
 
 
-tables = tables_by(ranked, "file")
-reported = reported_by(ranked, "file")
+tables = tables_by(read_ranked, "file")
+report_questions = reported_by(read_ranked, "file")
 command = score_command(
     "nlpcc-dbqa",
     tables,
@@ -61,4 +61,4 @@ command = score_command(
     metavar=("GOLD", "SCORES"),
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in, ranked=ranked)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read_ranked)

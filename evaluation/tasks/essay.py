@@ -1,4 +1,4 @@
-"""Scores NTCIR essays against gold essays: ROUGE, limits, keywords, and nuggets where a file is given."""
+"""Scores NTCIR essays against gold essays: ROUGE, limits, keywords, and nuggets if a file of them is given."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.nuggets import exams_by_section
 from answerer.formats.topics import read_marks
-from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid
+from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
 from evaluation.score_command import score_command, sheet_language_option
-from evaluation.tables import Tables, crossed, measure_rows
+from evaluation.tables import Tables, cross_kinds, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.analysis import Analyser
 from indexer.cli.parameters import InputPath
@@ -28,12 +28,12 @@ from indexer.languages.language import Language
 
 _KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
-LONG: dict[Unit, int] = {"words": 100, "characters": 200}
+LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which an essay is complex
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 
 
 class Pair(NamedTuple):
-    """A gold section, its gold essays, and what the run wrote ("" where it wrote nothing)."""
+    """A gold section, its gold essays, and the run's essay ("" if it has none)."""
 
     gold: Section
     essays: tuple[str, ...]
@@ -41,7 +41,7 @@ class Pair(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """What essays are judged with: terms, and the nuggets and kind of each section that a nugget file has."""
+    """The means of judging essays: analyser, nuggets and kind of each section in the nugget file, weight of terms."""
 
     analyser: Analyser
     nuggets: Mapping[str, Sequence[Nugget]]
@@ -49,22 +49,23 @@ class Judge(NamedTuple):
     weight: Callable[[str], float]
 
     def kind(self, section: Section) -> str:
-        """Whether a section asks for a "complex" or a "simple" essay: as the nugget file says.
+        """The kind of essay that a section asks for, "complex" or "simple", as in the nugget file.
 
-        Otherwise one with prescribed keywords, or for more than 100 words or 200 characters, is complex.
+        Sections that the file lacks are complex if they prescribe keywords, or allow more than 100 words or 200
+        characters.
         """
-        told = self.kinds.get(section.section_id, "").partition(" ")[0]
-        if told in KINDS:
-            return told
+        kind = self.kinds.get(section.section_id, "").partition(" ")[0]
+        if kind in KINDS:
+            return kind
         limit = section.answers[0].limit
         long = limit.unit is not None and (limit.most or 0) > LONG[limit.unit]
         return "complex" if section.keywords or long else "simple"
 
 
 def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> tuple[Sheet, list[Pair]]:
-    """Every essay section of the gold in its order beside the run's text. UserError as `beside_run` says.
+    """Pairs every essay section of the gold, in its order, with the run's text. Raises UserError as `beside_run` does.
 
-    Of a section with several answers the first is scored, which is said.
+    Of a section with several answers the first is scored, with a warning.
     """
     gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
@@ -73,7 +74,10 @@ def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None
 
 
 def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | None) -> Judge:
-    """The judge of a gold sheet; idf of nuggets' terms over gold essays and nuggets."""
+    """Builds the judge of a gold sheet; terms are weighed by idf over gold essays and nuggets.
+
+    Warns of sections without nuggets, if a nugget file is given.
+    """
     words = gold.language.analyser()
     golds = [words.terms(text) for pair in paired for text in pair.essays]
     if nuggets_path is None:
@@ -91,12 +95,12 @@ def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | N
 
 
 def scores(pair: Pair, judge: Judge) -> dict[str, float]:
-    """The measures of one section.
+    """Computes the measures of one section.
 
-    ROUGE: F1 over content words (our terms), averaged over the gold essays. `over the limit` is 1 for a text
-    longer than the printed limit (the instruction's where none is printed), `keywords used` the share of the
-    keywords used (1 where none is prescribed), `unanswered` 1 for no text. With nuggets: `pyramid`, the
-    weight found of all weight, and `nugget recall`, the share found.
+    ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is 1 for a text longer
+    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords that
+    are used (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present
+    divided by that of all, and `nugget recall`, their unweighted share.
     """
     terms = judge.analyser.terms(pair.answer)
     golds = [judge.analyser.terms(text) for text in pair.essays]
@@ -108,18 +112,18 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     row["unanswered"] = float(not pair.answer)
     nuggets = judge.nuggets.get(pair.gold.section_id)
     if nuggets:
-        there = matched(nuggets, terms, judge.weight)
+        there = contains_nuggets(nuggets, terms, judge.weight)
         row |= {"pyramid": pyramid(nuggets, there), "nugget recall": nugget_recall(there)}
     return row
 
 
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
-    """The ids of a sheet's essay sections, of gold those with an essay."""
+    """The ids of a sheet's essay sections; of a gold sheet only those with an essay."""
     return ids_asked(path, gold, language, _KIND)
 
 
-def reported(gold: Path, run: Path, language: Language | None = None) -> Reported:
-    """What the report shows of every section: the gold essays, and the run's."""
+def report_questions(gold: Path, run: Path, language: Language | None = None) -> Reported:
+    """Every section with the gold essays and the run's, scored by ROUGE-1."""
     sheet, found = pairs(gold, run, language)
     judge = make_judge(sheet, found, None)
     questions = [
@@ -132,11 +136,11 @@ def reported(gold: Path, run: Path, language: Language | None = None) -> Reporte
 def by_kind(
     paired: Sequence[Pair], table: Sequence[Mapping[str, float]], kinds: Sequence[str], interval: bool
 ) -> list[dict[str, object]]:
-    """The rows of `measure_rows` for all essays, then for those of each kind (complex, simple), answer style and
-    knowledge type, and of style and knowledge type crossed, where there are several."""
+    """The rows of `measure_rows` for all essays, then by kind (complex, simple), answer style, knowledge type and the
+    product of the last two; divisions with a single class are left out."""
     styles = [pair.gold.answer_style for pair in paired]
     knowledge = [pair.gold.knowledge_type for pair in paired]
-    both = list(map(crossed, styles, knowledge)) if min(len(set(styles)), len(set(knowledge))) > 1 else []
+    both = list(map(cross_kinds, styles, knowledge)) if min(len(set(styles)), len(set(knowledge))) > 1 else []
     groups = {"all": list(table)}
     for classes in (kinds, styles, knowledge, both):
         values = sorted(set(classes) - {""})
@@ -150,7 +154,7 @@ def by_kind(
 def by_section(
     paired: Sequence[Pair], table: Sequence[Mapping[str, float]], kinds: Sequence[str]
 ) -> list[dict[str, object]]:
-    """A row a section: its id and kind, how long the answer is of what limit, and its measures."""
+    """A row for each section: id, kind, length and limit of the answer, measures."""
     rows: list[dict[str, object]] = []
     for pair, line, kind in zip(paired, table, kinds, strict=True):
         limit = pair.gold.answers[0].allowed
@@ -160,10 +164,10 @@ def by_section(
 
 
 def marks_of(path: str | Path, run: Path, paired: Sequence[Pair]) -> list[Mapping[str, float]]:
-    """The experts' mark of each section's essay, as a measure; a section without one has none.
+    """The experts' mark of each section's essay as a measure; an empty mapping for a section without a mark.
 
-    A mark belongs to the section that its topic names, and to the run that its file name is, with or without .xml.
-    UserError where the file marks none of the run's essays.
+    The topic of a mark is the section's id, its file name that of the run, with or without .xml. Raises UserError if
+    the file does not mark any of the run's essays.
     """
     marks = read_marks(path)
     found = [
@@ -178,7 +182,7 @@ def marks_of(path: str | Path, run: Path, paired: Sequence[Pair]) -> list[Mappin
 def tables(
     gold: Path, run: Path, nuggets: str | None, marks: str | None, language: Language | None, interval: bool
 ) -> Tables:
-    """The figures of a run."""
+    """Scores a run: figures over all essays and by kind, and by section."""
     sheet, paired = pairs(gold, run, language)
     judge = make_judge(sheet, paired, nuggets)
     table = [scores(pair, judge) for pair in paired]
@@ -205,4 +209,4 @@ command = score_command(
     row="section",
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

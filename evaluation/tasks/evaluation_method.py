@@ -1,4 +1,4 @@
-"""How far an evaluation-method run agrees with experts: Kendall's τ, Spearman's ρ, Pearson's r."""
+"""Scores evaluation-method runs by their agreement with experts: Kendall's τ, Spearman's ρ, Pearson's r."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _MEASURES = ("kendall", "spearman", "pearson")
 
 
 def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement]:
-    """The agreement of each marked topic's scores with the marks of the same answers ([QALab3], "Evaluation").
+    """The agreement of the scores of each marked topic with the marks of the same answers ([QALab3], "Evaluation").
 
-    Only answers that both have count. Where the marks of a topic differ and the run has no order to compare (all scores
-    equal, fewer than two of the answers, or none), it is 0; where the marks are all equal, it is not defined.
+    Only answers that both have count. If the marks of a topic differ and the run does not order its answers (equal
+    scores, or fewer than two answers), the agreement is 0; if all marks are equal, it is None.
     """
     scores = {(topic.topic_id, one.file_name): one.score for topic in topics for one in topic.answers}
     marked: dict[str, list[tuple[float, float | None]]] = {}
@@ -40,7 +40,7 @@ def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement
 
 
 def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dict[str, object]]:
-    """A row a measure: its mean over the topics where it is defined, and how many those are.
+    """A row for each measure: its mean over the topics for which it is defined, and their number.
 
     `interval` adds the 95 % bootstrap interval over these topics.
     """
@@ -54,10 +54,10 @@ def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dic
     return rows
 
 
-def judged(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]:
-    """The agreement by topic of the marks, in their order.
+def judge_topics(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]:
+    """The agreement of a run with marks, by topic in the order of the marks.
 
-    UserError as `check_ids` says; a warning where SCORE contradicts RANK.
+    Raises UserError as `check_ids` does; warns if SCORE contradicts RANK.
     """
     marks, topics = read_marks(marks_path), read_judged(run_path)
     ours = [(topic.topic_id, one.file_name) for topic in topics for one in topic.answers]
@@ -73,7 +73,7 @@ def _contradicts(topic: JudgedTopic) -> bool:
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The answers that are marked or ranked: topic and FILE_NAME of each."""
+    """The answers that a file marks or ranks, each as topic and FILE_NAME."""
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     if gold:
@@ -81,19 +81,19 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
     return frozenset(f"{topic.topic_id} {one.file_name}" for topic in read_judged(path) for one in topic.answers)
 
 
-def reported(gold: Path, run: Path) -> Reported:
-    """What the report shows of each topic whose marks differ: Kendall's τ, no answer where the run lacks it."""
+def report_questions(gold: Path, run: Path) -> Reported:
+    """Each topic whose marks differ, scored by Kendall's τ; the answer is empty if the run lacks it."""
     questions = [
         ReportedQuestion(name, one.kendall, answer=f"{one.kendall:.4f}" if one.pairs else "")
-        for name, one in judged(gold, run).items()
+        for name, one in judge_topics(gold, run).items()
         if one.kendall is not None
     ]
     return Reported("Kendall's τ", questions)
 
 
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-    """The figures of a run."""
-    agreements = judged(gold, run)
+    """Scores a run: figures over all topics, and by topic."""
+    agreements = judge_topics(gold, run)
     return Tables(
         lambda: summary(list(agreements.values()), interval),
         lambda: [{"topic": name, **one._asdict()} for name, one in agreements.items()],
@@ -109,4 +109,4 @@ command = score_command(
     row="topic",
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

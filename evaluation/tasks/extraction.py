@@ -1,4 +1,4 @@
-"""Scores NTCIR extraction files: which statements of the gold essays the passages include, within the limit."""
+"""Scores NTCIR extraction files: precision and recall of passages against the statements of the gold essays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from indexer.files.errors import UserError
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
-SHARE = 0.5
+SHARE = 0.5  # of a statement's idf that a passage must contain to include it; a choice of this package (--share)
 
 Terms = Sequence[str]
 
@@ -31,10 +31,10 @@ def scores(
 ) -> dict[str, float]:
     """Precision and recall of passages against the statements of the gold essays ([QALab3], "Evaluation").
 
-    A passage includes a statement when it holds at least `share` of its idf. `precision`: passages that
-    include a statement, of all; `recall`: statements that a passage includes, of all; `F1` their harmonic
-    mean; `word recall`: the idf of the statements' different terms that any passage holds, of all. No
-    passages score 0.
+    A passage includes a statement if it contains at least `share` of its idf. `precision`: the share of passages that
+    include a statement; `recall`: the share of statements that a passage includes; `F1`: their harmonic mean; `word
+    recall`: the share of the idf of the statements' different terms that any passage contains. All are 0 without
+    passages.
     """
     held = [frozenset(terms) for terms in passages]
     shares = [[share_present(Nugget(tuple(one), 1.0), terms, weight) for terms in held] for one in statements]
@@ -52,12 +52,12 @@ def scores(
     }
 
 
-def judged(
+def judge_sections(
     gold_path: str | Path, run_path: str | Path, language: Language | None = None, share: float = SHARE
 ) -> dict[str, dict[str, float]]:
     """The measures of each gold section, by its id; a topic that the run lacks scores 0.
 
-    UserError where the gold has no essays, and as `check_ids` says.
+    Raises UserError if the gold does not have essays, and as `check_ids` does.
     """
     extracted = read_extraction(run_path)
     of_run = language_of(one.text for topic in extracted for one in topic.passages)
@@ -84,7 +84,7 @@ def judged(
 def _statements(
     section: Section, sentences: Callable[[str], list[str]], terms: Callable[[str], list[str]]
 ) -> list[list[str]]:
-    """The sentences of a section's gold essays, as terms."""
+    """The terms of each sentence of a section's gold essays, without sentences that have no terms."""
     statements = [terms(sentence) for text in section.texts for sentence in sentences(text)]
     return [statement for statement in statements if statement]
 
@@ -98,18 +98,18 @@ def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozen
     return frozenset(topic.topic_id for topic in read_extraction(path) if topic.passages)
 
 
-def reported(gold: Path, run: Path, language: Language | None = None) -> Reported:
-    """What the report shows of every section: F1, and how many passages the run has."""
+def report_questions(gold: Path, run: Path, language: Language | None = None) -> Reported:
+    """Every section, scored by F1; the answer is the number of passages."""
     questions = [
         ReportedQuestion(name, one["F1"], answer=f"{one['passages']:g} passages" if one["passages"] else "")
-        for name, one in judged(gold, run, language).items()
+        for name, one in judge_sections(gold, run, language).items()
     ]
     return Reported("F1", questions)
 
 
 def tables(gold: Path, run: Path, language: Language | None, share: float, interval: bool) -> Tables:
-    """The figures of a run."""
-    rows = judged(gold, run, language, share)
+    """Scores a run: figures over all sections, and by section."""
+    rows = judge_sections(gold, run, language, share)
     return Tables(
         lambda: measure_rows(list(rows.values()), "sections", interval),
         lambda: [{"section": name, **measures} for name, measures in rows.items()],
@@ -133,4 +133,4 @@ command = score_command(
     row="section",
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

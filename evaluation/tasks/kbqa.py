@@ -1,4 +1,4 @@
-"""Scores NLPCC KBQA answers: by the guideline's measures, or as the official tool counts."""
+"""Scores NLPCC KBQA answers by the measures of the guideline, or as the official tool does ([NLPCC2017])."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from indexer.languages.language import Language
 
 
 class Judged(NamedTuple):
-    """A question's gold beside what the run answered; `run` is None where the run lacks the question."""
+    """A question's gold and the run's block; `run` is None if the run lacks the question."""
 
     gold: Question
     run: Question | None
 
 
 def pair(gold_path: Path, run_path: Path) -> list[Judged]:
-    """Every gold question in its order with the run's block of that id.
+    """Pairs every gold question, in its order, with the run's block of that id.
 
-    UserError where no gold block has an answer line, where the run has none, and as `check_ids` says.
+    Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of empty gold and of
+    different texts of a question.
     """
     golds, runs = read_questions(gold_path), read_questions(run_path)
     for path, questions in ((gold_path, golds), (run_path, runs)):
@@ -51,15 +52,15 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
 
 
 def _plain(text: str) -> str:
-    """A text as answers are compared under the guideline: lower case, white space runs as one blank."""
+    """Normalises a text for comparison by the guideline: lower case, white space runs as one blank."""
     return " ".join(text.lower().split())
 
 
 def guideline_scores(row: Judged, at: Sequence[int] = ()) -> dict[str, float]:
     """MRR, Accuracy@N for each N of `at`, and F1 of one question ([NLPCC2017]).
 
-    All are 0 for a question that the run lacks or leaves empty.
-    Answers are the parts between tabs (or `|||`), compared without case, repeats counted once.
+    All are 0 for a question that the run lacks or leaves empty. Answers are separated by tabs (or `|||`), compared
+    ignoring case, and repeated ones counted once.
     """
     gold = {_plain(text) for text in row.gold.answers or ()}
     answers = list(dict.fromkeys(map(_plain, row.run.answers or ()))) if row.run else []
@@ -69,9 +70,9 @@ def guideline_scores(row: Judged, at: Sequence[int] = ()) -> dict[str, float]:
 
 
 def tool_scores(row: Judged) -> dict[str, float]:
-    """P, R and F1 as the official tool counts them ([NLPCC2017]): the line split at tabs only, compared as it is.
+    """P, R and F1 as the official tool computes them ([NLPCC2017]): split at tabs only, compared verbatim.
 
-    A trailing tab makes one more, empty answer; a question whose gold is empty counts as answered rightly.
+    A trailing tab adds an empty answer; a question with empty gold counts as answered rightly.
     """
     gold_text = row.gold.answer_text or ""
     given = (row.run.answer_text or "") if row.run else ""
@@ -81,22 +82,22 @@ def tool_scores(row: Judged) -> dict[str, float]:
     return {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
 
 
-def _scored(
+def _scored_rows(
     rows: Sequence[Judged], rules: str, at: Sequence[int]
 ) -> tuple[list[Judged], Callable[[Judged], dict[str, float]]]:
-    """The questions that the rules average over, and how they score one."""
+    """The questions that the rules average over, and the function that scores one."""
     if rules == "tool":
         return [row for row in rows if row.run is not None], tool_scores
     return list(rows), lambda row: guideline_scores(row, at)
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """Id and text of every question with an answer line: ids alone are the same in every file."""
+    """Id and text of every question with an answer line; ids alone are the same in every file."""
     return frozenset(f"{one.question_id} {_plain(one.text)}" for one in read_questions(path) if one.answers is not None)
 
 
-def reported(gold: Path, run: Path) -> Reported:
-    """What the report shows of every question: the gold answers, and what the run answered."""
+def report_questions(gold: Path, run: Path) -> Reported:
+    """Every question with the gold answers and the run's, scored by F1."""
     questions = [
         ReportedQuestion(
             row.gold.question_id,
@@ -111,14 +112,14 @@ def reported(gold: Path, run: Path) -> Reported:
 
 
 def summary(rows: Sequence[Judged], rules: str, interval: bool, at: Sequence[int]) -> list[dict[str, object]]:
-    """A row a measure over the questions that the rules average over."""
-    scored, score = _scored(rows, rules, at)
+    """A row for each measure, over the questions that the rules average over."""
+    scored, score = _scored_rows(rows, rules, at)
     return measure_rows([score(row) for row in scored], "questions", interval)
 
 
 def by_question(rows: Sequence[Judged], rules: str, at: Sequence[int]) -> list[dict[str, object]]:
-    """A row a question: its id, gold, answer and scores."""
-    scored, score = _scored(rows, rules, at)
+    """A row for each question: its id, gold, answer and scores."""
+    scored, score = _scored_rows(rows, rules, at)
     return [
         {
             "id": row.gold.question_id,
@@ -131,14 +132,14 @@ def by_question(rows: Sequence[Judged], rules: str, at: Sequence[int]) -> list[d
 
 
 def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables:
-    """The figures of a run."""
+    """Scores a run: figures over all questions, and by question."""
     cutoffs = ranks(at)
     rows = pair(gold, run)
     return Tables(lambda: summary(rows, rules, interval, cutoffs), lambda: by_question(rows, rules, cutoffs))
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The answers of each block."""
+    """Yields the answers of each block."""
     for question in read_questions(path):
         yield GoldAnswer(question.question_id, tuple(question.answers or ()))
 
@@ -157,4 +158,4 @@ command = score_command(
     at_option,
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

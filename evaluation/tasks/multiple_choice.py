@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -22,7 +22,7 @@ from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
 from evaluation.score_command import score_command
 from evaluation.significance import estimate
-from evaluation.tables import Tables, crossed
+from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
 from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
@@ -38,12 +38,12 @@ Pair = tuple[str, AnswerTable, AnswerTable | None]
 
 
 def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
-    """(exam, gold, run) for every gold file; the run is None where a folder of runs lacks the exam.
+    """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs lacks the exam.
 
-    A folder is searched for .xml files at any depth. An exam's name is its table's @filename, else its file's
-    name without endings such as `-answers` or `_TEAM_EN_01`. Two files are refused where both say which exam they are
-    for and these differ, unless `any_name`; a run of plain questions does not say it.
-    UserError: gold for another exam, a run without gold, two runs (or golds) for one exam, gold and run swapped.
+    A folder is searched for .xml files at any depth. An exam's name is its table's @filename, else its file's name
+    without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name different exams are refused unless
+    `any_name`; a run of plain questions does not name one. Raises UserError for gold of another exam, a run without
+    gold, two runs (or golds) for one exam, and gold and run swapped.
     """
     paired: list[Pair]
     if gold.is_dir() or run.is_dir():
@@ -78,6 +78,7 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
+    """Reads the answer tables of a file or folder by folded exam name. Raises UserError for two of one exam."""
     from answerer.formats.question_file.read import ENDINGS
 
     files = [path]
@@ -103,11 +104,10 @@ def _years(name: str) -> list[str]:
 Key = tuple[str, int]
 
 
-def keyed(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
-    """The rows by answer column and how often the column came before (ids repeat where years are merged).
+def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
+    """The rows by (answer column, number of earlier rows with it): ids repeat in files that merge several years.
 
-    Where `anscolumn_ID` and the printed `answer_column` of a gold file drift apart, this is said on stderr;
-    `align` decides which of them counts.
+    Warns if `anscolumn_ID` and the printed `answer_column` of a gold file drift apart; `align` is the one that counts.
     """
     named = [(whole("".join(re.findall(r"\d+", row.column)[:1])), whole(row.number), row) for row in table.answers]
     drifts = [(column - number, row) for column, number, row in named if column is not None and number is not None]
@@ -130,12 +130,8 @@ def keyed(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     return rows
 
 
-if TYPE_CHECKING:
-    pass
-
-
 class TraceRow(NamedTuple):
-    """What the trace tells of a question; `scores` are by the choices' numbers, in their order."""
+    """The trace's data on a question; `scores` are by the choices' numbers, in their order."""
 
     shape: str
     asks: str
@@ -143,7 +139,7 @@ class TraceRow(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """One question of the gold with what the run answered ("" where it did not) and, with a trace, how."""
+    """A question of the gold with the run's answer ("" if it has none), its points and, with a trace, its row."""
 
     exam: str
     gold: TableAnswer
@@ -157,18 +153,19 @@ class Judged(NamedTuple):
 
 
 def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = False) -> list[Judged]:
-    """Every question of the gold, in its order, with the run's answer.
+    """Joins every question of the gold, in its order, with the run's answer.
 
-    Files pair with files, folders with folders by the exam's name (`any_name`: see `pairs`). A gold row without
-    answer is left out, one without a score is worth 0 points. UserError as `pairs` and `keyed` say, and where a run
-    answers a column more often than its exam has it.
+    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`). A gold row without
+    answer is left out, one without a score is worth 0 points. Raises UserError as `pairs` does, if gold and run have
+    no column in common, and if a run answers a column more often than its exam has it.
     """
-    return [row for name, key, answers in pairs(gold, run, any_name) for row in _judged(name, key, answers, align)]
+    return [row for name, key, answers in pairs(gold, run, any_name) for row in _judge_exam(name, key, answers, align)]
 
 
-def _judged(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -> Iterator[Judged]:
-    wanted = keyed(gold, align)
-    given = keyed(run, "anscolumn_ID") if run else {}
+def _judge_exam(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -> Iterator[Judged]:
+    """Judges the questions of one exam; warns of odd gold. Raises UserError as `judge` does."""
+    wanted = rows_by_column(gold, align)
+    given = rows_by_column(run, "anscolumn_ID") if run else {}
     if run and not set(wanted) & set(given):
         raise UserError(f"{run.file}: answers none of the columns of {gold.file}; expected the same exam")
     for key, row in given.items():
@@ -203,8 +200,8 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
     return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Reported:
-    """What the report shows of every question: the right choice, its points and its types."""
+def report_questions(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Reported:
+    """Every question with the right choice, its points and its types, scored 1 if right."""
     questions = [
         ReportedQuestion(
             row.gold.column,
@@ -221,7 +218,7 @@ def reported(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Reported:
 
 
 def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
-    """The judged questions, each with its row of the trace. UserError for a question without one."""
+    """Adds its row of the trace to each question. Raises UserError for an answered question without one."""
     from answerer.trace import read_trace
 
     asked = [(row.exam, row.gold.column) for row in rows]
@@ -238,9 +235,9 @@ def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
 
 
 def not_choices(rows: Sequence[Judged]) -> list[Judged]:
-    """The answers that are not the number of a choice: by the trace, else by what such numbers look like.
+    """The questions whose answer is not the number of a choice.
 
-    Without a trace a number has one digit, or is some question's gold.
+    With a trace the choices are known; without one any digit from 1, and any gold answer, is taken for a choice.
     """
     plausible = {*"123456789", *(row.gold.answer for row in rows)}
     return [
@@ -249,10 +246,10 @@ def not_choices(rows: Sequence[Judged]) -> list[Judged]:
 
 
 def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
-    """Points and shares: of all, by exam (where there are several), shape, T or F, answer and knowledge type, and by
-    these two crossed where the gold has several of both.
+    """Points and shares: of all, by exam (if there are several), shape, T or F, answer type and knowledge type.
 
-    `interval` adds the share's standard error and 95 % bootstrap interval.
+    Also by the product of the last two, if the gold has several of both. `interval` adds the share's standard error and
+    95 % bootstrap interval.
     """
     groups: list[tuple[str, Callable[[Judged], str]]] = [
         ("exam", lambda row: row.exam if several else ""),
@@ -262,7 +259,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         ("knowledge_type", lambda row: row.gold.knowledge_type),
         (
             "answer × knowledge type",
-            lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
+            lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
         ),
     ]
     several = len({row.exam for row in rows}) > 1
@@ -275,6 +272,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
 
 
 def _sums(group: str, value: str, rows: Sequence[Judged], interval: bool) -> dict[str, object]:
+    """The row of one group of questions: points, right answers and their share."""
     sums = total((row.right, row.worth) for row in rows)
     spread: dict[str, object] = {}
     if interval and rows:
@@ -293,11 +291,12 @@ def _sums(group: str, value: str, rows: Sequence[Judged], interval: bool) -> dic
 
 
 def _plain(points: float) -> float | int:
+    """Points as an int if they are a whole number."""
     return int(points) if points == int(points) else points
 
 
 def by_question(rows: Sequence[Judged]) -> list[dict[str, object]]:
-    """One row a question; with a trace the columns of the paper's Table 2 ([SLQAL])."""
+    """A row for each question; with a trace the columns of table 2 of [SLQAL]."""
     several = len({row.exam for row in rows}) > 1
     if not any(row.trace for row in rows):
         return [{**({"exam": row.exam} if several else {}), **_plain_row(row)} for row in rows]
@@ -307,6 +306,7 @@ def by_question(rows: Sequence[Judged]) -> list[dict[str, object]]:
 
 
 def _plain_row(row: Judged) -> dict[str, object]:
+    """A row of a question without its trace."""
     return {
         "id": row.gold.column,
         "gold": row.gold.answer,
@@ -317,7 +317,7 @@ def _plain_row(row: Judged) -> dict[str, object]:
 
 
 def _table2(row: Judged, numbers: Sequence[str]) -> dict[str, object]:
-    """ID, T/F, gold, system, the score of each choice, and how far the system's choice is from the gold's."""
+    """A row of table 2 of [SLQAL]: ID, T/F, gold, system, scores of the choices, distance of the two scores."""
     scores: Mapping[str, float] = row.trace.scores if row.trace else {}
     known = row.gold.answer in scores and row.answer in scores
     return {
@@ -331,7 +331,10 @@ def _table2(row: Judged, numbers: Sequence[str]) -> dict[str, object]:
 
 
 def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
-    """The figures of a run, with the scores of the choices that its trace tells; these are no measures of trec_eval."""
+    """Scores a run: points over all questions and by group, and by question.
+
+    With a trace also the choices' scores, except in the rows for trec_eval, which has only measures.
+    """
     rows = judge(gold, run, align, any_name)
     if trace:
         rows = with_trace(rows, trace)
@@ -347,7 +350,7 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The choices of an answer table, for whatever exam; of a folder of tables for the exams of their names."""
+    """Yields the right choices of an answer table, for any exam; of a folder of tables, each for the exam it names."""
     for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
         table = read_answers(file)
         exam = folded_exam(exam_name(table)) if path.is_dir() else ""
@@ -377,4 +380,4 @@ command = score_command(
     folder_is_run=True,
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

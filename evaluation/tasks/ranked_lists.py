@@ -1,4 +1,4 @@
-"""What the evaluation of ranked candidates shares: options, figures by rule for ties, by question and by type."""
+"""Scoring of ranked candidates, shared by DBQA, TBQA and SelQA: options, figures by rule for ties and by type."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Ranked(NamedTuple):
 
 
 Read = Callable[[Path, Path], list[Ranked]]
-"""Reads gold and a run: the questions of the one with the scores of the other."""
+"""Reads gold and a run into the gold's questions with the run's scores."""
 
 
 at_option = click.option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
 
 
 def ranks(at: str) -> tuple[int, ...]:
-    """The ranks that --at names. UserError where it is not a list of whole numbers above 0."""
+    """Parses the ranks of --at. Raises UserError if they are not a list of whole numbers above 0."""
     numbers = tuple(whole(number.strip()) or 0 for number in at.split(","))
     if not all(numbers):
         raise UserError(f"--at {at}: expected ranks such as 1,3,5")
@@ -51,7 +51,7 @@ def ranks(at: str) -> tuple[int, ...]:
 
 
 def ties_option(default: Ties) -> Option:
-    """--ties RULE; without it all rules are shown, the default first."""
+    """Adds --ties RULE; without it all rules are shown, the default first."""
     return click.option(
         "--ties",
         type=click.Choice(TIES),
@@ -60,7 +60,7 @@ def ties_option(default: Ties) -> Option:
 
 
 def measures(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
-    """Every measure of one question."""
+    """MRR, MAP and Accuracy@N of one question."""
     values = {"MRR": reciprocal_rank(one.scores, one.gold, ties), "MAP": average_precision(one.scores, one.gold, ties)}
     return values | {f"Accuracy@{n}": accuracy_at(n, one.scores, one.gold, ties) for n in at}
 
@@ -71,9 +71,9 @@ def mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
-    """The `tables` of a task: of all questions under each rule for ties, then by type of question under the first.
+    """Builds the `tables` of a task: all questions under each rule for ties, then by type of question under the first.
 
-    Questions without gold count 0 and are told of on stderr, and so is gold that says that all is right.
+    These count questions without gold 0 and warn of them, and of gold in which every candidate is right.
     """
 
     def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
@@ -95,7 +95,7 @@ def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
             return rows
 
         def trec_eval(by_question: bool) -> Rows:
-            """One rule, no classes of questions; these are named by their numbers, as `export` names them."""
+            """The rows for trec_eval: one rule for ties, no types; questions are named by number, as in `export`."""
             if not by_question:
                 return [_row("all", "", lists, rules[0], cutoffs, interval)]
             return [{"id": str(number), **measures(one, rules[0], cutoffs)} for number, one in enumerate(lists, 1)]
@@ -106,9 +106,9 @@ def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
 
 
 def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]:
-    """What the report shows of every question, by its number in the file: the `reported` of a task."""
+    """Builds the `reported` of a task: every question by its number in the file, scored by reciprocal rank."""
 
-    def reported(gold: Path, run: Path) -> Reported:
+    def report_questions(gold: Path, run: Path) -> Reported:
         questions = [
             ReportedQuestion(
                 str(number),
@@ -122,11 +122,11 @@ def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]
         ]
         return Reported("reciprocal rank", questions)
 
-    return reported
+    return report_questions
 
 
 def ranked_gold(lists: Iterable[tuple[str, Sequence[bool]]]) -> Iterator[GoldAnswer]:
-    """The right candidates of each question, both known by their places: questions from 1, candidates from 0."""
+    """Yields the right candidates of each question; ids are positions, of questions from 1, of candidates from 0."""
     for number, (question, marks) in enumerate(lists, 1):
         right = frozenset(str(place) for place, is_right in enumerate(marks) if is_right)
         yield GoldAnswer(str(number), candidate_ids=right, asked=question)
@@ -135,6 +135,7 @@ def ranked_gold(lists: Iterable[tuple[str, Sequence[bool]]]) -> Iterator[GoldAns
 def _row(
     group: str, value: str, ranked: Sequence[Ranked], ties: Ties, at: Sequence[int], interval: bool
 ) -> dict[str, object]:
+    """The means of a group of questions under one rule for ties."""
     each = [measures(one, ties, at) for one in ranked]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(ranked)}
     if not interval:

@@ -1,4 +1,4 @@
-"""Questions of a gold file as a run answered them: what tasks give to reports, comparisons and overviews."""
+"""Questions of a gold file with a run's answers: the data that tasks give to reports, comparisons and overviews."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 class ReportedQuestion(NamedTuple):
     """A question of the gold as one run answered it; `question_id` (and `exam`) are those of the trace.
 
-    `score` is what runs are compared by, higher is better, `gold` the right answers as texts, `gold_ids` the ids of
-    the right candidates where these come with the question; `spellings` the ways to write each right answer, compared
-    as terms are, where it has several. `worth` are its points, where questions have some.
-    `chance` is the score that guessing has on average; None where nothing is guessed among given candidates, or the
-    gold does not tell how many there are. `kinds`: name of a division of the questions → this question's class.
+    Runs are compared by `score`, higher is better. `gold` are the right answers as texts, `gold_ids` the ids of the
+    right candidates if these come with the question; `spellings` are the alternatives of each right answer, compared
+    like terms. `worth` are its points, if questions have some. `chance` is the mean score of guessing; None if no
+    candidates are given, or the gold lacks their number. `kinds`: name of a division of the questions → this question's
+    class.
     """
 
     question_id: str
@@ -42,9 +42,9 @@ class ReportedQuestion(NamedTuple):
 
 
 class Reported(NamedTuple):
-    """A run's questions in the order of the gold. `measure` names the score.
+    """A run's questions in the order of the gold. `measure` is the name of the score.
 
-    `chosen_among` says that a right answer is one of the choices that the question gives.
+    With `chosen_among` a right answer is one of the choices that the question gives.
     """
 
     measure: str
@@ -53,7 +53,7 @@ class Reported(NamedTuple):
 
 
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
-    """What each question is called: its id, with the exam where there are several, numbered where it comes again."""
+    """The names of questions: their ids, with the exam if there are several; repeated names are numbered."""
     several = len({one.exam for one in questions}) > 1
     return list(unlike([f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]))
 
@@ -64,9 +64,10 @@ def scores_of(reported: Reported) -> dict[str, float]:
 
 
 def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuestion]) -> list[TraceQuestion | None]:
-    """The trace's row of every question, by exam and id; one asked again takes the next row of its name.
+    """The trace's row of every question, by exam and id; None if the trace does not have one.
 
-    None where the trace has none; a row that names no exam is for any, and a question of no exam for the rows of all.
+    Of questions with the same exam and id each takes the next row. A row without an exam matches any exam; if no
+    question has an exam, those of the rows are ignored.
     """
     asked = list(asked)
     named = any(exam for exam, _ in asked)
@@ -87,9 +88,10 @@ Kind = Callable[[Sheet], Sequence[Section]]
 def beside_run(
     gold_path: str | Path, run_path: str | Path, language: Language | None, kind: Kind, wanted: str
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
-    """The gold, and its sections of a kind that have texts in their order, each with the run's; `wanted` names them.
+    """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the run's.
 
-    UserError where the gold has none, and where the run has none of them. A warning for what one of the two lacks.
+    Raises UserError if the gold has no such section, called `wanted` in the message, or the run none of them. Warns of
+    sections that one of the two lacks.
     """
     of_run = language_answered(gold_path, run_path)
     gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
@@ -106,14 +108,16 @@ def beside_run(
 
 
 def gold(path: Path, language: Language | None) -> Iterator[GoldAnswer]:
-    """The expressions of every section of a sheet, of a bilingual one in that language."""
+    """Yields the expressions of every section of a sheet; of a bilingual one in that language."""
     for section in read_sheet(path, language).sections:
         yield GoldAnswer(section.section_id, section.texts)
 
 
 def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> frozenset[str]:
-    """The ids of a sheet's sections of a kind, of gold those with texts, in whatever language of a bilingual one where
-    none is given; none of another file."""
+    """The ids of a sheet's sections of a kind; of a gold sheet only those with texts.
+
+    Without a language those of every language of a bilingual sheet. Empty for a file that is not a sheet.
+    """
     if other_root(path, ("answer_sheet",)):
         return frozenset()
     sections = [one for sheet in read_sheets(path, language) for one in kind(sheet)]

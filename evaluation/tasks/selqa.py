@@ -1,4 +1,4 @@
-"""Scores SelQA: the MRR of a result file, which holds the gold itself, as the challenge does it ([SelQA-Challenge])."""
+"""Scores SelQA as the challenge does ([SelQA-Challenge]): the MRR of a result file, which contains the gold."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
-    """--mrr FILE: once all is printed the MRR with average ties is written there."""
+    """Adds --mrr FILE, to which the MRR with average ties is written after the tables are printed."""
 
     @wraps(command)
-    def scored(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
+    def score_and_write(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
         lists = command(gold=gold, run=run, **given).read
         if mrr:
             write_text(mrr, mrr_text(lists))
@@ -40,20 +40,20 @@ def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
         metavar="FILE",
         type=OutputPath(),
         help="Write the MRR here too: the challenge's mrr.txt.",
-    )(scored)
+    )(score_and_write)
 
 
 def mrr_text(lists: Sequence[Ranked]) -> str:
-    """mrr.txt: the mean reciprocal rank, ties at the mean of their ranks, as one number."""
+    """The text of mrr.txt: the mean reciprocal rank as one number; tied candidates have the mean of their ranks."""
     values = [reciprocal_rank(one.scores, one.gold, "average") for one in lists]
     return f"{sum(values) / len(values):.6f}\n"
 
 
-def ranked(gold: Path, result: Path) -> list[Ranked]:
-    """The questions of a result file (JSON, or WikiQA and TrecQA rows with a last column of scores).
+def read_ranked(gold: Path, result: Path) -> list[Ranked]:
+    """Reads the questions of a result file (JSON, or WikiQA and TrecQA rows with a last column of scores).
 
-    `gold` may be the result file itself, which holds the gold. UserError for a question without results or gold,
-    and where the two files have other questions or sentences.
+    `gold` may be the result file itself, which contains the gold. Raises UserError for a question without results or
+    gold, and if the two files have different questions or sentences.
     """
     from answerer.formats.ranked_results import read_results
     from indexer.formats.labels import warn_of_labels
@@ -62,7 +62,7 @@ def ranked(gold: Path, result: Path) -> list[Ranked]:
 
     read, results = read_results(result)
     right = read if gold == result else read_sentence_file(gold)
-    if list(map(_asked, right.lists)) != list(map(_asked, read.lists)):
+    if list(map(_question_texts, right.lists)) != list(map(_question_texts, read.lists)):
         raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
     if any(one.gold is None for one in right.lists):
         raise UserError(f"{gold}: no gold; expected labels in the file")
@@ -74,13 +74,13 @@ def ranked(gold: Path, result: Path) -> list[Ranked]:
     ]
 
 
-def _asked(one: CandidateList) -> list[str]:
-    """A question and its sentences, in whatever white space."""
+def _question_texts(one: CandidateList) -> list[str]:
+    """A question and its sentences, with single blanks."""
     return [" ".join(text.split()) for text in (one.question, *one.candidates)]
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The questions of a gold file or a result file, each with the number of its candidates."""
+    """The questions of a gold file or a result file, each after the number of its candidates."""
     from indexer.formats.sentence_rows import read_sentence_file
 
     lists = read_sentence_file(path, scored=not gold).lists
@@ -88,14 +88,14 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The right sentences of a file."""
+    """Yields the right sentences of each question."""
     from indexer.formats.sentence_rows import read_sentence_file
 
     return ranked_gold((one.question, one.gold or ()) for one in read_sentence_file(path).lists)
 
 
-tables = tables_by(ranked, "average")
-reported = reported_by(ranked, "average")
+tables = tables_by(read_ranked, "average")
+report_questions = reported_by(read_ranked, "average")
 command = score_command(
     "selqa",
     tables,
@@ -111,4 +111,4 @@ command = score_command(
     gold_in_run=True,
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in, ranked=ranked)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read_ranked)

@@ -12,8 +12,8 @@ from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
 
-def ranked(gold: Path, scores: Path) -> list[Ranked]:
-    """The questions of a labelled file with the scores of a run. UserError where the two do not fit together."""
+def read_ranked(gold: Path, scores: Path) -> list[Ranked]:
+    """Reads a labelled file with the scores of a run. Raises UserError if the two do not fit together."""
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.labels import read_label, warn_of_labels
     from indexer.formats.table_rows import read_table_rows
@@ -41,7 +41,7 @@ def ranked(gold: Path, scores: Path) -> list[Ranked]:
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """How many lines a file has: all that a score file says of its questions."""
+    """The number of lines of a file, the only thing that a score file has in common with its questions."""
     from answerer.formats.ranked_results import score_lines
     from indexer.formats.table_rows import read_table_rows
 
@@ -50,7 +50,7 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The right tables of a labelled file."""
+    """The right tables of each question of a labelled file."""
     from indexer.formats.labels import read_label
     from indexer.formats.table_rows import read_table_rows
 
@@ -60,8 +60,8 @@ def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
     return ranked_gold(lists.items())
 
 
-tables = tables_by(ranked, "file")
-reported = reported_by(ranked, "file")
+tables = tables_by(read_ranked, "file")
+report_questions = reported_by(read_ranked, "file")
 command = score_command(
     "nlpcc-tbqa",
     tables,
@@ -72,4 +72,4 @@ command = score_command(
     metavar=("GOLD", "SCORES"),
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in, ranked=ranked)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read_ranked)

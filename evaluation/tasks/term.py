@@ -11,11 +11,11 @@ import click
 
 from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
-from evaluation.measures.answer_sets import best_assignment, credit, folded, reciprocal_rank
+from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.score_command import score_command, sheet_language_option
 from evaluation.significance import estimate
-from evaluation.tables import Tables, crossed
+from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
@@ -26,7 +26,7 @@ CUTOFF = 5  # candidates of the trace that MRR looks at
 
 
 class Judged(NamedTuple):
-    """One gold section with the run's texts and the credit of each of its slots, 0 to 1.
+    """A gold section with the run's texts and the credit of each of its slots, 0 to 1.
 
     `candidates` are the texts of the trace, best first; None without a trace.
     """
@@ -38,7 +38,7 @@ class Judged(NamedTuple):
 
     @property
     def right(self) -> float:
-        """1 where every slot is filled rightly: a list counts only as a whole."""
+        """1 if every slot is filled rightly, else 0: a list counts only as a whole."""
         return float(all(one == 1.0 for one in self.credits))
 
     @property
@@ -48,30 +48,30 @@ class Judged(NamedTuple):
 
     @property
     def reciprocal_rank(self) -> float:
-        """1 / rank of the first candidate that is right for any slot, 0 below rank 5."""
-        gold = {folded(text) for answer in self.gold.answers for text in answer.texts}
-        return reciprocal_rank([folded(text) for text in (self.candidates or ())[:CUTOFF]], gold)
+        """1 / rank of the first candidate that is right for any slot; 0 if it is not among the first five."""
+        gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
+        return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
     @property
     def accuracy_at_1(self) -> float:
-        """1 where the first candidate is right for any slot."""
+        """1 if the first candidate is right for any slot, else 0."""
         return float(self.reciprocal_rank == 1.0)
 
 
 def judge(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> list[Judged]:
-    """Every term section of the gold that has an answer, in its order; missing or placeholder answers are wrong.
+    """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
 
-    Slots of an unordered list may be filled in any order, each answer fills one; others are filled in place.
-    UserError as `beside_run` says.
+    Slots of an unordered list may be filled in any order, each answer fills one; others are compared by position.
+    Raises UserError as `beside_run` does.
     """
     _, found = beside_run(gold_path, run_path, language, _KIND, "term section with an answer")
-    return [_judged(section, answered) for section, answered in found]
+    return [_judge_section(section, answered) for section, answered in found]
 
 
-def _judged(gold: Section, run: Section | None) -> Judged:
-    """A slot that the gold leaves empty is not scored; of several expressions of the run the first counts.
+def _judge_section(gold: Section, run: Section | None) -> Judged:
+    """Judges a section: slots that the gold leaves empty are not scored; of several expressions the first counts.
 
-    The slots of an ordered list come by their `order` where the sheet prints it, else as they stand.
+    The slots of an ordered list are sorted by `order` if the sheet prints it, else kept in the sheet's order.
     """
     texts = tuple(next(iter(answer.texts), "") for answer in _by_order(run)) if run else ()
     if gold.answer_set_type == "unordered_list":
@@ -82,6 +82,7 @@ def _judged(gold: Section, run: Section | None) -> Judged:
 
 
 def _by_order(section: Section) -> Sequence[AnswerSlot]:
+    """The slots of a section, those of an ordered list by `order` if all have one."""
     orders = [answer.order for answer in section.answers]
     if section.answer_set_type != "ordered_list" or None in orders:
         return section.answers
@@ -89,7 +90,7 @@ def _by_order(section: Section) -> Sequence[AnswerSlot]:
 
 
 def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
-    """The judged sections with the candidates of the run's trace. UserError where it lacks an answered section."""
+    """Adds the candidates of the run's trace. Raises UserError if the trace lacks an answered section."""
     _, questions = read_trace(path)
     candidates = {row.question_id: tuple(one.text for one in row.candidates) for row in questions}
     lacking = [row.gold.section_id for row in rows if any(row.texts) and row.gold.section_id not in candidates]
@@ -99,12 +100,12 @@ def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
 
 
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
-    """The ids of a sheet's term sections, of gold those with an answer."""
+    """The ids of a sheet's term sections; of a gold sheet only those with an answer."""
     return ids_asked(path, gold, language, _KIND)
 
 
-def reported(gold: Path, run: Path, language: Language | None = None) -> Reported:
-    """What the report shows of every section: the gold's expressions, what the run answered, the type asked for."""
+def report_questions(gold: Path, run: Path, language: Language | None = None) -> Reported:
+    """Every section with the gold's expressions, the run's answers and the answer type, scored 1 if right."""
     questions = [
         ReportedQuestion(
             row.gold.section_id,
@@ -131,15 +132,15 @@ _TRACED: tuple[tuple[str, Callable[[Judged], float]], ...] = (
 
 
 def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
-    """All sections, then those of each answer type, kind of list, answer style and knowledge type, and of answer and
-    knowledge type crossed, where there are several: how many, shares right, standard error."""
+    """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and answer × knowledge
+    type, each if there are several: number of sections, shares right, standard error."""
     groups: list[tuple[str, str, list[Judged]]] = [("all", "", list(rows))]
     kinds: tuple[tuple[str, Callable[[Judged], str]], ...] = (
         ("answer_type", lambda row: row.gold.answer_type),
         ("answer_set", lambda row: row.gold.answer_set_type),
         ("answer_style", lambda row: row.gold.answer_style),
         ("knowledge_type", lambda row: row.gold.knowledge_type),
-        (_CROSSED, lambda row: crossed(row.gold.answer_type, row.gold.knowledge_type)),
+        (_CROSSED, lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type)),
     )
     for name, kind in kinds:
         values = sorted({kind(row) for row in rows} - {""})
@@ -149,6 +150,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
 
 
 def _line(name: str, value: str, rows: Sequence[Judged], interval: bool) -> dict[str, object]:
+    """The row of one group of sections; MRR and accuracy only if all have candidates."""
     line: dict[str, object] = {
         "group": name,
         "value": value,
@@ -167,7 +169,7 @@ def _line(name: str, value: str, rows: Sequence[Judged], interval: bool) -> dict
 
 
 def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:
-    """A row a section: what was asked for, what was answered, its credit and the rank of a right candidate."""
+    """A row for each section: answer type, gold, answer, credit and, with a trace, the reciprocal rank."""
     return [
         {
             "section": row.gold.section_id,
@@ -183,7 +185,7 @@ def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:
 
 
 def tables(gold: Path, run: Path, trace: str | None, language: Language | None, interval: bool) -> Tables:
-    """The figures of a run."""
+    """Scores a run: figures over all sections and by group, and by section."""
     rows = judge(gold, run, language)
     if trace:
         rows = with_trace(rows, trace)
@@ -211,4 +213,4 @@ command = score_command(
     row="section",
 )
 
-SCORING = Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
+SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

@@ -6,7 +6,8 @@ from typing import Protocol
 
 
 class Analyser(Protocol):
-    """What every language offers. Terms are normalised (NFKC, lower case), never empty, at most 255 characters."""
+    """Interface of every language's analyser. Terms are normalised (NFKC, lower case), never empty, at most 255
+    characters."""
 
     def sentences(self, text: str) -> list[str]:
         """The sentences of a text in order, stripped, none empty; joined they give the text but for blanks."""

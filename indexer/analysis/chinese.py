@@ -20,8 +20,8 @@ _NOUN_TAGS = ("n", "eng", "m", "t", "s", "j", "i", "l", "vn", "an")
 class ChineseAnalyser:
     """Sentences end at 。！？；; terms are jieba's words without stop words; Latin and digit runs stay whole.
 
-    Nouns are the terms that jieba.posseg tags as nouns, names, places, times, numbers or set phrases.
-    A name of the glossary is one term and one noun more, the term that it stands for, before those of its run.
+    Nouns are the terms that jieba.posseg tags as nouns, names, places, times, numbers or set phrases. A name of the
+    glossary is one term and one noun more, the term that it names, before those of its run.
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -51,6 +51,7 @@ class ChineseAnalyser:
         return found
 
     def _words(self, run: str) -> list[str]:
+        """Terms of a run of one script: jieba's words, or the run itself where it is ASCII; stop words are left out."""
         pieces = [run] if run.isascii() else self._cut(run)
         return [term for piece in pieces if (term := clean_term(piece)) and term not in self._stop]
 

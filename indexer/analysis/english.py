@@ -74,9 +74,9 @@ _ABBREVIATIONS = frozenset(
 class EnglishAnalyser:
     """Terms are Porter stems in lower case without accents and ligatures; a possessive 's falls off.
 
-    Nouns are what a part-of-speech tagger calls so (NN, NNS, NNP, NNPS) and is a term. Sentences end at . ! ?
-    followed by a blank, but not after initials and common abbreviations, nor where a small letter follows.
-    A name of the glossary is one term and one noun more: the words of the term that it stands for, joined by "_".
+    Nouns are what a part-of-speech tagger calls so (NN, NNS, NNP, NNPS) and is a term. Sentences end at . ! ? followed
+    by a blank, but not after initials and common abbreviations, nor where a small letter follows. A name of the
+    glossary is one term and one noun more: the words of the term that it names, joined by "_".
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -125,7 +125,7 @@ class EnglishAnalyser:
         return found
 
     def _term(self, word: str) -> str:
-        """The term of a word, "" when it is none (a stop word, or a stem of nothing such as that of "s")."""
+        """The index term of a word; "" for a stop word and for a stem of nothing (such as that of "s")."""
         if word in self._stop:
             return ""
         if "_" in word:
@@ -134,7 +134,8 @@ class EnglishAnalyser:
         return str(self._stem(word[:TERM_LIMIT]))
 
     def _gazetteer_matches(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
-        """Where names of the glossary begin, the longest at the leftmost place, and the terms that they add."""
+        """Yields the names of the glossary among a sentence's words, leftmost and longest first: (place, term that it
+        adds)."""
         position = 0
         while position < len(words):
             lengths = self._lengths.get(words[position], ())
@@ -146,6 +147,7 @@ class EnglishAnalyser:
 
 
 def _words(text: str) -> list[str]:
+    """Normalised words of a text, without accents and possessive 's."""
     return [word.removesuffix("'s") for word in _WORD.findall(_fold_accents(normalise(text)))]
 
 
@@ -175,6 +177,7 @@ def _tags(text: str) -> list[str]:
 
 
 def _ends_sentence(line: str, end: int) -> bool:
+    """Returns whether a sentence ends at `end`, just behind a period, question mark or exclamation mark of a line."""
     following = _FOLLOWING.match(line, end)
     if not following:
         return True

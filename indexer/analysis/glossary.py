@@ -15,7 +15,8 @@ from indexer.files.errors import bad_input
 
 
 class Entry(NamedTuple):
-    """One name: `kinds` from narrow to wide as the file has them (都市, 市), None where it gives no years."""
+    """One entry of a glossary; `kinds` run from narrow to wide as in the file (都市, 市); the years are None where it
+    gives none."""
 
     term: str
     kinds: tuple[str, ...] = ()
@@ -38,7 +39,7 @@ class Glossary(NamedTuple):
         return [name for name in found if len(name) > 1]
 
     def terms(self) -> dict[str, str]:
-        """The term that each of `names` stands for: itself, or, of an alias that only one term has, that term."""
+        """Maps each of `names` to its term: itself, or, for an alias that only one term has, that term."""
         own = {_bare(entry.term) for entry in self.entries}
         leads: dict[str, set[str]] = {}
         for entry in self.entries:
@@ -73,13 +74,13 @@ class Glossary(NamedTuple):
 
     @classmethod
     def from_lines(cls, lines: Sequence[Sequence[str]]) -> Glossary:
-        """The glossary that `lines` was made from. ValueError for lines that `lines` does not make."""
+        """The glossary that `lines` was made from. Raises ValueError for lines that `lines` does not make."""
         if not all(len(line) == len(_FIELDS) and all(isinstance(cell, str) for cell in line) for line in lines):
             raise ValueError(f"a line of a glossary has {len(_FIELDS)} texts")
         return cls(tuple(_entry(*line) for line in lines))
 
 
-# What a column may be called, the `evt:` of the ontology's headers cut off; other columns are not read.
+# Names of columns, the `evt:` of the ontology's headers cut off; other columns are not read.
 _HEADERS = {
     "term": ("term", "name", "instance", "用語", "名称", "見出し語"),
     "kind": ("kind", "class", "type", "種類", "分類"),
@@ -97,15 +98,14 @@ _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば o
 
 
 def read_glossary(paths: Sequence[str | Path]) -> Glossary:
-    """Read glossary files one after the other; a folder stands for its .csv files in order of name.
+    """Read glossary files one after the other; a folder means its .csv files in order of name.
 
-    A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases`
-    or those of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a
-    comma or every one a tab; else it holds one name a line. Values in a cell are joined by `@`. Empty rows are passed
-    over. An end before its start is kept: the ontology has some.
-    UserError with file and line: no such file, no UTF-8 or UTF-16, a row without a term, one with cells beyond a last
-    column that is read, a year that cannot be read; also when no name is found at all, and for a file whose names
-    would take too much memory.
+    A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases` or those
+    of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a comma or
+    every one a tab; else it holds one name a line. Values in a cell are joined by `@`. Empty rows are passed over. An
+    end before its start is kept: the ontology has some. Raises UserError with file and line: no such file, no UTF-8 or
+    UTF-16, a row without a term, one with cells beyond a last column that is read, a year that cannot be read; also
+    when no name is found at all, and for a file whose names would take too much memory.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
@@ -117,13 +117,14 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 
 def _read_file(path: Path) -> Iterator[Entry]:
-    room = MemoryBudget(path)
+    """Yields the entries of one file; forms and errors as in `read_glossary`."""
+    budget = MemoryBudget(path)
     data = read_whole(path, Limits().question_size)
     try:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:
         raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
-    room.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
+    budget.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return
@@ -163,17 +164,19 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:
-    """Which column holds which field, when the row is a header; None when it is data."""
+    """Columns of the fields by a header row; None if the row is data."""
     names = [cell.strip().removeprefix("evt:").lower() for cell in row]
     columns = {field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names}
     return columns if "term" in columns and len(columns) > 1 else None
 
 
 def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: str = "") -> Entry:
+    """Makes an entry of its cells; years and lists are parsed."""
     return Entry(term.strip(), _values(kind), read_years(start), read_years(end), _values(aliases))
 
 
 def _values(cell: str) -> tuple[str, ...]:
+    """The values of a cell, which are joined by `@`."""
     return tuple(value.strip() for value in cell.split("@") if value.strip())
 
 

@@ -15,7 +15,7 @@ from indexer.analysis.text import (
     clean_term,
     is_katakana,
     normalise,
-    of_bearable_length,
+    split_long_text,
     split_sentences,
 )
 
@@ -30,7 +30,7 @@ PROPER_NOUNS = frozenset(range(41, 48))  # 名詞,固有名詞
 
 
 def tagger() -> MeCab.Tagger:
-    """A tagger of its own with ipadic."""
+    """Makes a new MeCab tagger with ipadic."""
     import ipadic
     import MeCab
 
@@ -38,7 +38,7 @@ def tagger() -> MeCab.Tagger:
 
 
 class Parser:
-    """One dictionary, read once a process."""
+    """A MeCab dictionary, read once a process."""
 
     def __init__(self) -> None:
         self._tagger = tagger()
@@ -76,12 +76,12 @@ def surfaces(text: str) -> list[str]:
 _ENDS = re.compile(r"[。！？!?]+[」』）)\]】]*")
 _NO_TERMS = frozenset({*range(10), *range(13, 26)})  # その他, フィラー, 記号; 助詞, 助動詞
 _NOUNS = NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
-# What is 記号 to MeCab and a numeral after NFKC: numbers in circles, brackets and the like.
+# 記号 of MeCab that are numerals after NFKC: numbers in circles, brackets and the like.
 _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-㊉㊱-㊿🄀-🄊]+)")
 
 
 class _CleanTerms(dict[str, str]):
-    """Memory of base forms: the term of each, "" where it is none."""
+    """Cache of terms by base form; "" for a base form that is not a term."""
 
     def __missing__(self, base: str) -> str:
         term = clean_term(normalise(base))
@@ -90,7 +90,7 @@ class _CleanTerms(dict[str, str]):
 
 
 class _BaseForms(dict[str, str]):
-    """Memory of what MeCab tells of words that inflect: the base form of each, "" where the dictionary gives none."""
+    """Cache of base forms of words that inflect, as MeCab gives them; "" where the dictionary has none."""
 
     def __missing__(self, feature: str) -> str:
         fields = feature.split(",")
@@ -101,8 +101,8 @@ class _BaseForms(dict[str, str]):
 class JapaneseAnalyser:
     """Sentences end at 。！？ with the brackets that close there; terms are base forms.
 
-    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such as ① stays
-    one. A name of the glossary is one term and one noun more, the term that it stands for, before those of its words.
+    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such as ① stays one.
+    A name of the glossary is one term and one noun more, the term that it names, before those of its words.
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -175,11 +175,11 @@ def _lines(text: str) -> Iterator[str]:
     else:
         pieces = _NUMBER_SYMBOLS.split(text)
         normalised = "".join(piece if place % 2 else normalise(piece) for place, piece in enumerate(pieces))
-    return (piece for line in normalised.splitlines() for piece in of_bearable_length(line))
+    return (piece for line in normalised.splitlines() for piece in split_long_text(line))
 
 
 def _stands_alone(line: str, start: int, end: int) -> bool:
-    """Whether a name is not cut out of a longer run of katakana (or of Latin letters or digits)."""
+    """Returns whether a name is not cut out of a longer run of katakana (or of Latin letters or digits)."""
     before, after = line[start - 1 : start], line[end : end + 1]
     return not (_same_run(before, line[start]) or _same_run(line[end - 1], after))
 

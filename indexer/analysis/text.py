@@ -1,4 +1,4 @@
-"""What all languages share: normal form, names, sentence ends."""
+"""Text processing that all languages share: normal form, names, sentence ends."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def narrow(text: str) -> str:
 
 
 def is_katakana(character: str) -> bool:
-    """Whether a character is of katakana, ー among it; False for "" too."""
+    """Returns whether a character is of katakana, ー among it; False for "" too."""
     return "ァ" <= character <= "ヺ" or character == "ー"
 
 
@@ -57,7 +57,7 @@ def clean_term(term: str) -> str:
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Whether text[start:end] is no piece of a longer word, where blanks part words."""
+    """Returns whether text[start:end] is not part of a longer word, in languages that separate words by blanks."""
     return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
@@ -76,7 +76,7 @@ class NameFinder:
         return bool(self._automaton)
 
     def whole(self, sentence: str) -> list[tuple[int, int]]:
-        """Start and end of each name that stands in a sentence as whole words; none where lower case is of another
+        """Start and end of each name that occurs in a sentence as whole words; none where lower case is of another
         length."""
         folded = sentence.lower()
         spans = self.spans(folded) if len(folded) == len(sentence) else []
@@ -100,10 +100,10 @@ def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int
             found[-1] += piece
         elif piece:
             found.append(piece)
-    return [stripped for one in found for part in of_bearable_length(one) if (stripped := part.strip())]
+    return [stripped for one in found for part in split_long_text(one) if (stripped := part.strip())]
 
 
-def of_bearable_length(text: str) -> list[str]:
+def split_long_text(text: str) -> list[str]:
     """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or commas if it can be.
 
     Parsers and searches for names take time with the square of a text's length; in pieces it grows with the length.
@@ -112,6 +112,7 @@ def of_bearable_length(text: str) -> list[str]:
 
 
 def _pieces(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None) -> Iterator[str]:
+    """Yields the sentences of a text, stripped: each line is cut behind the matches of `ends` that `is_end` accepts."""
     for line in text.splitlines():
         start = 0
         for match in ends.finditer(line):
@@ -145,7 +146,7 @@ _DIGITS = {"〇": "0", "零": "0", **{one: str(number) for number, one in enumer
 
 
 def numeral_value(text: str) -> int:
-    """The number that figures or numerals stand for: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
+    """The number that figures or numerals write: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
 
     ValueError for what is neither.
     """
@@ -183,7 +184,8 @@ _RUN = re.compile("|".join(f"{kind}{{{LONGEST + 1},}}" for kind in _KINDS))
 def without_long_runs(text: str, where: str) -> str:
     """A question's text with runs of one kind (digits and signs, Latin letters, kana, Han) cut at `LONGEST` characters.
 
-    A cut is told as a warning that begins with `where`. A text without such runs, as all are, comes back as it is.
+    A cut is reported in a warning that begins with `where`. A text without such runs, the usual case, comes back
+    unchanged.
     """
     cut = _RUN.sub(lambda run: run[0][:LONGEST], text)
     if cut != text:
@@ -191,10 +193,12 @@ def without_long_runs(text: str, where: str) -> str:
     return cut
 
 
-def bearable_question(text: str, where: str) -> str:
-    """A question's text without long runs, and of one that is longer than any question the first 10,000 characters.
+def truncate_question(text: str, where: str) -> str:
+    """Cuts a question's text to lengths that patterns can search in reasonable time.
 
-    What is left out is told. Patterns that may begin anywhere and go on to a word behind take time with the square.
+    Long runs of one kind are shortened (`without_long_runs`), and of a text longer than any real question only the
+    first 10,000 characters are kept. Each cut is reported in a warning: the time of patterns that may begin anywhere
+    and go on to a later word grows with the square of the length.
     """
     if len(text) > LONGEST_QUESTION:
         warn(f"{where}: {len(text):,} characters; the first {LONGEST_QUESTION:,} are read")

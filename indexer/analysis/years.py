@@ -56,23 +56,23 @@ def era_year(era: str, year: str) -> int:
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
 
 
-def spelt_out(text: str) -> str:
-    """A year that is an era's letter and a number with the era's name: H17 is 平成17年; any other text as it is."""
+def spell_out_era(text: str) -> str:
+    """A year that is an era's letter and a number with the era's name: H17 is 平成17年; any other text unchanged."""
     found = _LETTERED.fullmatch(unicodedata.normalize("NFKC", text).strip().upper())
     return f"{_BY_LETTER[found[1]]}{found[2]}年" if found else text
 
 
-def spelt_across(headings: Sequence[str]) -> list[str]:
+def spell_out_eras(headings: Sequence[str]) -> list[str]:
     """Headings side by side, as they are but for years by their letters: three at least beside a Japanese heading.
 
     R1 to R4 beside Player are rounds.
     """
-    spelt = list(map(spelt_out, headings))
+    spelt = list(map(spell_out_era, headings))
     years = sum(one != other for one, other in zip(spelt, headings, strict=True))
     return spelt if years >= _ACROSS and any(map(_JAPANESE.search, headings)) else list(headings)
 
 
-_ACROSS = 3
+_ACROSS = 3  # headings with an era's letter from which on these are years
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _BY_LETTER = {era.letter: era.name for era in ERAS}
 _LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度?")
@@ -133,7 +133,7 @@ _POINT = re.compile(
 )
 _PLAIN = re.compile(r"(前|-)?([1-9][0-9]{0,8})")
 _SEPARATOR = re.compile(r" ?(?:-|–|—|~|〜|@|または|から|to|or) ?")
-# What a glossary may write where no year is known: the name of a period, or a question mark.
+# A glossary's values for an unknown year: the name of a period, or a question mark.
 _PERIOD = re.compile(
     r"\?+|-|unknown|不明|紀元前後|[^\d]*(?:時代|王朝|朝|代|世|期|漢|帝政|氷期|新世|更新世|完新世)"
     r"(?:初頭|初期|前半|前期|半ば|中期|後半|後期|末期|末)?|[a-z .'-]*(?:period|age|era|dynasty|times)"
@@ -145,8 +145,8 @@ def read_years(text: str) -> Years | None:
 
     Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半,
     前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined
-    by `@` (all in one span). ValueError for anything else: text that is no date, the year 0, a month over 12,
-    a span that runs backwards.
+    by `@` (all in one span). Raises ValueError for anything else: text that is not a date, the year 0, a month over
+    12, a span that runs backwards.
     """
     shown = " ".join(text.split())
     if not shown:

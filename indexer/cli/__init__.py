@@ -1,1 +1,1 @@
-"""What every command line of ours offers: commands, the types of their arguments, how they run and end."""
+"""Command lines of all programs: commands, parameter types, running and ending."""

@@ -1,4 +1,4 @@
-"""What every program's command line offers: commands that load when they are chosen, -h, --version, --quiet."""
+"""Command groups of all programs: commands loaded when they are chosen, -h, --version, --quiet."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class LazyGroup(click.Group):
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
     def _rows(self) -> list[tuple[str, str]]:
-        """Each command with its line of help."""
+        """Commands with their lines of help."""
         rows = [(name, help_line) for name, (_, help_line) in self.registry.items()]
         return rows + [(name, command.get_short_help_str(80)) for name, command in sorted(self.commands.items())]
 

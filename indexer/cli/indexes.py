@@ -46,6 +46,7 @@ def list_command(form: str) -> None:
 
 
 def _row(name: str) -> dict[str, object]:
+    """An index's line in the list of indexes; "damaged" where its metadata cannot be read any more."""
     engine = engine_for(name)
     found = engine.standing(name)
     if found is None:  # it went meanwhile, or is damaged
@@ -63,6 +64,7 @@ def _row(name: str) -> dict[str, object]:
 
 
 def _cell(name: str, value: object) -> str:
+    """A value of the list as a person reads it: sizes in megabytes, numbers with thousands separators."""
     if not isinstance(value, int):
         return str(value)
     return in_megabytes(value) if name == "bytes" else f"{value:,}"
@@ -71,7 +73,7 @@ def _cell(name: str, value: object) -> str:
 @click.command(epilog="Example: python -m indexer info textbook-en")
 @click.argument("address", type=IndexAddress())
 def info_command(address: str) -> None:
-    """What an index knows of itself, as JSON: kind, parts, settings, sources, documents, versions, size."""
+    """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
     from indexer.engines.metadata import to_json
 
     engine = engine_for(address)

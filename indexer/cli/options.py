@@ -13,8 +13,8 @@ from indexer.files.errors import UserError
 
 
 class BuildOptions(NamedTuple):
-    """How an index is built: where rejected records go, on how many processes, what may be replaced or let pass; the
-    Dask scheduler on whose workers, where that is asked for."""
+    """Options of every build: the file of rejected records, the number of processes, what may be replaced or let pass,
+    the Dask scheduler whose workers build (if any)."""
 
     rejects: str | None = None
     jobs: int = 1
@@ -38,7 +38,7 @@ _OPTIONS = (
 
 
 def index_option(said: str, default: str | None = None) -> Option:
-    """--index ADDRESS: where the index goes; `said` is the default as the help tells it."""
+    """--index ADDRESS: where the index goes; `said` is the default as the help shows it."""
     return address_option(f"Where the index goes [{said}].", default, written=True)
 
 
@@ -68,9 +68,11 @@ def build_options(command: Callable[..., None]) -> Callable[..., None]:
 def settings(
     task: str, params: Sequence[click.Parameter], given: Mapping[str, object], also: Sequence[str] = ()
 ) -> dict[str, object]:
-    """What each option gets, by its parameter's name: what was given, as its type takes it, else its default.
+    """Values of a command's options by parameter name: the given value, converted by the option's type, else its
+    default.
 
-    UserError for what the command would refuse, and for a name that no option has; `also` are told beside the options.
+    Raises UserError for a value that the command would refuse, and for a name that is not an option's; its message
+    lists `also` beside the options.
     """
     by_name = {_long_name(param): param for param in params if isinstance(param, click.Option)}
     unknown = [name for name in given if name not in by_name]
@@ -81,12 +83,12 @@ def settings(
 
 
 def _long_name(param: click.Parameter) -> str:
-    """How Python calls an option: `--choice-only` is choice_only, `-k` is k."""
+    """Name of an option in Python: `--choice-only` is choice_only, `-k` is k."""
     return max(param.opts, key=len).lstrip("-").replace("-", "_")
 
 
 def _convert(param: click.Parameter, value: object) -> object:
-    """A value as a parameter's type takes it, the default for None. UserError as the command says it."""
+    """A value as a parameter's type takes it, the default for None. Raises UserError as the command says it."""
     if value is None:
         value = param.to_info_dict()["default"]
     elif param.multiple and not isinstance(value, list | tuple):

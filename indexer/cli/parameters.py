@@ -115,8 +115,8 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
         return [CompletionItem(incomplete, type="file" if self.files else "dir")]
 
 
-class Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
-    """Plain text that is not empty. UserError for control characters and bytes that are not text."""
+class TextParameter(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
+    """Plain text that is not empty. Raises UserError for control characters and bytes that are not text."""
 
     name = "text"
 
@@ -130,7 +130,7 @@ class Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5
 
 
 class IndexAddress(click.ParamType):  # type: ignore[type-arg]
-    """The address of an index, read or (`written`) built; UserError for what is no address."""
+    """The address of an index, to be read or (`written`) built. Raises UserError if it is not an address."""
 
     name = "address"
 
@@ -206,11 +206,11 @@ def at_least(least: int, most: int = MOST) -> click.IntRange:
 SEED = at_least(0)
 COUNT = at_least(1)
 LANGUAGE = LanguageCode()
-TEXT = Text()
+TEXT = TextParameter()
 
 
 def named_by(param: click.Parameter | None) -> str:
-    """How the user calls a parameter: `-o`, `EXAM.xml`."""
+    """Name of a parameter as the user writes it: `-o`, `EXAM.xml`."""
     if isinstance(param, click.Option):
         return param.opts[0]
     return param.human_readable_name.split()[0].strip("[].") if param else "a path"

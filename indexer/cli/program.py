@@ -1,4 +1,4 @@
-"""How every program runs a command line: its streams, its one line for an error, its status."""
+"""Running of a program's command line: its streams, its one line for an error, its exit status."""
 
 from __future__ import annotations
 
@@ -101,14 +101,15 @@ def _end(number: int, frame: object) -> NoReturn:
 
 
 def _report_stop(stop: BaseException, status: int) -> int:
-    """Say of a command that a signal ended what stands and how to go on: what its work noted, or what holds for all."""
+    """Reports that a signal ended a command, what was kept and how to go on: the work's own note, or what holds for
+    all."""
     notes = getattr(stop, "__notes__", ["nothing is half written; the same command does its work from the beginning"])
     print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
     return status
 
 
 def _set_up_streams() -> None:
-    """Standard streams that can be relied on: none closed, output in UTF-8, errors of writing told once."""
+    """Makes the standard streams safe to use: none closed, output in UTF-8, write errors reported once."""
     talk = sys.stderr.encoding if sys.stderr else "utf-8"
     for number in range(3):
         try:
@@ -122,7 +123,7 @@ def _set_up_streams() -> None:
 
 
 class _ReaderGoneError(Exception):
-    """Nobody reads the standard output any more."""
+    """Raised where nobody reads the standard output any more."""
 
 
 class _Stream(io.FileIO):

@@ -32,11 +32,12 @@ class Screen(io.BufferedWriter):
         return len(memoryview(data))
 
     def write_styled(self, data: bytes) -> None:
-        """Write as it is: for text that was cleaned already, with styles of ours."""
+        """Writes data unchanged: for text that is already cleaned and has our styles."""
         super().write(data)
 
 
 def _code(found: re.Match[bytes]) -> bytes:
+    """Escape of one control byte, such as \\x1b."""
     return b"\\x%02x" % found[0][-1]
 
 
@@ -51,7 +52,7 @@ Line = list[Run]
 
 
 def is_terminal() -> bool:
-    """Whether the standard output is read by a person on a terminal."""
+    """Returns whether the standard output is read by a person on a terminal."""
     return sys.stdout.isatty()
 
 
@@ -79,6 +80,7 @@ def print_lines(lines: Iterable[Line]) -> None:
 
 
 def _paint(run: Run, styled: bool) -> str:
+    """A run's text with its style, or without styles where `styled` is False."""
     text = visible(run.text)
     return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
@@ -91,24 +93,25 @@ _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes: full-width characters two, marks that join the one before none."""
+    """Width of a text in columns: full-width characters take two, combining marks none."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def _columns(character: str) -> int:
+    """Columns of one character: 0 for marks and format characters, 2 for wide ones, else 1."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def pad(text: str, width: int, right: bool = False) -> str:
-    """The text with blanks up to a width, before it (`right`) or after it; a longer text as it is."""
+    """The text with blanks up to a width, before it (`right`) or after it; a longer text unchanged."""
     blanks = " " * (width - columns(text))
     return blanks + text if right else text + blanks
 
 
 def beginning(text: str, width: int) -> str:
-    """The longest beginning of a text that takes at most so many columns."""
+    """The longest beginning of a text that takes at most `width` columns."""
     left = width
     for place, character in enumerate(text):
         left -= _columns(character)
@@ -125,19 +128,19 @@ def shorten(text: str, width: int) -> str:
 def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
     """The text in lines of at most these widths, the last of them for all further lines; [""] for no text.
 
-    Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than
-    a line is cut. With `most` there are at most so many lines, and the last ends in … where more would come.
+    Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than a
+    line is cut. With `most` there are at most that number of lines, and the last ends in … where more would come.
     """
     lines = [""]
     for unit in _UNIT.findall(" ".join(text.split())):
-        room = _room(lines, widths)
-        if columns(lines[-1] + unit) <= room:
+        width = _next_width(lines, widths)
+        if columns(lines[-1] + unit) <= width:
             lines[-1] += unit
             continue
         rest = unit.lstrip()
         lines += [""] if lines[-1] else []
-        while columns(rest) > (room := _room(lines, widths)):
-            lines[-1] = beginning(rest, room) or rest[0]
+        while columns(rest) > (width := _next_width(lines, widths)):
+            lines[-1] = beginning(rest, width) or rest[0]
             rest = rest[len(lines[-1]) :]
             lines.append("")
         lines[-1] = rest
@@ -145,18 +148,19 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
             break
     if not most or len(lines) <= most:
         return lines
-    room = _room(lines[:most], widths)
-    return [*lines[: most - 1], beginning(lines[most - 1], room - 1).rstrip() + "…"]
+    width = _next_width(lines[:most], widths)
+    return [*lines[: most - 1], beginning(lines[most - 1], width - 1).rstrip() + "…"]
 
 
-def _room(lines: Sequence[str], widths: Sequence[int]) -> int:
+def _next_width(lines: Sequence[str], widths: Sequence[int]) -> int:
+    """Columns of the line that follows these."""
     return widths[min(len(lines), len(widths)) - 1]
 
 
 def bar(value: float, low: float, high: float, width: int) -> str:
     """A bar from zero to a value on the scale from `low` (at most 0) to `high` (at least 0), to an eighth of a column.
 
-    Where `low` is below zero, │ stands at zero and negative values lie to its left, in whole columns.
+    Where `low` is below zero, │ marks zero and negative values lie to its left, in whole columns.
     """
     if low >= 0:
         return _fill_bar(value / high if high else 0.0, width)
@@ -168,6 +172,8 @@ def bar(value: float, low: float, high: float, width: int) -> str:
 
 
 def _fill_bar(share: float, width: int) -> str:
+    """A bar that fills a share of `width` columns, to an eighth of a column; a share above 0 shows at least an
+    eighth."""
     eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
     whole, part = divmod(eighths, 8)
     text = "█" * whole + (_EIGHTHS[part] if part else "")

@@ -1,4 +1,4 @@
-"""Loading Elasticsearch: aside, with patience, resumed after an interruption, swapped in at one stroke."""
+"""Loading Elasticsearch: aside, with retries, resumed after an interruption, swapped in at one stroke."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from indexer.location import Location
 # A thread that sends documents to Elasticsearch while the caller analyses the next ones.
 
 CHUNK_DOCUMENTS = 2_000
-CHUNKS_WAITING = 2
-SECONDS_TO_HURRY = 10.0
+CHUNKS_WAITING = 2  # bounds the memory of the queue between analysis and sending
+SECONDS_TO_HURRY = 10.0  # bounds the wait for the sending thread when a build is interrupted
 SECONDS_FOR_A_PRIMARY = "10s"  # how long a server keeps a request for a shard that is away
 CREATED, ALREADY_THERE = (200, 201), 409
 GOES_ON = "mend that and give the same command again: it goes on from there"
@@ -49,8 +49,8 @@ Line = tuple[str, str]
 Progress = Mapping[str, Any]
 
 
-def gone_while_built(location: Location) -> str:
-    """What a missing index means to its build."""
+def missing_while_built(location: Location) -> str:
+    """The message for an index that disappeared while it was being built."""
     return (
         f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
         "give the same command again"
@@ -65,7 +65,7 @@ class Chunk(NamedTuple):
 
 
 class Checkpoint(NamedTuple):
-    """How far the build is, to be noted once all that was put before is on the server."""
+    """A mark in the queue of chunks: progress to be stored once all chunks before it are on the server."""
 
     progress: Progress
 
@@ -86,12 +86,13 @@ class Sender:
         self._thread = threading.Thread(target=self._run, name="bulk", daemon=True)
         self._thread.start()
 
-    def put(self, item: Chunk | Checkpoint) -> None:
+    def enqueue(self, item: Chunk | Checkpoint) -> None:
+        """Queues an item, waiting for a free place. Raises the error of an earlier item."""
         self._raise()
         self._queue.put(item)
 
     def wait(self) -> None:
-        """Until all that was put is on the server."""
+        """Waits until every queued item is on the server. Raises the error of a failed one."""
         self._queue.join()
         self._raise()
 
@@ -122,15 +123,16 @@ class Sender:
         while (item := self._queue.get()) is not None:
             try:
                 if self._error is None:
-                    self._patiently(item)
+                    self._send_with_retries(item)
             except BaseException as error:
                 self._error = error
             finally:
                 self._queue.task_done()
         self._queue.task_done()
 
-    def _patiently(self, item: Chunk | Checkpoint) -> None:
-        gone = gone_while_built(self._location)
+    def _send_with_retries(self, item: Chunk | Checkpoint) -> None:
+        """Sends a chunk's documents, or stores a checkpoint's progress, with retries."""
+        gone = missing_while_built(self._location)
         if isinstance(item, Checkpoint):
             retry(self._location, lambda: self._note(item.progress), gone, self._hurried)
             return
@@ -147,7 +149,7 @@ class Sender:
         where one was for good.
         """
         answer = self._client.bulk(
-            operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent as it is
+            operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent verbatim
             index=target,
             require_alias=True,
             timeout=SECONDS_FOR_A_PRIMARY,
@@ -164,7 +166,7 @@ class Sender:
     def _write_error(self, item: Mapping[str, Any]) -> UserError:
         """The user's error for a document that was not written."""
         if item["status"] == NOT_FOUND:
-            return UserError(gone_while_built(self._location))
+            return UserError(missing_while_built(self._location))
         line = (
             f"the Elasticsearch of {self._location.shown} refused to write (status {item['status']}, "
             f"{cause_of(item['error'])})"
@@ -212,21 +214,21 @@ class Chunks:
             self._lines[part], self._sizes[part] = [], 0  # not before: a signal may end the waiting for a place
 
     def rest(self) -> list[Chunk]:
-        """What is gathered of all parts, and not handed on."""
+        """The chunks of all parts that are not full yet."""
         return [Chunk(writing(self._indexes[part]), lines) for part, lines in self._lines.items() if lines]
 
 
-class Loader:
-    """Writes documents into a build that another process began; what is there already is left as it is.
+class BulkLoader:
+    """Writes documents into a build that another process began; what is there already is left unchanged.
 
-    `indexes` are those of the parts. `counts` are the documents of each part that were written, or were there: the
-    same whenever the same is done again.
+    `indexes` maps each part to its concrete index. `counts` are the documents of each part that were written, or were
+    there: the same whenever the same is done again.
     """
 
     def __init__(self, location: Location, parts: Mapping[str, Part], indexes: Mapping[str, str]) -> None:
         self._client = connect(location)
         self._sender = Sender(location, self._client, lambda progress: None)
-        self._chunks = Chunks(parts, indexes, self._sender.put)
+        self._chunks = Chunks(parts, indexes, self._sender.enqueue)
         self.counts = dict.fromkeys(parts, 0)
 
     def add(self, part: str, documents: Sequence[Document]) -> int:
@@ -283,8 +285,8 @@ def writing(index: str) -> str:
 
 Answer = TypeVar("Answer")
 
-CHECKPOINT_DOCUMENTS = 5_000
-SECONDS_TO_MERGE = 7_200
+CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
+SECONDS_TO_MERGE = 7_200  # two hours: the longest wait for a force merge
 SECONDS_FOR_COPIES = "20s"  # how long loading waits until every shard and its copies have their places
 BYTES_A_SHARD = 10_000_000_000  # of the sources; the index is about thrice as large, and a shard best under 50 GB
 PACKED, PACKED_BYTES = (".gz", ".bz2", ".xz", ".zip", ".tgz"), 4
@@ -292,14 +294,13 @@ MOST_SHARDS = 1024
 
 
 class ElasticsearchWriter:
-    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` tells what they are part of.
+    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` names the index that they belong to.
 
-    A thread of its own sends while the caller analyses. Documents are created, never overwritten: one that is
-    there already (an interrupted build, a request sent twice) is left as it is, so that nothing is doubled
-    and no deleted document disturbs the statistics. The writing goes through an alias that must exist, so
-    that an index deleted under way is an error and not made anew by the server. Copies are there from the start: a
-    node lost while loading takes no shard along. Other processes may send, too; a checkpoint waits until all is there
-    that they were given.
+    A separate thread sends while the caller analyses. Documents are created, never overwritten: one that is there
+    already (an interrupted build, a request sent twice) is left unchanged, so that nothing is doubled and no deleted
+    document disturbs the statistics. The writing goes through an alias that must exist, so that an index deleted under
+    way is an error and not created again by the server. Copies are there from the start: a node lost while loading
+    takes no shard along. Other processes may send, too; a checkpoint waits until all is there that they were given.
     """
 
     def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
@@ -312,7 +313,7 @@ class ElasticsearchWriter:
         # A short name for what a build is made of: another build never resumes it.
         made_of = json.dumps([build_identity(metadata), shards], sort_keys=True, ensure_ascii=False)
         self._identity = hashlib.sha256(made_of.encode()).hexdigest()
-        self._pulse = Heartbeat(self._write_meta)
+        self._heartbeat = Heartbeat(self._write_meta)
         self._meta = threading.Lock()
         with ExitStack() as refused, talking(location):
             refused.callback(self._client.close)
@@ -323,21 +324,21 @@ class ElasticsearchWriter:
             found = indexes_of(self._client, location)
             aside = {name: ours for name, (ours, aliases) in found.items() if not _serving(location, aliases)}
             for name, ours in aside.items():
-                refuse_second(location.shown, ours, partial(self._said_by, name))
+                refuse_second(location.shown, ours, partial(self._stored_meta, name))
             self._concrete, self._progress = self._resume(aside)
             if not self._concrete:
                 number = 1 + max((int(name.rpartition(".")[2]) for name in found), default=0)
                 self._concrete = self._create(number, shards)
             self._write_meta()
             refused.pop_all()
-        self._pulse.start()
+        self._heartbeat.start()
         self._checked = self._progress  # what the latest checkpoint says
         self._go_back()
         self._counts = dict(self._finished_counts)
         self._since_checkpoint = 0
         self._crew: Crew | None = None
         self._sender = Sender(location, self._client, self._note)
-        self._chunks = Chunks(self._parts, self._concrete, self._sender.put)
+        self._chunks = Chunks(self._parts, self._concrete, self._sender.enqueue)
 
     def _go_back(self) -> None:
         """Take for finished what the latest checkpoint says."""
@@ -346,7 +347,7 @@ class ElasticsearchWriter:
         self._finished_counts = {part: int(written.get(part, 0)) for part in self._parts}
 
     @property
-    def finished(self) -> frozenset[str]:
+    def finished_sources(self) -> frozenset[str]:
         return frozenset(self._finished)
 
     @property
@@ -360,8 +361,8 @@ class ElasticsearchWriter:
         self._counts[part] += written
         self._since_checkpoint += written
 
-    def share(self, number: int) -> Callable[[], Loader]:
-        return partial(Loader, self._location, self._parts, self._concrete)
+    def share(self, number: int) -> Callable[[], BulkLoader]:
+        return partial(BulkLoader, self._location, self._parts, self._concrete)
 
     def lead(self, crew: Crew) -> None:
         self._crew = crew
@@ -377,7 +378,7 @@ class ElasticsearchWriter:
         if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
-    def written(self, part: str) -> ElasticsearchSearcher:
+    def searcher(self, part: str) -> ElasticsearchSearcher:
         self._chunks.flush(part)
         self._sender.wait()
         self._ask(partial(self._refresh, self._concrete[part]))
@@ -395,7 +396,7 @@ class ElasticsearchWriter:
             self._ask(partial(self._refresh, index))
             settings = {"index": {"refresh_interval": None}}
             self._ask(partial(self._client.indices.put_settings, index=index, settings=settings))
-        self._pulse.stop()
+        self._heartbeat.stop()
         self._ask(partial(self._note, {**self._state(), "metadata": to_json(metadata)}))
         self._ask(self._swap)
         self._client.close()
@@ -406,9 +407,9 @@ class ElasticsearchWriter:
             self.join()
             self._go_back()
         if self._finished:
-            self._pulse.stop()
+            self._heartbeat.stop()
             self._sender.hurry([*self._chunks.rest(), Checkpoint(self._state())])
-            self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server was told
+            self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server has stored
         if not self._finished:
             self.discard()
             return
@@ -416,7 +417,7 @@ class ElasticsearchWriter:
 
     def discard(self) -> None:
         self.join()
-        self._pulse.stop()
+        self._heartbeat.stop()
         self._sender.hurry([])
         # Where no server answers, the next build of this name removes what lies there.
         with suppress(UserError), talking(self._location):
@@ -425,7 +426,8 @@ class ElasticsearchWriter:
         self._client.close()
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
-        return retry(self._location, action, gone_while_built(self._location))
+        """Runs an action on the server with retries."""
+        return retry(self._location, action, missing_while_built(self._location))
 
     def _refresh(self, index: str) -> None:
         self._require_all_shards(index, self._client.indices.refresh(index=index))
@@ -477,12 +479,12 @@ class ElasticsearchWriter:
                         timeout=SECONDS_FOR_COPIES,
                     )
                     if not answer["shards_acknowledged"]:
-                        self._copies = 0  # the first documents wait, with patience
+                        self._copies = 0  # the first documents wait, with retries
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
-                    ours = self._said_by(index)
-                    by_us = part != self._main or ours.get("builder") == self._pulse.builder()
+                    ours = self._stored_meta(index)
+                    by_us = part != self._main or ours.get("builder") == self._heartbeat.builder()
                     if not by_us or ours.get("build") != self._identity:
                         message = (
                             f"the index {self._location.shown} is being built by another program, begun this moment"
@@ -498,13 +500,14 @@ class ElasticsearchWriter:
         return concrete
 
     def _about(self, part: str) -> dict[str, Any]:
+        """`_meta` of a part's index while it is built."""
         about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
-        if part == self._main and (builder := self._pulse.builder()):
+        if part == self._main and (builder := self._heartbeat.builder()):
             about["builder"] = builder
         return about
 
-    def _said_by(self, index: str) -> dict[str, Any]:
-        """What an index says of itself now; nothing where it is gone."""
+    def _stored_meta(self, index: str) -> dict[str, Any]:
+        """The `_meta` of an index as the server has it now; empty if the index does not exist."""
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
         return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
 
@@ -514,7 +517,7 @@ class ElasticsearchWriter:
         self._write_meta()
 
     def _write_meta(self) -> None:
-        """What the main part's index says of the build: who is at it, how far it is, at last what it is."""
+        """Stores the state of the build in the main part's index: builder, progress and, at the end, metadata."""
         with self._meta:
             progress = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
             ours = {**self._about(self._main), "progress": progress}
@@ -524,19 +527,22 @@ class ElasticsearchWriter:
             greeting.indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
     def _state(self) -> dict[str, Any]:
-        """What is finished; documents of a source begun since then do no harm: they are met again as being there."""
+        """Progress of the build for `_meta`: the finished sources. Documents of a source begun since then do no harm:
+        they are met again as existing."""
         return {"finished": list(self._finished), "documents": self._finished_counts}
 
     def _checkpoint(self) -> None:
+        """Queues what is left of all parts, and then a checkpoint."""
         for part in self._parts:
             self._chunks.flush(part)
         if self._crew is not None:
             self._crew.commit()
         self._checked = self._state()
-        self._sender.put(Checkpoint(self._checked))
+        self._sender.enqueue(Checkpoint(self._checked))
         self._since_checkpoint = 0
 
     def _check(self, part: str, found: int) -> None:
+        """Raises RefusedInput if a part holds another number of documents than were written."""
         expected = self._counts[part]
         if found == expected:
             return
@@ -563,7 +569,7 @@ class ElasticsearchWriter:
 
 
 def mapping(part: Part) -> dict[str, Any]:
-    """How a part's documents are indexed: terms by words between blanks, keys as they are, the rest only kept."""
+    """Elasticsearch mapping of a part: term fields split at white space, keys verbatim, the rest only stored."""
     kept = {"type": "keyword", "index": False, "doc_values": False}
     terms = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
     keys = {"type": "keyword", "ignore_above": LONGEST_KEY, "doc_values": False}
@@ -580,19 +586,21 @@ def mapping(part: Part) -> dict[str, Any]:
 
 
 def _serving(location: Location, aliases: Sequence[str]) -> bool:
-    """Whether one of the aliases is the index's own, or one of its parts'."""
+    """Returns whether one of the aliases is that of the index or of one of its parts."""
     own = (alias for alias in aliases if alias == location.name or alias.startswith(f"{location.name}."))
     return any(not alias.endswith(".writing") for alias in own)
 
 
 def usual_shards(metadata: Metadata) -> int:
-    """How many primary shards the sources of an index fill: one for every 10 GB, of packed files four times as much."""
+    """Default number of primary shards for an index's sources: one for every 10 GB; packed files count four times their
+    size."""
     size = sum(size * (PACKED_BYTES if name.endswith(PACKED) else 1) for name, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
 
 
 def _refuse_foreign(client: Elasticsearch, location: Location, metadata: Metadata) -> None:
-    """UserError when a name that the index takes, or one of its parts, is that of another index, or leads to one."""
+    """Raises UserError when a name that the index takes, or one of its parts, is that of another index, or leads to
+    one."""
     taken = [alias_of(location, metadata, part.name) for part in metadata.parts]
     for name, about in client.indices.get(index=taken, ignore_unavailable=True).items():
         if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:

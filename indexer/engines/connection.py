@@ -1,4 +1,4 @@
-"""Speaking with Elasticsearch: logging in, and errors told in one line that says what to do."""
+"""Connection to Elasticsearch: authentication, and errors described in one line that says what to do."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError
 from indexer.location import SERVER_VARIABLE, Location, nothing_there
 
-SECONDS_TO_ANSWER = 75
+SECONDS_TO_ANSWER = 75  # longest wait for the answer to a request
 SECONDS_LEFT_ALONE = 60  # one of several servers that gave no answer: finding it silent again costs SECONDS_TO_ANSWER
 SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it at once
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
@@ -43,7 +43,7 @@ class TransientError(UserError):
 
 
 def connect(location: Location) -> Elasticsearch:
-    """A client for a location's servers; who we are comes from the environment, or stands in the first URL.
+    """A client for a location's servers; who we are comes from the environment, or is in the first URL.
 
     `ELASTICSEARCH_API_KEY`, else `ELASTICSEARCH_PASSWORD` with `ELASTICSEARCH_USER` (elastic). `ELASTICSEARCH_CA_CERTS`
     names the file of the authority that signed the servers' certificates.
@@ -51,7 +51,7 @@ def connect(location: Location) -> Elasticsearch:
     servers, login = [], None
     for server in location.servers:
         scheme, user, rest = re.fullmatch(r"(\w+://)(?:([^/]*)@)?(.*)", server).groups()  # type: ignore[union-attr]
-        # The URL with its port, which the client wants to be told: the scheme's usual one where none is
+        # The URL with its port, which the client requires: the scheme's usual one if none is given
         # given.
         host, slash, path = rest.partition("/")
         if not re.search(r":\d+$", host):
@@ -90,7 +90,8 @@ class _Client(Elasticsearch):
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:
-    """What checks a server's certificate and name by the authorities in a file; UserError where it holds none.
+    """An SSL context that checks a server's certificate and name by the authorities in a file; raises UserError if it
+    holds none.
 
     Python 3.13 and later want of an authority's certificate what elasticsearch-certutil long left out (the extension
     that says what its key is for: elastic/elasticsearch issue 117769); who names the file trusts it without.
@@ -172,13 +173,15 @@ def _answer_error(location: Location, server: str, error: ApiError, gone: str) -
 
 
 def _is_elasticsearch(error: ApiError) -> bool:
-    """Whether an error is one of Elasticsearch's: it signs all but those of its gates, which have its shape."""
+    """Returns whether an error comes from Elasticsearch itself: it signs all but those of its gates, which have its
+    shape."""
     said = error.body.get("error") if isinstance(error.body, Mapping) else None
     return "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
 
 
 def passes(status: int) -> bool:
-    """Whether a request answered with this status may succeed later: too many at once, or a fault of the server."""
+    """Returns whether a request answered with this status may succeed later: too many at once, or a fault of the
+    server."""
     return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
 
 
@@ -199,6 +202,7 @@ def _insecure(server: str, error: TlsError) -> UserError:
 
 
 def _connection_error(server: str, error: ConnectionError) -> str:
+    """Line for a server that does not answer: what was tried and what to do."""
     if server.startswith("http:") and any(
         sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer")
     ):
@@ -213,7 +217,7 @@ def _connection_error(server: str, error: ConnectionError) -> str:
 
 
 def describe_error(error: ApiError) -> str:
-    """What a server said of an error: its status, type and reason."""
+    """Description of a server's error: its status, type and reason."""
     body = error.body
     cause = body.get("error", body) if isinstance(body, Mapping) else body
     return f"status {error.status_code}" + (f", {cause_of(cause)}" if cause else "")

@@ -1,4 +1,4 @@
-"""What every engine offers: the shapes that go in and come out, whichever engine answers."""
+"""Interface of the engines: the types that go in and come out, whichever engine answers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from indexer.location import Location
 
 
 class IndexGone(UserError):  # noqa: N818 - what it says, not how it is raised
-    """An open index is no more: it was deleted, or replaced by one that may be opened in its place."""
+    """The open index no longer exists: it was deleted, or replaced by one that may be opened in its place."""
 
 
 class Metadata(NamedTuple):
-    """What an index knows of itself, stored with it as JSON.
+    """Metadata of an index, stored with it as JSON.
 
     `kind` is one of `indexer.registry`. `parts` are its collections, the main one first.
     `language` is None where every document has its own (datasets). `settings` holds the build options that change
@@ -64,7 +64,7 @@ class Hit(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """What each term gave to a document's score; the parts add up to `score` (single precision)."""
+    """Contribution of each term to a document's score; they add up to `score` (single precision)."""
 
     doc_id: str
     score: float
@@ -83,7 +83,7 @@ class Searcher(Protocol):
         """
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        """How many documents hold at least one of a query's terms, for each query."""
+        """For each query, number of documents that hold at least one of its terms."""
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """The documents that hold a value in a key field, ordered by doc_id, one list a value.
@@ -92,13 +92,14 @@ class Searcher(Protocol):
         """
 
     def scan(self) -> Iterator[Document]:
-        """Every document, ordered by doc_id, without terms."""
+        """Yields every document, ordered by doc_id, without terms."""
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """How each document got its score, in the order asked; a document that does not match has score 0."""
+        """Explains the score of each document, in the order of `doc_ids`; a document that does not match has score
+        0."""
 
     def __len__(self) -> int:
-        """How many documents the part holds."""
+        """Number of documents the part holds."""
 
 
 @runtime_checkable
@@ -121,7 +122,7 @@ class Index(Protocol):
 
 
 class Standing(NamedTuple):
-    """What an index that stands at an address says of itself, whatever version wrote it, and when it was put there.
+    """Description of the index at an address, whatever version wrote it, and when it was put there.
 
     `sources` are the names of its files; `when` is the local time, to the minute; `documents` those of all parts;
     `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without one.
@@ -136,7 +137,7 @@ class Standing(NamedTuple):
 
 
 class Share(Protocol):
-    """What one of several processes writes of an index that is being built."""
+    """The share of one of several processes in an index that is being built."""
 
     def add(self, part: str, documents: Sequence[Document]) -> Any:
         """Write documents; what the writer counts of those that have terms, without which none is written."""
@@ -161,17 +162,17 @@ class Crew(Protocol):
 class Writer(Protocol):
     """An index being built aside; nothing of it is seen until `publish`.
 
-    Other processes of the machine may write its documents, too, each a share of its own. `finished` are the sources
+    Other processes of the machine may write its documents, too, each a separate share. `finished_sources` are those
     that an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and
     must not be written again.
     """
 
     @property
-    def finished(self) -> frozenset[str]: ...
+    def finished_sources(self) -> frozenset[str]: ...
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many documents each part holds so far, those of an interrupted build too."""
+        """Number of documents in each part so far, including those of an interrupted build."""
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
         """Write documents; their doc_ids are new to the part."""
@@ -183,10 +184,11 @@ class Writer(Protocol):
         """
 
     def share(self, number: int) -> Callable[[], Share] | None:
-        """What opens the share of that number, in whichever process calls it; None where shares cannot be joined."""
+        """A picklable function that opens the share of that number in the calling process; None where shares cannot be
+        joined."""
 
     def lead(self, crew: Crew) -> None:
-        """From now on, have a crew commit whenever this writer does, and end it with the build."""
+        """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""
 
     def count(self, part: str, written: Any) -> None:
         """Count documents that the crew has written, by what its shares gave for them."""
@@ -194,8 +196,8 @@ class Writer(Protocol):
     def join(self) -> None:
         """End the crew, which has committed all and writes no more, and put its shares together with the rest."""
 
-    def written(self, part: str) -> Searcher:
-        """What has been written to a part so far, to be read back (for documents derived from others)."""
+    def searcher(self, part: str) -> Searcher:
+        """A searcher over the documents written to a part so far (for documents derived from others)."""
 
     def publish(self) -> Metadata:
         """Check the counts and put the new index in the old one's place, in one step; its final metadata."""
@@ -208,13 +210,13 @@ class Writer(Protocol):
 
 
 class Engine(Protocol):
-    """Where indexes live: opened for reading, or built."""
+    """An engine: opens, builds, describes and deletes indexes."""
 
     def open(self, address: str) -> Index:
         """The index at an address. UserError, one line with both remedies, when none is there."""
 
     def standing(self, address: str) -> Standing | None:
-        """What stands at an address; None where nothing of ours does."""
+        """Describes the index at an address; None where there is no index of this program."""
 
     def names(self, location: Location) -> list[str]:
         """The names of the indexes of ours beside a location: in its folder's folder, or on its servers; sorted."""
@@ -223,7 +225,7 @@ class Engine(Protocol):
         """The bytes that an index takes on disk; on a cluster all its copies."""
 
     def remove(self, address: str) -> None:
-        """Remove an index and what an interrupted build of it left. UserError where none is there."""
+        """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
 
     def build(self, address: str, metadata: Metadata) -> Writer:
         """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""

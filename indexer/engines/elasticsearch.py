@@ -35,7 +35,7 @@ Answer = TypeVar("Answer")
 Scored = tuple[float, str]
 """A score and the doc_id that has it."""
 
-SEARCHES_AT_ONCE = 200
+SEARCHES_AT_ONCE = 200  # searches of one msearch request: bounds its size
 MOST_HITS = 10_000  # Elasticsearch's default of index.max_result_window
 FIRST_PAGE = 50
 PAGE = 2_000
@@ -47,14 +47,14 @@ _ONLY_IDS: Mapping[str, Any] = {"_source": False, "stored_fields": "_none_", "do
 
 
 def alias_of(location: Location, metadata: Metadata, part: str) -> str:
-    """What a part is searched by: the index's own name for the main part, `NAME.PART` for the others."""
+    """Alias by which a part is searched: the index's own name for the main part, `NAME.PART` for the others."""
     return location.name if part == metadata.parts[0].name else f"{location.name}.{part}"
 
 
 class ElasticsearchSearcher:
     """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS).
 
-    A server that is away for a moment is waited for. An answer that lacks a shard's part is none.
+    A server that does not answer for a moment is waited for. An answer that lacks a shard's part is not accepted.
     """
 
     def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
@@ -72,6 +72,7 @@ class ElasticsearchSearcher:
         return self._ask(self._count)
 
     def _count(self) -> int:
+        """Number of documents of the part. Raises TransientError where a shard does not answer."""
         counted = self._client.count(index=self._target)
         if counted["_shards"]["failed"]:
             raise TransientError(f"{self._location.shown}: some shards gave no answer")
@@ -158,7 +159,8 @@ class ElasticsearchSearcher:
     def _explain(
         self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
     ) -> list[Mapping[str, Any]]:
-        """Those of the documents that match; every clause, named by its number, tells what it gave."""
+        """Explained hits among the documents that match; every clause is named by its number and reports its
+        contribution."""
         conditions = [("doc_id", doc_ids), *([where] if where else [])]
         named = [
             {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
@@ -190,7 +192,7 @@ class ElasticsearchSearcher:
         return hits
 
     def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
-        """As `_with_ties`, by pages in the order (score, doc_id).
+        """Hits as of `_with_ties`, by pages in the order (score, doc_id).
 
         Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
         """
@@ -234,9 +236,11 @@ class ElasticsearchSearcher:
             after = found[-1]["sort"]
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
+        """Runs an action on the server with retries."""
         return retry(self._location, action, self._gone())
 
     def _gone(self) -> str:
+        """Message for an index that disappeared while it was open."""
         return (
             f"the index {self._location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
             "command again, or build it again"
@@ -313,6 +317,8 @@ class ElasticsearchSearcher:
 
 
 def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) -> dict[str, Any]:
+    """Search for one page of hits, without texts, in the order of falling score and rising doc_id, after the key
+    `after`."""
     page: dict[str, Any] = {
         "query": query,
         "size": size,
@@ -324,11 +330,12 @@ def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) 
 
 
 def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
-    """Whether documents beyond these, of which so many were asked for, may be among the k best or tie with the last."""
+    """Returns whether documents beyond these `size` requested hits may be among the k best or tie with the last."""
     return len(hits) == size and (size < k or scoring.tie_is_open([score for score, _ in hits], k))
 
 
 def _document(source: Mapping[str, Any]) -> Document:
+    """A document from its stored source; terms are not stored."""
     return Document(source["doc_id"], source["text"], {}, source.get("keys", {}), source["payload"])
 
 
@@ -345,7 +352,8 @@ class ElasticsearchEngine:
         self._replicas = replicas
 
     def open(self, address: str) -> ElasticsearchIndex:
-        """The index behind an alias. UserError when there is none, when it is not ours, or no server answers."""
+        """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
+        if no server answers."""
         location = locate(address)
         client = connect(location)
         try:
@@ -368,7 +376,7 @@ class ElasticsearchEngine:
         return ElasticsearchIndex(location, client, metadata, parts)
 
     def standing(self, address: str) -> Standing | None:
-        """What the index behind the alias says; None where there is none, or where it is not ours."""
+        """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
         location = locate(address)
         client = connect(location)
         try:
@@ -426,8 +434,11 @@ class ElasticsearchEngine:
 
 
 class ElasticsearchIndex:
-    """An open index: the concrete indexes that its name stood for when it was opened, so that a build that replaces it
-    meanwhile never mixes with it: what is asked then is a UserError, and opening it anew finds the new one."""
+    """An open index: the concrete indexes that its name meant when it was opened.
+
+    A build that replaces it meanwhile never mixes with it: a query after that is a UserError, and opening it again
+    finds the new index.
+    """
 
     engine = "elasticsearch"
 

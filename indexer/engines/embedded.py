@@ -25,16 +25,16 @@ from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, locate, nothing_there
-from indexer.workers import garbage_left
+from indexer.workers import pause_garbage_collection
 
 # Searching one part of an embedded index: a tantivy index in a folder, asked in threads, ties closed.
 
 METADATA_FILE = "metadata.json"
 LOCK_FILE = ".tantivy-meta.lock"
 TOKENIZER = "by_spaces"
-VALUES_AT_ONCE = 1_000
-SCANNED_AT_ONCE = 500_000
-WORTH_THREADS = 8
+VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
+SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
+WORTH_THREADS = 8  # queries for a thread: for fewer a thread costs more than it saves
 MARGIN = 10  # hits beyond k: they cost little without their documents, and an open tie costs the search once more
 
 _DECODE = json.JSONDecoder().raw_decode  # a quarter of the time of json.loads, which looks for encodings and blanks
@@ -47,7 +47,7 @@ Answer = TypeVar("Answer")
 
 
 class EmbeddedSearcher:
-    """One tantivy index. Many queries are answered in threads: tantivy searches outside Python's lock."""
+    """One tantivy index. Many queries are answered in threads: tantivy searches without Python's lock."""
 
     def __init__(self, part: Part, index: tantivy.Index) -> None:
         self._part = part
@@ -57,7 +57,7 @@ class EmbeddedSearcher:
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
 
-    @garbage_left()
+    @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         if exact:
             return exact_search(self, queries, k)
@@ -141,7 +141,7 @@ class EmbeddedSearcher:
 
     def _search_with_ties(self, asked: tantivy.Query, k: int) -> list[Scored]:
         """The best hits, falling: asked for more until nothing beyond can tie with the k-th, and cut where ties end."""
-        most = max(1, len(self))  # tantivy makes room for as many hits as it is asked for
+        most = max(1, len(self))  # tantivy allocates memory for as many hits as are requested
         limit = min(k + MARGIN, most)
         found = self._searcher.search(asked, limit, count=False).hits
         while limit == len(found) < most and scoring.tie_is_open([score for score, _ in found], k):
@@ -186,7 +186,7 @@ class EmbeddedSearcher:
         return list(self._searcher.search(query, matching, count=False).hits) if matching else []
 
     def _matching(self, query: tantivy.Query) -> int:
-        """How many documents match."""
+        """Number of documents that match a query."""
         found = self._searcher.search(query, 1, count=True)
         return int(found.count)  # type: ignore[attr-defined]  # missing in tantivy's stub
 
@@ -203,6 +203,7 @@ class EmbeddedSearcher:
         )
 
     def _document(self, address: tantivy.DocAddress) -> Document:
+        """A document from its stored field; terms are not stored."""
         stored = self._searcher.doc(address)["stored"][0]
         (doc_id, text, keys, payload), _ = _DECODE(stored.decode())
         return Document(doc_id, text, {}, keys, payload)
@@ -221,7 +222,8 @@ def names_in(folder: Path) -> list[str]:
 
 
 def read_metadata(location: Location) -> tuple[str, Metadata]:
-    """The name of the folder with the index's parts, and its metadata. UserError when there is no index."""
+    """The name of the folder with the index's parts, and its metadata. Raises UserError when the index does not
+    exist."""
     path = folder_of(location) / METADATA_FILE
     try:
         stored = parse_json(path.read_text(encoding="utf-8"))
@@ -236,7 +238,7 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
 
 
 def may_not_be_read(location: Location, error: PermissionError) -> UserError:
-    """What to say of an index that belongs to somebody else."""
+    """The error for an index that this user may not read."""
     return UserError(f"the index {location.shown} may not be read ({error.filename}): ask its owner for the right to")
 
 
@@ -244,7 +246,8 @@ def open_part(folder: Path) -> tantivy.Index:
     """An open tantivy index, its tokenizer registered again (tantivy forgets it).
 
     tantivy locks a file of the folder while it opens. Where that cannot be written (a read-only file system, another
-    user's index), the index is opened through links in a folder of its own, which is not needed any more once it is.
+    user's index), the index is opened through links in a temporary folder, which is not needed any more once it is
+    open.
     """
     with _panics_caught():
         try:
@@ -254,7 +257,7 @@ def open_part(folder: Path) -> tantivy.Index:
                 raise
             files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
             for file in files:
-                file.open("rb").close()  # tantivy tells what it may not read as damage
+                file.open("rb").close()  # tantivy reports a file that it may not read as damage
             try:
                 with temporary_folder() as aside:
                     for file in files:
@@ -299,7 +302,7 @@ class EmbeddedEngine:
     """Indexes as folders: `metadata.json`, and a numbered folder that holds a tantivy index for each part."""
 
     def open(self, address: str) -> EmbeddedIndex:
-        """The index in a folder. UserError when there is none, or when it is damaged."""
+        """Opens the index in a folder. Raises UserError when it does not exist or is damaged."""
         location = locate(address)
         folder = folder_of(location)
         for _ in range(3):
@@ -318,7 +321,7 @@ class EmbeddedEngine:
         raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
 
     def standing(self, address: str) -> Standing | None:
-        """What the folder's metadata say; None where the folder holds no readable metadata."""
+        """Describes the index by the folder's metadata; None where the folder holds no readable metadata."""
         path = folder_of(locate(address)) / METADATA_FILE
         try:
             return standing(parse_json(path.read_text("utf-8")), path.stat().st_mtime)

@@ -33,7 +33,7 @@ from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location
 
-CHECKPOINT_DOCUMENTS = 5_000
+CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
 PROGRESS_FILE = "progress.json"
 SHARE = ".share-"
 
@@ -41,13 +41,13 @@ SHARE = ".share-"
 class EmbeddedWriter:
     """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that leads to, if a link).
 
-    Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is
-    committed when a source is finished and it was costly or enough was written since the last time: tiny
-    sources would otherwise pay more for the commits than for themselves. After a crash tantivy goes back to its last
-    commit; where that and the progress file disagree (a crash between the two), the build starts anew.
+    Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is committed when
+    a source is finished and it was costly or enough was written since the last time: tiny sources would otherwise pay
+    more for the commits than for themselves. After a crash tantivy goes back to its last commit; where that and the
+    progress file disagree (a crash between the two), the build starts from the beginning.
 
-    Other processes may write too, each its share in a folder of its own, whose segments are joined to the build's
-    when all sources are written. They commit when this process does.
+    Other processes may write too, each its share in a separate folder, whose segments are joined to the build's when
+    all sources are written. They commit when this process does.
     """
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
@@ -113,7 +113,7 @@ class EmbeddedWriter:
             raise
 
     @property
-    def finished(self) -> frozenset[str]:
+    def finished_sources(self) -> frozenset[str]:
         return frozenset(self._finished)
 
     @property
@@ -153,6 +153,7 @@ class EmbeddedWriter:
             self._own.open()
 
     def _join_shares(self) -> None:
+        """Moves the segments of all shares into the build's parts, and removes the shares."""
         for share in self._aside.glob(f"{SHARE}*"):
             for part in self._metadata.parts:
                 if (share / part.name).exists():
@@ -160,7 +161,7 @@ class EmbeddedWriter:
                     _remove(share / part.name)
             _remove(share)
 
-    def written(self, part: str) -> EmbeddedSearcher:
+    def searcher(self, part: str) -> EmbeddedSearcher:
         if self._unfinished:
             self._own.commit(part)
         else:
@@ -207,6 +208,7 @@ class EmbeddedWriter:
         self._close(remove=True)
 
     def _close(self, remove: bool) -> None:
+        """Ends the build; with `remove`, deletes its folder and the empty folders that were made for it."""
         self._end_crew()
         self._own.roll_back()
         if remove:
@@ -223,22 +225,25 @@ class EmbeddedWriter:
             self._crew = None
 
     def _leftover_documents(self, part: str) -> int:
-        """How many documents of a part an interrupted build left, its own and those of its shares."""
+        """Number of documents of a part that an interrupted build left, in the part and in its shares."""
         shares = [share / part for share in self._aside.glob(f"{SHARE}*") if (share / part).exists()]
         return sum(open_part(folder).searcher().num_docs for folder in (self._aside / part, *shares))
 
     def _checkpoint(self) -> None:
+        """Commits all processes, the other ones first."""
         if self._crew is not None:
             self._crew.commit()
         self._commit()
 
     def _commit(self) -> None:
+        """Commits the documents and stores the progress."""
         self._own.commit()
         with on_disk(self._location):
             self._uncommitted = 0
             self._save_progress()
 
     def _save_progress(self) -> None:
+        """Writes the progress file: build, finished sources, documents of each part."""
         progress = {
             "build": build_identity(self._metadata),
             "finished": list(self._finished),
@@ -248,7 +253,8 @@ class EmbeddedWriter:
         self._kept = bool(self._finished)
 
     def _check(self, part: str, index: tantivy.Index) -> None:
-        """Every document is there, and each has a doc_id of its own."""
+        """Checks that every document was written. Raises UserError if some are missing, RefusedInput for a doc_id that
+        occurs twice."""
         searcher = index.searcher()
         if searcher.num_docs != self._counts[part]:
             raise UserError(
@@ -263,7 +269,7 @@ class EmbeddedWriter:
 
 
 def remove(location: Location) -> None:
-    """Remove an index, and what an interrupted build of it left. UserError where one is being built there."""
+    """Remove an index, and what an interrupted build of it left. Raises UserError where one is being built there."""
     folder = Path(os.path.realpath(folder_of(location)))
     aside = folder.parent / f".{folder.name}.building"
     if (aside / LOCK_FILE).exists() and not is_abandoned(aside / LOCK_FILE):

@@ -1,4 +1,4 @@
-"""Who builds an index on a server, told by a pulse, so that two builds of one index never mix."""
+"""Heartbeat of the process that builds an index on a server, so that two builds of one index never mix."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.location import Location
 
-SECONDS_TO_TELL = 10
+STATUS_SECONDS = 10  # longest wait for a server's answer about itself
 
 
 def data_nodes(client: Elasticsearch) -> int:
-    """How many nodes hold data; 1 where we may not ask."""
+    """Number of nodes that hold data; 1 if we may not ask."""
     try:
-        return int(client.options(request_timeout=SECONDS_TO_TELL).cluster.health()["number_of_data_nodes"])
+        return int(client.options(request_timeout=STATUS_SECONDS).cluster.health()["number_of_data_nodes"])
     except ApiError:
         return 1
 
 
 def why_it_waits(client: Elasticsearch, index: str) -> str:
-    """Why shards of an index are without a primary, as the end of a line ("; …"); "" where there is nothing to tell."""
-    asking = client.options(request_timeout=SECONDS_TO_TELL)
+    """Reason why shards of an index are without a primary, as the end of a line ("; …"); "" if not known."""
+    asking = client.options(request_timeout=STATUS_SECONDS)
     try:
         (concrete, *_) = asking.indices.get_alias(index=index)
         health = asking.cluster.health(index=concrete, level="shards")
@@ -48,7 +48,7 @@ def why_it_waits(client: Elasticsearch, index: str) -> str:
 
 
 def _reason(said: Mapping[str, Any]) -> str:
-    """Why a primary is on no node: what forbids it, else what became of it."""
+    """Reason why a primary is not on any node: the decision against it, else how it was lost."""
     for node in said.get("node_allocation_decisions", ()):
         for decider in node.get("deciders", ()):
             if decider.get("decision") == "NO":
@@ -57,7 +57,7 @@ def _reason(said: Mapping[str, Any]) -> str:
     return f"{unassigned.get('reason', 'unassigned')}: {said.get('allocate_explanation', '')}"[:300]
 
 
-PATIENCE_SECONDS = 90.0
+RETRY_SECONDS = 90.0  # longest time over which an action is retried
 FIRST_WAIT_SECONDS = 0.5  # doubled after each attempt
 LONGEST_WAIT_SECONDS = 8.0
 SILENT_SECONDS = 2.0  # what is over by then is not worth a word
@@ -72,11 +72,11 @@ def retry(
     hurried: threading.Event | None = None,
     why: Callable[[], str] = str,
 ) -> Answer:
-    """What an action on a server gives, tried again while the trouble is one that passes.
+    """Returns the result of an action on a server, retried while its error is transient.
 
-    The action may be done twice: an answer that got lost on its way counts as none. UserError when the trouble
-    lasts, at once when it is none that passes or `hurried` is set. `gone` as `talking` has it; `why` is asked once,
-    and what it gives follows the trouble's line.
+    The action may be done twice: an answer that got lost on its way counts as not given. Raises UserError when the
+    error lasts, at once when it is not transient or `hurried` is set. `gone` is passed to `talking`; `why` is called
+    once, and its result follows the line about the error.
     """
     started, wait, more = time.monotonic(), FIRST_WAIT_SECONDS, None
     pause = hurried or threading.Event()
@@ -89,18 +89,18 @@ def retry(
                 raise
             passed = time.monotonic() - started
             if more is None and passed + wait > SILENT_SECONDS:
-                if passed > PATIENCE_SECONDS:  # a long merge, say, that went well until now
+                if passed > RETRY_SECONDS:  # a long merge, say, that went well until now
                     started, passed = time.monotonic(), 0.0
                 more = why()
-                info(f"waiting, at most {PATIENCE_SECONDS:.0f} seconds: {trouble}{more}")
-            if passed + wait > PATIENCE_SECONDS:
+                info(f"waiting, at most {RETRY_SECONDS:.0f} seconds: {trouble}{more}")
+            if passed + wait > RETRY_SECONDS:
                 raise TransientError(f"{trouble}{more or ''}; waited for {passed:.0f} seconds") from None
         pause.wait(wait)
         wait = min(LONGEST_WAIT_SECONDS, 2 * wait)
 
 
-BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat is no death
-WATCH_SECONDS = 15.0  # a builder whose pulse stands still for so long is dead
+BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat does not count as death
+WATCH_SECONDS = 15.0  # a builder without a heartbeat for this time is dead
 LOOK_SECONDS = 0.5
 
 
@@ -111,7 +111,7 @@ class Heartbeat:
         self._write = write
         self._beat = 0
         self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="pulse", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -123,7 +123,7 @@ class Heartbeat:
             self._thread.join(BEAT_SECONDS)
 
     def builder(self) -> dict[str, Any]:
-        """This process and its latest beat; nothing once the pulse has stopped."""
+        """Identity of this process with its latest beat; empty once the heartbeat has stopped."""
         if self._stopped.is_set():
             return {}
         return {"machine": _machine(), "host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
@@ -131,12 +131,12 @@ class Heartbeat:
     def _run(self) -> None:
         while not self._stopped.wait(BEAT_SECONDS):
             self._beat += 1
-            with suppress(ApiError, TransportError):  # a server in trouble: the build itself tells of it
+            with suppress(ApiError, TransportError):  # a server in trouble: the build itself reports it
                 self._write()
 
 
 def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mapping[str, Any]]) -> None:
-    """UserError where the builder that an index names still builds; `again` asks once more what the index says.
+    """Raises UserError where the builder that an index names still builds; `again` asks once more what the index says.
 
     One of this machine whose process is gone is dead; any other is watched for a while.
     """
@@ -161,7 +161,7 @@ def _process_name(builder: Mapping[str, Any]) -> str:
 
 
 def _has_died(builder: Mapping[str, Any]) -> bool:
-    """Whether the builder was a process of this machine that is no more."""
+    """Returns whether the builder was a process of this machine that has ended."""
     if builder.get("machine") != _machine():
         return False
     try:
@@ -174,7 +174,7 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
 
 
 def _machine() -> str:
-    """What tells this machine, since it was started, and its numbering of processes from others."""
+    """Identifies this machine, since it was started, and its numbering of processes."""
     told = [socket.gethostname()]
     with suppress(OSError):  # not Linux: the name must do
         told.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())

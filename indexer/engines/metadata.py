@@ -1,4 +1,4 @@
-"""What an index knows of itself, to and from JSON, and whether two builds are the same build."""
+"""Metadata of an index, to and from JSON, and the identity of a build."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def from_json(stored: object, address: str) -> Metadata:
 
 
 def standing(stored: Mapping[str, Any], when: float) -> Standing:
-    """What stored metadata, of any version, says to a person; `when` is in seconds since 1970."""
+    """Describes stored metadata of any version for a person; `when` is in seconds since 1970."""
     return Standing(
         str(stored.get("kind")),
         stored.get("language"),
@@ -73,7 +73,7 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
 
 
 def require_analysis(metadata: Metadata, address: str) -> None:
-    """UserError, with the command that builds it again, for an index whose terms another version's analysis made."""
+    """Raises UserError, with the command that builds it again, for an index of another version's analysis."""
     made, here = metadata.settings.get("analysis"), ANALYSIS.get(metadata.kind)
     if made is None or made == here:
         return
@@ -96,15 +96,15 @@ def describe(address: str, metadata: Metadata) -> str:
 
 
 def corpus(metadata: Metadata) -> dict[str, Any]:
-    """What an index was made of, wherever it is: files with their sizes, documents, versions, and a hash of all it
-    knows of itself (SHA-256), in which any other setting shows."""
+    """Describes the corpus of an index, wherever the index is: files with their sizes, documents, versions, and a
+    SHA-256 hash of all its metadata, in which any other setting shows."""
     stored = to_json(metadata)
     known = {name: stored[name] for name in ("sources", "documents", "versions")}
     return known | {"sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()}
 
 
 def build_identity(metadata: Metadata) -> dict[str, Any]:
-    """What two builds must share for the second to go on where the first one was interrupted."""
+    """The settings and sources that two builds must share for the second to resume the first one."""
     stored = to_json(metadata)
     del stored["documents"]
     return stored

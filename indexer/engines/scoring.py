@@ -21,7 +21,7 @@ def round_score(score: float) -> float:
 
 
 def place(score: float, doc_id: str) -> tuple[float, str]:
-    """What hits are sorted by: their rounded score, falling, then their doc_id."""
+    """Sort key of hits: rounded score, falling, then doc_id."""
     return -round_score(score), doc_id
 
 
@@ -31,10 +31,10 @@ def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]
 
 
 def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
-    """Whether documents beyond these may tie with the k-th best.
+    """Returns whether documents beyond these may tie with the k-th best.
 
-    `falling_scores` are the best scores an engine has, as many as were asked for; when an engine
-    gives fewer than asked, nothing lies beyond and there is no need to ask.
+    `falling_scores` are the best scores an engine has, as many as were asked for; when an engine gives fewer than
+    asked, nothing lies beyond and no query is needed.
     """
     return len(falling_scores) >= k > 0 and round_score(falling_scores[-1]) == round_score(falling_scores[k - 1])
 
@@ -45,7 +45,7 @@ K1 = 1.2  # how soon a term that is repeated counts no more
 B = 0.75  # how much a document's length counts
 
 APART = 1e-3
-"""A score that lies by so much of itself below another is below it, whatever the noise of an engine."""
+"""A score that is below another by this share of itself is below it, whatever the noise of an engine."""
 
 _STEP = 2.0**-23  # between two numbers of single precision, as a share of them
 _STEPS = 8  # of rounding at most, in what a term gives
@@ -53,7 +53,7 @@ _COUNTED = ("n", "N", "freq", "dl", "avgdl")
 
 
 class CountingSearcher(Protocol):
-    """What an engine offers beside the contract."""
+    """A searcher with what an engine offers beyond the contract: exact term counts."""
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
 
@@ -62,7 +62,7 @@ class CountingSearcher(Protocol):
 
 
 def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-    """As `search`, with scores of 5 digits that are the same on both engines, and so the order."""
+    """Hits as of `search`, with scores of 5 digits that are the same on both engines, and so the order."""
     found: list[list[Hit]] = [[] for _ in queries]
     asked, depth = list(range(len(queries))), k + FIRST_MARGIN
     while asked and k > 0:
@@ -70,7 +70,7 @@ def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -
             found[one] = hits
         asked = [one for one in asked if len(found[one]) == depth and not _is_apart(found[one], k)]
         depth *= 4
-    # The hits with their scores rounded, those on an edge made anew.
+    # The hits with their scores rounded, those on an edge recomputed.
     edges = [
         [hit.doc_id for hit in hits if _is_on_an_edge(hit.score, len(query.terms))]
         for query, hits in zip(queries, found, strict=True)
@@ -85,15 +85,15 @@ def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -
 
 
 def _is_apart(hits: Sequence[Hit], k: int) -> bool:
-    """Whether nothing beyond these hits can be among the k best."""
+    """Returns whether no document beyond these hits can be among the k best."""
     return min(hit.score for hit in hits) < hits[k - 1].score * (1 - APART)
 
 
 def _is_on_an_edge(score: float, terms: int) -> bool:
-    """Whether an engine's score may round to another number than the sum in double precision does.
+    """Returns whether an engine's score may round to another number than the sum in double precision does.
 
-    Adding so many terms moves a sum by a step each at most; the logarithm of a term's rarity is of a number near 1, so
-    that what a common term gives is wrong by a step of 1, whatever little it is.
+    Adding `terms` numbers moves a sum by one step each at most; the logarithm of a term's rarity is of a number near 1,
+    so that what a common term gives is wrong by a step of 1, whatever little it is.
     """
     noise = _STEP * ((terms + _STEPS) * score + terms * (K1 + 1))
     return round_score(score - noise) != round_score(score + noise)
@@ -109,7 +109,7 @@ def exact_score(explanation: Mapping[str, Any]) -> float:
 
 
 def _term_counts(explanation: Mapping[str, Any]) -> Iterator[dict[str, float]]:
-    """For each term that the document holds: `n` documents of `N` have it, `freq` times it stands in one of `dl` terms.
+    """For each term that the document holds: `n` documents of `N` have it, it occurs `freq` times in one of `dl` terms.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these letters.
     """

@@ -23,7 +23,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.location import Location
 
-# Whether any two documents of a build share a doc_id, found in 8 bytes a document.
+# Detection of doc_ids that two documents of a build share, in 8 bytes a document.
 
 _BYTES = 8
 
@@ -47,7 +47,7 @@ class DocIdHashes:
         self._hashes += others._hashes
 
     def repeat(self) -> bool:
-        """Whether two of the doc_ids are the same, or (three times in a million builds of ten million) seem so."""
+        """Returns whether two of the doc_ids are equal, or (three times in a million builds of ten million) seem so."""
         import numpy as np
 
         hashes = np.frombuffer(self._hashes, np.uint64)
@@ -68,7 +68,7 @@ _SEGMENT = {"segment_id", "max_doc", "deletes"}
 
 
 def can_join(folder: Path) -> bool:
-    """Whether the tantivy that made the index in a folder writes its lists as they are known here."""
+    """Returns whether the tantivy that made the index in a folder writes its files in the format known here."""
     try:
         meta, managed = _read(folder / META_FILE), _read(folder / MANAGED_FILE)
         known = set(meta) == _META and all(set(segment) == _SEGMENT for segment in meta["segments"])
@@ -80,7 +80,7 @@ def can_join(folder: Path) -> bool:
 def join(target: Path, source: Path) -> None:
     """Move the segments of the index in one folder into that in another; nobody may be writing either.
 
-    When it is broken off, `source` cannot be opened any more. ValueError where the two are not alike.
+    When it is broken off, `source` cannot be opened any more. Raises ValueError where the two are not alike.
     """
     ours, theirs = _read(target / META_FILE), _read(source / META_FILE)
     if any(ours[key] != theirs[key] for key in ("schema", "index_settings")):
@@ -110,11 +110,11 @@ def _read(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-MEMORY = 128_000_000
+MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 LOCK_FILE = "lock"
 
-SECONDS_TO_LEAVE = 60.0
+SECONDS_TO_LEAVE = 60.0  # longest wait for a process whose build was killed
 SILENT_SECONDS = 2.0  # a process whose build was killed ends at once, or when the call that it is at is done
 LOOK_SECONDS = 0.05
 
@@ -131,7 +131,7 @@ class PartWriters:
         self._writers: dict[str, tantivy.IndexWriter] = {}
 
     def open(self) -> None:
-        """Begin to write, or go on with what stands in the folder."""
+        """Opens the writers; existing documents in the folder are kept."""
         with on_disk(self._location):
             for name, part in self._parts.items():
                 self._indexes[name] = _open_or_create(self._folder / name, part)
@@ -139,7 +139,7 @@ class PartWriters:
 
     @property
     def writing(self) -> bool:
-        """Whether they are open."""
+        """Returns whether the writers are open."""
         return bool(self._writers)
 
     def add(self, part: str, documents: Sequence[Document]) -> DocIdHashes:
@@ -175,13 +175,13 @@ class PartWriters:
         self._indexes.clear()
 
     def index(self, part: str) -> tantivy.Index:
-        """The index of a part, as it stands on the disk now."""
+        """The index of a part, as it is on disk now."""
         self._indexes[part].reload()
         return self._indexes[part]
 
 
 class ShareWriters(PartWriters):
-    """What one process of a crew writes of an index, in a new folder, locked until it ends or its process does."""
+    """Writes one worker process's share of an index, in a new folder, locked until it ends or its process does."""
 
     def __init__(self, location: Location, folder: Path, parts: Sequence[Part]) -> None:
         super().__init__(location, folder, parts)
@@ -204,7 +204,7 @@ class ShareWriters(PartWriters):
 def wait_until_left(location: Location, share: Path) -> None:
     """Wait for the process that wrote a share to end, as it does when the build that it works for was killed.
 
-    What takes long is told. UserError where that process is still there after a minute, as one that was stopped is.
+    A long wait is reported. Raises UserError if that process still runs after a minute, as a stopped process does.
     """
     with suppress(FileNotFoundError), (share / LOCK_FILE).open("r+") as lock:
         who = f"process {lock.read()} of an earlier build of {location.shown}"
@@ -220,6 +220,7 @@ def wait_until_left(location: Location, share: Path) -> None:
 
 
 def _is_left(lock: IO[str]) -> bool:
+    """Returns whether nobody holds a share's lock; takes it if so."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -229,7 +230,7 @@ def _is_left(lock: IO[str]) -> bool:
 
 @contextmanager
 def on_disk(location: Location) -> Iterator[None]:
-    """Turns what the disk refuses into one line for the user; tantivy tells it as a ValueError."""
+    """Turns errors of the disk into one line for the user; tantivy raises them as ValueError."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -261,7 +262,7 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
         for value in values if len(values) == 1 else dict.fromkeys(values):
             if 0 < len(value) <= LONGEST_KEY:
                 entry.add_text(f"key_{name}", value)
-    # What a search gives back, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice
+    # The stored result of a search, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice
     # as quick.
     held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
     entry.add_bytes(
@@ -271,6 +272,7 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
 
 
 def _open_or_create(folder: Path, part: Part) -> tantivy.Index:
+    """The tantivy index of a part in a folder, created with the part's fields if the folder does not exist."""
     if folder.exists():
         return open_part(folder)
     folder.mkdir()

@@ -1,7 +1,7 @@
-"""How terms and key values reach an engine: both engines get exactly the same strings.
+"""Strings that engines get for terms and key values: exactly the same for both engines.
 
-Both split a field at white space, but disagree on which characters are white space, and
-Elasticsearch cuts tokens after 255 UTF-16 units: what could tell them apart is settled here.
+Both split a field at white space, but disagree on which characters are white space, and Elasticsearch cuts tokens after
+255 UTF-16 units: these differences are removed here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ LONGEST_KEY = 8000
 
 
 def engine_term(term: str) -> str:
-    """A term as it is indexed: white space becomes `_`, at most 255 UTF-16 units; "" stays "" (no term)."""
+    """The indexed form of a term: white space becomes `_`, at most 255 UTF-16 units; "" stays "" (no term)."""
     if not term.isalnum():
         term = "_".join(term.split())
     if len(term) > LONGEST_TERM // 2:  # a character is one or two units
@@ -25,7 +25,7 @@ def engine_term(term: str) -> str:
 
 
 def field_text(terms: Sequence[str]) -> str:
-    """The terms of one field as an engine gets them, joined by single spaces; "" when there are none."""
+    """The terms of one field as an engine gets them, joined by single spaces; "" without terms."""
     text = " ".join(terms)
     short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
     if short and text.split() == list(terms):
@@ -48,7 +48,7 @@ def clauses(query: Query) -> list[QueryTerm]:
 
 
 def clause_names(terms: Sequence[QueryTerm]) -> list[str]:
-    """How an explanation calls each clause: its term, or `field:term` when several fields are searched."""
+    """Name of each clause in an explanation: its term, or `field:term` when several fields are searched."""
     if len({clause.field for clause in terms}) <= 1:
         return [clause.term for clause in terms]
     return [f"{clause.field}:{clause.term}" for clause in terms]

@@ -1,4 +1,5 @@
-"""Names of people, places, peoples, periods and years in a text: found, folded to one key each, told by kind."""
+"""Named-entity recognition: people, places, peoples, periods and years in a text, each with a folded key and its
+kind."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Mention(NamedTuple):
-    """A name where it stands: `sentence[start:end] == surface`; `key` is its folded form, equal for its spellings.
+    """An occurrence of a name: `sentence[start:end] == surface`; `key` is its folded form, equal for its spellings.
 
     `sure` is False where the capital letter may be that of the sentence only: whoever knows the book decides.
     `span` is the first and last year of a date, None for other names. `hint` is the kind that a dictionary gives it.
@@ -27,11 +28,12 @@ class Mention(NamedTuple):
     years: tuple[int, int] | None = None
 
     def overlaps(self, other: Mention) -> bool:
-        """Whether the two share a character of their sentence."""
+        """Returns whether the two share a character of their sentence."""
         return self.start < other.end and other.start < self.end
 
     def overlaps_any(self, others: Iterable[Mention]) -> bool:
-        """Whether it shares a character with one of the others; written out, for it is asked of every name."""
+        """Returns whether it shares a character with one of the others; written out as a loop, for it is called for
+        every name."""
         for other in others:  # noqa: SIM110 - `any` takes twice as long for the few that there are
             if self.start < other.end and other.start < self.end:
                 return True
@@ -39,7 +41,7 @@ class Mention(NamedTuple):
 
 
 def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> Mention:
-    """A date where it stands; its key is its year, or its first and last."""
+    """A mention of a date; its key is its year, or its first and last year."""
     key = f"y:{span[0]}" if span[0] == span[1] else f"y:{span[0]}..{span[1]}"
     return Mention(start, end, sentence[start:end], key, True, span)
 
@@ -53,7 +55,7 @@ def span_of_key(key: str) -> tuple[int, int] | None:
 
 
 class Recogniser(Protocol):
-    """What every language offers."""
+    """Interface of every language's recogniser of named entities."""
 
     def key(self, surface: str) -> str:
         """The folded form of a name by itself."""
@@ -62,7 +64,7 @@ class Recogniser(Protocol):
         """The names of a sentence in order; they do not overlap."""
 
     def parts(self, key: str) -> list[str]:
-        """Shorter keys that may stand for the same name (a surname; a name without its title), likeliest first."""
+        """Shorter keys that may mean the same name (a surname; a name without its title), likeliest first."""
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
         """The kind that the mention's form or its neighbours suggest here, None when they suggest none."""

@@ -1,4 +1,4 @@
-"""Which keys name the same thing: a surname alone is the full name where only one full name ends with it."""
+"""Aliases, keys that name the same thing: a surname alone is the full name where only one full name ends with it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NO_REDIRECTS: Mapping[str, str] = {}
 _NOTE = re.compile(r"\s?[(（][^()（）]*[)）]\Z")
 _NO_FIRST_WORDS = frozenset("new old great north south east west central saudi upper lower los san".split())
 _RARER = 12  # a full name is at most this many times rarer than its part
-_OFTEN = 8  # mentions from which a name with a direction (southern Italy) is one of its own
+_OFTEN = 8  # mentions from which a name with a direction (southern Italy) is a separate one
 _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
 
 
 def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Recogniser) -> dict[str, str]:
-    """For each key that is a part of exactly one person's longer key: that longer key; a plural's singular; and for
+    """Maps each key that is a part of exactly one person's longer key to that key; a plural's singular; and for
     a rare name with a direction before it the name without."""
     whole: dict[str, set[str]] = {}
     for key in sorted(counts):
@@ -56,7 +56,7 @@ def with_redirects(
 ) -> dict[str, str]:
     """Aliases and those of redirects to names that are counted.
 
-    A name that stands in the book itself keeps the alias it has, and is none where its kind is another than its
+    A name that occurs in the book itself keeps the alias it has, and is not an alias where its kind is another than its
     target's: a battle that leads to its general is not the general.
     """
     merged = dict(found)
@@ -69,6 +69,7 @@ def with_redirects(
 
 
 def _is_person(name: str, kind: Kind | None, kind_of_part: Kind | None) -> bool:
+    """Returns whether a name of several words may be a person's, so that one of its words is an alias of it."""
     words = name.split()
     if kind_of_part in ("place", "people", "period", "year") or words[0] in _NO_FIRST_WORDS or "of" in words:
         return False
@@ -76,6 +77,7 @@ def _is_person(name: str, kind: Kind | None, kind_of_part: Kind | None) -> bool:
 
 
 def _last(part: str, found: Mapping[str, str]) -> str:
+    """The last name of the chain of aliases that begins at `part`; chains in a circle end."""
     seen = {part}
     while part in found and found[part] not in seen:
         part = found[part]

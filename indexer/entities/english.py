@@ -40,9 +40,9 @@ _DATE = re.compile(
 
 
 def dates(sentence: str) -> Iterator[Mention]:
-    """The dates of a sentence in order; of a range each end is one.
+    """Yields the dates of a sentence in order; each end of a range is a date.
 
-    Years from 1000 on stand alone; those of three digits need a preposition before them and no noun after; any year
+    Years from 1000 on need no context; those of three digits need a preposition before them and no noun after; any year
     counts with BC, BCE, AD or CE, centuries in words or figures, decades.
     """
     for match in _DATE.finditer(sentence):
@@ -94,13 +94,14 @@ def _words() -> dict[str, frozenset[str]]:
 
 @cache
 def _peoples() -> dict[str, str]:
+    """Places by the name of their people, both in lower case."""
     pairs = (line.split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
     return {people.lower(): place.lower() for people, place in pairs}
 
 
 @cache
 def directions() -> frozenset[str]:
-    """The points of the compass, as they stand in keys."""
+    """The points of the compass, in the spelling of keys."""
     return frozenset(word.lower() for word in _words()["directions"])
 
 
@@ -112,9 +113,8 @@ def singular(key: str) -> str:
 class EnglishNames:
     """Runs of capitalised words; "of" joins after heads such as Treaty, "the" before epithets such as Great.
 
-    Dates are `english_dates.dates`.
-    Titles (King, Pope), week days, months and points of the compass alone are no names. A title that is always
-    said with the name (Shah Jahan) is a part of its surface; no key has a title.
+    Dates are `english_dates.dates`. Titles (King, Pope), week days, months and points of the compass alone are not
+    names. A title that is always said with the name (Shah Jahan) is a part of its surface; no key has a title.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -172,6 +172,7 @@ class EnglishNames:
         return None
 
     def _runs(self, sentence: str) -> Iterator[Mention]:
+        """Yields the names among a sentence's runs of capitalised words with the links between them."""
         run: list[re.Match[str]] = []
         links: list[re.Match[str]] = []
         for match in _WORD.finditer(sentence):
@@ -194,12 +195,13 @@ class EnglishNames:
             yield from self._name_in_run(sentence, run)
 
     def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
-        """The name in a run of words: without titles in front and without an opening word that is no name."""
+        """The name in a run of words: without titles in front and without an opening word that is not part of a
+        name."""
         before = sentence[: run[0].start()].rstrip(" \"'“‘([")
         opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
         while run and _is_lead(run[0].group(), opening, alone=len(run) == 1):
             run, opening = run[1:], False
-        if run and run[0].group() in _words()["titles"]:  # one that is said with the name is no sentence's capital
+        if run and run[0].group() in _words()["titles"]:  # a capital before a title of the name is not a sentence's
             opening = False
         while run and run[0].group() in _words()["links"]:
             run = run[1:]
@@ -216,6 +218,7 @@ class EnglishNames:
 
 
 def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
+    """Returns whether two words are neighbours in one run: a blank between them, or an abbreviation's period."""
     between = sentence[left.end() : right.start()]
     if left.group().endswith(("'s", "’s")):
         return False
@@ -225,6 +228,7 @@ def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> boo
 
 
 def _are_linked(run: list[str], links: list[str], word: str) -> bool:
+    """Returns whether link words (of, the, de …) join a run to the next capitalised word."""
     if not links:
         return True
     if links[0] == "of":
@@ -235,6 +239,8 @@ def _are_linked(run: list[str], links: list[str], word: str) -> bool:
 
 
 def _is_lead(word: str, opening: bool, *, alone: bool) -> bool:
+    """Returns whether a word before a name is not part of it: a title, a word of the list, a sentence's opening stop
+    word."""
     bare = word.removesuffix("'s").removesuffix("’s")
     if bare in _words()["titles said with names"] and not alone:
         return False
@@ -269,7 +275,7 @@ def _places() -> frozenset[str]:
 
 
 def is_known_place(key: str) -> bool:
-    """Whether a key is that of a country or region whose people the word list names (carthage, italy)."""
+    """Returns whether a key is that of a country or region whose people the word list names (carthage, italy)."""
     return key in _places()
 
 
@@ -304,7 +310,7 @@ def _fold(surface: str) -> str:
 
 
 def _is_place(before: str, after: str) -> bool:
-    """Whether a preposition of places stands before a name and no noun after it, whose adjective it could be."""
+    """Returns whether a preposition of places precedes a name and no noun follows it, whose adjective it could be."""
     if before.lower() not in _words()["place before"]:
         return False
     follows = re.match(r"\s([a-z]+)", after)
@@ -319,7 +325,8 @@ def _common_words() -> frozenset[str]:
 
 
 def _looks_like_a_person(words: list[str]) -> bool:
-    """Whether a name has the shape of first and last name: two or three plain words, none a people's."""
+    """Returns whether a name has the shape of first and last name: two or three plain words, none the name of a
+    people."""
     if not 2 <= len(words) <= 3 or words[0] in _words()["no first names"]:
         return False
     heads = _words()["of heads"] | _words()["period heads"] | _words()["place heads"]

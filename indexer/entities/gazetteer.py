@@ -43,7 +43,7 @@ def class_of(kind: str) -> str:
 
 
 def name_kind(kinds: Sequence[str]) -> Kind | None:
-    """What names of these kinds (from narrow to wide) are to the counts: events are periods; None for no kind."""
+    """Kind of entity for a glossary's kinds (from narrow to wide): events are periods; None if none is known."""
     if any(_PERIOD.search(kind.strip().casefold()) for kind in kinds):
         return "period"
     found = next(filter(None, map(class_of, kinds)), "")
@@ -54,7 +54,7 @@ def name_kind(kinds: Sequence[str]) -> Kind | None:
 
 
 class _Known(NamedTuple):
-    """What a glossary says of keys: the term's key of an alias, kinds, and first and last years."""
+    """A glossary's data by key: an alias's term, kinds, and first and last years."""
 
     aliases: Mapping[str, str]
     kinds: Mapping[str, Kind]
@@ -105,13 +105,14 @@ class _GlossaryNames:
         return self._entries_by_key.kinds.get(mention.key) or self._plain.cue(sentence, mention)
 
     def _with_entry(self, mention: Mention) -> Mention:
+        """The mention with its glossary entry's key and years; dates stay unchanged."""
         if mention.span:
             return mention
         key = self._entries_by_key.aliases.get(mention.key, mention.key)
         return mention._replace(key=key, years=self._entries_by_key.years.get(key))
 
     def _gazetteer_mentions(self, sentence: str) -> Iterator[Mention]:
-        """The glossary's names that stand in a sentence as whole words, with a capital where the glossary has one."""
+        """The glossary's names that occur in a sentence as whole words, with a capital where the glossary has one."""
         for start, end in self._finder.whole(sentence):
             surface = sentence[start:end]
             if surface[0].isupper() or surface.lower() not in self._capital:
@@ -119,8 +120,8 @@ class _GlossaryNames:
 
 
 def _entries_by_key(plain: Recogniser, glossary: Glossary) -> _Known:
-    """A term that several entries share has their kind and years where they agree; an alias counts where it leads to
-    one term and is none itself."""
+    """Merges a glossary's entries by key: entries of one term keep the kind and years in which they agree; an alias
+    counts if it leads to one term and is not a term itself."""
     terms = Glossary(tuple(entry._replace(aliases=()) for entry in glossary.entries)).by_name()
     entries: dict[str, list[Entry]] = defaultdict(list)
     key_of: dict[str, str] = {}
@@ -142,7 +143,7 @@ def _entries_by_key(plain: Recogniser, glossary: Glossary) -> _Known:
 
 
 def _span(entry: Entry) -> tuple[int, int] | None:
-    """When an entry was: an event with its first year alone or both, all else with both.
+    """First and last year of an entry: an event with its first year alone or both, all else with both.
 
     What began and is not said to have ended (a country, an institution) may be spoken of in any later year.
     """

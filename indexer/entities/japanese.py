@@ -28,7 +28,7 @@ _UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|�
 
 
 class _Point(NamedTuple):
-    """One end of a date as it is written: its mark (前, 西暦, 明治 …), its number, its unit."""
+    """One end of a written date: its mark (前, 西暦, 明治 …), its number, its unit."""
 
     start: int
     end: int
@@ -105,6 +105,7 @@ def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
 
 
 def _point(match: re.Match[str], which: str, unit: str) -> _Point:
+    """One end of a date's match; `which` is the suffix of its groups, `unit` its unit."""
     begins = f"mark{which}" if match[f"mark{which}"] else f"number{which}"
     ends = f"unit{which}" if match[f"unit{which}"] else f"number{which}"
     mark = (match[f"mark{which}"] or "").strip()
@@ -129,14 +130,14 @@ def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
 
 
 def _value(number: str) -> int:
-    """The number that figures or numerals stand for; 元 is 1."""
+    """The number that figures or numerals write; 元 is 1."""
     return 1 if number == FIRST else numeral_value(number)
 
 
 def _span(point: _Point) -> tuple[int, int] | None:
     """The first and last year of a date, None for what counts years instead of naming one."""
     number, width = _value(point.number), _WIDTHS[point.unit]
-    # Whether the number names a year, decade or century, or counts them.
+    # Does the number name a year, decade or century, or count them?
     in_figures = point.number[0] not in NUMERALS
     if point.unit == "世紀":
         named = number <= (99 if point.mark in _BEFORE else 21)
@@ -279,6 +280,7 @@ class JapaneseNames:
         return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
 
     def _known_mentions(self, sentence: str) -> Iterator[Mention]:
+        """Yields the glossary's names in a sentence, and names in katakana with a joint (・)."""
         if self._glossary:
             for start, end in self._glossary.spans(sentence.lower()):
                 if not _cuts_katakana(sentence, start, end):
@@ -318,12 +320,12 @@ class JapaneseNames:
 
 
 def _is_new_katakana(word: MeCab.Node) -> bool:
-    """Whether a word is a noun of katakana that the dictionary does not know."""
+    """Returns whether a word is a noun of katakana that the dictionary does not know."""
     return word.stat == _UNKNOWN and word.posid in NOUNS and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
-    """Whether a name goes on with the next word; the text's end is a word without a surface."""
+    """Returns whether a name continues with the next word; the end of the text is a word without a surface."""
     before, after = left.surface, right.surface
     if before in "・=＝":
         return right.posid in PROPER_NOUNS or _is_new_katakana(right)
@@ -336,7 +338,8 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
 
 @lru_cache(10_000)
 def _kind_by_end(surface: str) -> Kind | None:
-    """The kind that the end of a name tells, if its end is not all of it."""
+    """The kind that the ending of a name indicates; None without a known ending, or where the ending is the whole
+    name."""
     for kind, ends in _KINDS_OF_ENDS:
         if surface.endswith(ends) and len(surface) > 2:
             return kind
@@ -350,6 +353,7 @@ def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> 
 
 
 def _compounds(sentence: str) -> Iterator[Mention]:
+    """Yields the compounds of a sentence that are names whole, such as wars and treaties."""
     if _IN_COMPOUNDS.search(sentence):
         for match in _COMPOUND.finditer(sentence):
             yield _mention(sentence, match.start(), match.end())
@@ -361,7 +365,7 @@ def _listed_finder() -> NameFinder:
 
 
 def _listed_mentions(sentence: str) -> Iterator[Mention]:
-    """The names of our list that stand by themselves: アメリカ大陸 is no アメリカ."""
+    """Yields the listed names that are not part of a longer katakana word: アメリカ大陸 is not アメリカ."""
     for start, end in _listed_finder().spans(sentence.lower()):
         after = _LISTED_ENDS.match(sentence, end)
         if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):
@@ -378,6 +382,7 @@ def _short_countries(sentence: str) -> Iterator[Mention]:
 
 
 def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
+    """Returns whether start or end is within a run of katakana."""
     before, after = sentence[start - 1 : start] if start else "", sentence[end : end + 1]
     return (is_katakana(before) and is_katakana(sentence[start])) or (
         is_katakana(after) and is_katakana(sentence[end - 1])
@@ -385,5 +390,6 @@ def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
 
 
 def _mention(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:
+    """A mention of sentence[start:end], sure to be a name."""
     surface = sentence[start:end]
     return Mention(start, end, surface, fold(surface), True, None, hint)

@@ -20,11 +20,12 @@ from typing import IO, BinaryIO, NamedTuple, cast
 
 MIB = 2**20
 BUFFER = MIB
-PACKED_BUFFER = MIB // 16  # by so much the position in a packed file moves, which progress shows
+PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
 
 
 class Limits(NamedTuple):
-    """What is read at most. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes on.
+    """Limits on what is read from a file. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes
+    on.
 
     `line_size` is of a line, `whole_size` of a file that is read before it is taken apart, `question_size` of such a
     question file, `held` what a question file may take in memory, `run_held` what a TREC run may: one of MS MARCO has
@@ -44,7 +45,7 @@ class Limits(NamedTuple):
 
 
 class LimitError(Exception):
-    """What breaks a limit: nothing more of it is read."""
+    """Raised where a file exceeds a limit; nothing more of it is read."""
 
 
 DAMAGE: tuple[type[Exception], ...] = (
@@ -62,12 +63,12 @@ DAMAGE: tuple[type[Exception], ...] = (
 
 
 def reason_of(error: Exception) -> str:
-    """What a reader says of damage, in one line."""
+    """Message of an error about damage, in one line."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
 class Counted(io.RawIOBase):
-    """A file that tells how many bytes are read."""
+    """A file that counts the bytes read."""
 
     def __init__(self, file: IO[bytes], progress: Callable[[int], None] = lambda count: None) -> None:
         self._file = file
@@ -95,7 +96,8 @@ class Counted(io.RawIOBase):
 
 
 def unpack(file: Counted, limits: Limits) -> BinaryIO | None:
-    """The bytes of a gz, bz2 or xz file, told by its first bytes; None for any other. Reading may end in LimitError."""
+    """The bytes of a gz, bz2 or xz file, recognised by its first bytes; None for any other. Reading may end in
+    LimitError."""
     buffered = io.BufferedReader(file, PACKED_BUFFER)
     start = buffered.peek(6)[:6]
     known = (reader for magic, reader in _READERS.items() if start.startswith(magic))
@@ -162,7 +164,7 @@ class Member(NamedTuple):
 
 
 def tricky_path(name: str) -> str:
-    """Why a member's name is refused ("" for a good one): absolute, leading outside, or with control characters."""
+    """Reason to refuse a member's name ("" for a good one): absolute, leading outside, or with control characters."""
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or (len(name) > 1 and name[1] == ":"):
         return "an absolute path"
@@ -181,10 +183,10 @@ def members(
 ) -> Iterator[Member]:
     """The wanted regular members of a tar (plain, gz, bz2, xz) or zip file in their order, each read whole.
 
-    Members that are not wanted are passed over unread. Links, devices and tricky names come with a reason
-    when they are wanted. Where the archive is damaged or breaks a limit, a last member named like the archive's
-    file comes with the reason, and what stood before it counts. `progress` is told of packed bytes as they
-    are read. OSError when the file cannot be opened.
+    Members that are not wanted are passed over unread. Links, devices and tricky names come with a reason when they are
+    wanted. Where the archive is damaged or breaks a limit, a last member named like the archive's file comes with the
+    reason, and the members before it count. `progress` gets the number of packed bytes as they are read. Raises OSError
+    when the file cannot be opened.
     """
     path = Path(path)
     with path.open("rb") as file:
@@ -215,6 +217,7 @@ class _TarInfo(tarfile.TarInfo):
 
 
 def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    """Yields the wanted members of a tar, each read whole. Raises LimitError for an archive over the limits."""
     unpacked = unpack(file, limits)
     if unpacked is None:
         file.seek(0)
@@ -255,7 +258,7 @@ def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
 
 
 def zip_fault(data: bytes, limits: Limits = NESTED) -> str:
-    """Why another program must not be given a zip held in memory to unpack ("" for a good one).
+    """Reason why a zip held in memory must not be passed to another program to unpack ("" for a good one).
 
     Sizes are not taken from the zip's word: what could be much is unpacked and counted.
     """
@@ -273,7 +276,7 @@ def zip_fault(data: bytes, limits: Limits = NESTED) -> str:
 
 
 def _lie(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
-    """Why a member's size is wrong ("" where it is right, or the member too small to be much)."""
+    """Reason why a member's declared size is wrong ("" where it is right, or the member too small to be much)."""
     if info.compress_size <= MIB // _MOST_PACKED or info.flag_bits & 1:
         return ""
     unlimited = copy.copy(info)
@@ -288,6 +291,7 @@ def _lie(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
 
 
 def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    """Yields the wanted members of a zip, each read whole. Raises LimitError for an archive over the limits."""
     with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
         if len(infos) > limits.members:
@@ -315,7 +319,7 @@ def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callabl
 
 
 def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:
-    """Which limit a member breaks by what the zip says of it, or ""."""
+    """The limit that a member breaks by its entry in the zip, or ""."""
     if info.file_size > limits.member_size:
         return f"{info.file_size:,} bytes, more than {limits.member_size:,}"
     if info.file_size > max(limits.ratio_from, limits.ratio * info.compress_size):

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-NAMED = 10  # so many files of one call are named; more are counted
+NAMED = 10  # files of one call that a message names; more are counted
 PREFIX = "classical-qa-temporary-"
 _RANDOM = "[a-z0-9_]" * 8  # how tempfile ends the name: no folder that a person made is taken for one of ours
 NEW = 60  # seconds in which a folder may not have been locked yet
 
 
 def is_special(target: Path) -> bool:
-    """Whether the path names a device or a pipe, which a renamed file would replace."""
+    """Returns whether the path names a device or a pipe, which a renamed file would replace."""
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
 def output_fault(path: str | Path) -> str:
-    """Why nothing can be written to a path, as the end of a sentence about it ("" where it can be, "-" always)."""
+    """Reason why a path cannot be written, as the end of a sentence about it ("" where it can be, "-" always)."""
     if is_stdout(path):
         return ""
     try:
@@ -50,7 +50,7 @@ def output_fault(path: str | Path) -> str:
 
 
 def folder_fault(path: str | Path) -> str:
-    """Why no file can be put into a folder, which may be made for it ("" where one can)."""
+    """Reason why a file cannot be created in a folder, which may be made for it ("" where one can)."""
     try:
         folder = _resolve(path)
     except (OSError, ValueError) as error:
@@ -80,9 +80,9 @@ def _reason(error: OSError | ValueError) -> str:
 def atomic_text(path: str | Path) -> Iterator[TextIO]:
     """A UTF-8 text file (LF) that takes its name only when the block ends well; "-" is stdout.
 
-    A link stays, what it leads to is written; a device or a pipe (`/dev/null`) is written straight to. A file that
-    was there keeps its permissions. A character that has no UTF-8 (half of a pair) is written as its code.
-    UserError where the place cannot be written, the disk is full, or the running command reads the file.
+    A link stays, what it leads to is written; a device or a pipe (`/dev/null`) is written straight to. A file that was
+    there keeps its permissions. A character that has no UTF-8 (half of a pair) is written as its code. Raises UserError
+    where the place cannot be written, the disk is full, or the running command reads the file.
     """
     if is_stdout(path):
         yield sys.stdout
@@ -101,12 +101,12 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write whole bytes at once, for files that keep an encoding of their own; "-" is stdout."""
+    """Write whole bytes at once, for files that keep their own encoding; "-" is stdout."""
     write_all([(path, data)])
 
 
 def as_bytes(content: str | bytes) -> bytes:
-    """What a file holds of a text or of bytes."""
+    """Content as a file's bytes: text in UTF-8, bytes unchanged."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
 
 
@@ -216,7 +216,8 @@ def lock(opened: int) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Whether no process has a working file or folder locked; links are not followed. OSError where it is gone."""
+    """Returns whether no process has a working file or folder locked; links are not followed. Raises OSError if it does
+    not exist."""
     opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

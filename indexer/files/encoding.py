@@ -21,9 +21,9 @@ JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
 WESTERN_ENCODINGS = ("cp1252",)
 
-# What a file takes that is held in memory whole: questions, answers, gold, a glossary, a run.
+# Memory of a file that is held whole: questions, answers, gold, a glossary, a run.
 COPIES = 2  # of each text: as it was read, and taken apart
-LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, texts of its own, places
+LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, separate texts, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
 
 BYTE_ORDER_MARKS = (
@@ -44,8 +44,9 @@ _hearers: dict[str, Callable[[int], None]] = {}
 
 
 @contextmanager
-def position_told(path: str | Path, hearer: Callable[[int], None]) -> Iterator[None]:
-    """Inside the block the hearer is told how many bytes of the file, packed as it stands, its reader has had."""
+def report_position(path: str | Path, hearer: Callable[[int], None]) -> Iterator[None]:
+    """Calls `hearer` inside the block with the number of bytes of the file on disk, packed or not, that its reader has
+    consumed."""
     _hearers[str(path)] = hearer
     try:
         yield
@@ -53,7 +54,7 @@ def position_told(path: str | Path, hearer: Callable[[int], None]) -> Iterator[N
         _hearers.pop(str(path), None)
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line without its end; `text` is None, with the reason beside it, where it cannot be read."""
 
     number: int
@@ -73,7 +74,7 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
             return encoding
     if any(escape in sample for escape in _ISO_2022_JP):
         return "iso-2022-jp"
-    # The share of a sample's lines beyond ASCII that are UTF-8, 1 where there are none.
+    # The share of a sample's lines beyond ASCII that are UTF-8, 1 without such lines.
     lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
     if len(lines) > 1 and len(sample) >= SAMPLE_SIZE:
         lines.pop()  # the sample may cut a character
@@ -85,9 +86,9 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
 
 
 def _fits(sample: bytes, encoding: str, share: float) -> bool:
-    """Whether a sample decodes, and to a text that is none of another part of the world.
+    """Returns whether a sample decodes to plausible text, not that of another region's encoding.
 
-    Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs stand alone in a
+    Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs are single within a
     word of Latin letters, as where `Napoléon` is read as `Napol駮n`.
     """
     text = text_in(sample, encoding)
@@ -120,11 +121,12 @@ def open_bytes(path: str | Path) -> BinaryIO:
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
-    return cast(BinaryIO, io.BufferedReader(_Told(stream, file, path), SAMPLE_SIZE))
+    return cast(BinaryIO, io.BufferedReader(_UnpackedBytes(stream, file, path), SAMPLE_SIZE))
 
 
 def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
-    """All bytes of a file; no more memory is taken than there are bytes. UserError where they are more than the limit.
+    """All bytes of a file; no more memory is taken than there are bytes. Raises UserError where they are more than the
+    limit.
 
     `mend` says what to do then.
     """
@@ -160,12 +162,12 @@ def read_beginning(path: str | Path) -> str:
 
 def open_lines(
     path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, limit: int = LINE_LIMIT
-) -> Iterator[Line]:
+) -> Iterator[TextLine]:
     """The lines of a text file in order, decoded one by one, so that one bad line spoils no other.
 
-    A line over `limit` bytes, one that is not in the file's encoding and one with binary noise come with
-    text None and the reason. UserError for a damaged archive, and for a file that begins with a MiB of blanks: it
-    would unpack to millions of empty lines before it said nothing.
+    A line over `limit` bytes, one that is not in the file's encoding and one with binary noise come with text None and
+    the reason. Raises UserError for a damaged archive, and for a file that begins with a MiB of blanks: it would unpack
+    to millions of empty lines before it said nothing.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]
@@ -184,7 +186,7 @@ def open_lines(
             if len(data) > limit and not data.endswith(b"\n"):
                 while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
                     pass
-                yield Line(number, None, f"a line over {limit // MIB} MiB")
+                yield TextLine(number, None, f"a line over {limit // MIB} MiB")
                 continue
             yield _decode(number, data, encoding)
 
@@ -194,19 +196,19 @@ def held_lines(
     fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS,
     line_bytes: int = LINE_BYTES,
     copies: int = COPIES,
-) -> Iterator[Line]:
+) -> Iterator[TextLine]:
     """The lines of a file that will be held, as `open_lines` gives them.
 
-    A line takes as much as so many copies of its text, and `line_bytes` beside them. UserError, with file and line,
-    before they take too much.
+    A line counts as `copies` times its text and `line_bytes` more. Raises UserError, with file and line, before they
+    take too much.
     """
-    room = MemoryBudget(path)
+    budget = MemoryBudget(path)
     for line in open_lines(path, fallbacks):
-        room.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
+        budget.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
         yield line
 
 
-def numbered_lines(lines: Iterable[Line], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
+def numbered_lines(lines: Iterable[TextLine], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
     """The number and the text of each line. UserError, ending in `expected`, at one that cannot be read."""
     for line in lines:
         if line.text is None:
@@ -215,36 +217,40 @@ def numbered_lines(lines: Iterable[Line], path: str | Path, expected: str) -> It
 
 
 def require_room(path: str | Path, text: str, marks: str) -> str:
-    """The text, each of whose values begins with one of the marks. UserError where these will take too much."""
+    """The text, each of whose values begins with one of the marks. Raises UserError where these will take too much."""
     MemoryBudget(path).take(COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
     return text
 
 
 class MemoryBudget:
-    """What a file that is held may take in memory."""
+    """Memory budget of a file whose lines are held."""
 
     def __init__(self, path: str | Path, most: int | None = None) -> None:
         self._path = path
         self._most = self._left = most or Limits().held
 
     def take(self, size: int, line: int | None = None) -> None:
-        """Count what has been read, or is going to be held. UserError, with file and line, where that is too much."""
+        """Count what has been read, or is going to be held. Raises UserError, with file and line, where that is too
+        much."""
         self._left -= size
         if self._left < 0:
             what = f"takes more than {self._most // MIB} MiB of memory"
             raise bad_input(self._path, line, what, "cut it in several files")
 
 
-def _decode(number: int, data: bytes, encoding: str) -> Line:
+def _decode(number: int, data: bytes, encoding: str) -> TextLine:
+    """A numbered line of bytes as text; without text but with a reason where it does not decode."""
     if b"\0" in data:
-        return Line(number, None, "binary noise")
+        return TextLine(number, None, "binary noise")
     try:
-        return Line(number, data.decode(encoding).rstrip("\r\n"))
+        return TextLine(number, data.decode(encoding).rstrip("\r\n"))
     except UnicodeDecodeError:
-        return Line(number, None, f"not {encoding} text")
+        return TextLine(number, None, f"not {encoding} text")
 
 
-def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
+def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[TextLine]:
+    """Yields the lines of a file as text, U+FFFD for damaged bytes; a line over `limit` has a reason in place of its
+    text."""
     with io.TextIOWrapper(file, encoding, errors="replace", newline="\n") as text:
         number = 0
         while line := text.readline(limit):
@@ -252,13 +258,13 @@ def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[Line]:
             if len(line) == limit and not line.endswith("\n"):
                 while (rest := text.readline(limit)) and not rest.endswith("\n"):
                     pass
-                yield Line(number, None, f"a line over {limit // MIB} MiB")
+                yield TextLine(number, None, f"a line over {limit // MIB} MiB")
                 continue
-            yield Line(number, line.rstrip("\r\n"))
+            yield TextLine(number, line.rstrip("\r\n"))
 
 
-class _Told(io.RawIOBase):
-    """The bytes of a file, unpacked; whatever ends the reading is told with the file's name. Buffers come full."""
+class _UnpackedBytes(io.RawIOBase):
+    """The bytes of a file, unpacked; an error of reading is raised with the file's name. Buffers come full."""
 
     def __init__(self, stream: BinaryIO, file: BinaryIO, path: str | Path) -> None:
         self._stream = stream

@@ -1,4 +1,4 @@
-"""The one error that a user can mend, and how it is told in one line."""
+"""The error that a user can correct, and its description in one line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class UserError(Exception):
 
 
 class RefusedInput(UserError):  # noqa: N818 - what it says, not how it is raised
-    """What was given cannot be used as it is: the same command on the same files fails again."""
+    """The input cannot be used: the same command on the same files fails again."""
 
 
 def bad_input(file: str | Path, line: int | None, what: str, expected: str = "") -> RefusedInput:

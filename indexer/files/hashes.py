@@ -33,7 +33,7 @@ class SeenNames:
         self._sorted = array("Q", known)
 
     def add(self, name: str) -> bool:
-        """Whether the name is new; it is seen from now on."""
+        """Adds a name; returns whether it is new."""
         key = name_hash(name)
         if key in self._recent:
             return False
@@ -65,7 +65,8 @@ def fingerprint(path: str | Path) -> dict[str, Any]:
 
 
 def fingerprints(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
-    """Those of several files, in order. UserError for two of the same bytes: their questions would count twice."""
+    """Fingerprints of several files, in order. Raises UserError for two files of the same bytes: their questions would
+    count twice."""
     found = [fingerprint(path) for path in paths]
     first: dict[str, str | Path] = {}
     for path, one in zip(paths, found, strict=True):

@@ -11,8 +11,7 @@ from typing import Any
 
 from indexer.files.errors import bad_input
 
-LARGEST_NUMBER = 1e30
-"""Where a program computes with numbers of anybody's: sums and products of larger ones are beyond what it can hold."""
+LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones overflow
 
 _TOO_DEEP = "nested too deeply"
 _KEY_SHOWN = 60  # characters
@@ -21,11 +20,11 @@ _BLANK = " \t\r\n\ufeff"
 
 
 def parse_json(text: str, **options: Any) -> Any:
-    """What `json.loads` reads (with its options); every fault of the text is a ValueError.
+    """Parses JSON like `json.loads` (with its options); every error in the text is a ValueError.
 
-    Also one are values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
-    objects with a key twice, of which Python would drop all but the last without a word; and, with the options
-    `TO_COMPUTE`, NaN, infinities and numbers beyond 1e30, whose sums would be such.
+    Errors are also values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
+    objects with a key twice, of which Python would silently drop all but the last; and, with the options `TO_COMPUTE`,
+    NaN, infinities and numbers beyond 1e30, whose sums would be infinite.
     """
     try:
         value = json.loads(text, object_pairs_hook=_each_key_once, **options)
@@ -36,6 +35,7 @@ def parse_json(text: str, **options: Any) -> Any:
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object's pairs as a dict. Raises ValueError for a key that occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
@@ -44,6 +44,7 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_halves(text: str, value: Any) -> None:
+    """Raises ValueError for a value with half of a surrogate pair."""
     if not _HALF.search(text):
         return
     try:
@@ -53,6 +54,7 @@ def _refuse_halves(text: str, value: Any) -> None:
 
 
 def _real(written: str) -> float:
+    """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one."""
     number = float(written)
     if not abs(number) <= LARGEST_NUMBER:  # nan compares false
         raise ValueError(f"{written[:20]} where a finite number below 1e30 belongs")
@@ -60,6 +62,7 @@ def _real(written: str) -> float:
 
 
 def _whole(written: str) -> int:
+    """A whole number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one."""
     _real(written)
     return int(written)
 
@@ -69,15 +72,15 @@ TO_COMPUTE: Mapping[str, Any] = {"parse_constant": _real, "parse_float": _real, 
 
 
 def in_a_list(text: str) -> bool:
-    """Whether the objects stand in one JSON list."""
+    """Returns whether a text's objects are in one JSON list."""
     return text.lstrip(_BLANK).startswith("[")
 
 
 def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects of a file's text, each with its line (from 1); none for a text of blanks.
 
-    UserError with file and line, ending in `expected`: no JSON, a key twice in an object, NaN or Infinity,
-    something that is no object, a list that does not end.
+    Raises UserError with file and line, ending in `expected`: not JSON, a key twice in an object, NaN or Infinity, a
+    value that is not an object, a list that does not end.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_refuse)
     is_list = in_a_list(text)
@@ -105,4 +108,5 @@ def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[i
 
 
 def _refuse(constant: str) -> float:
+    """Raises ValueError for NaN and infinities."""
     raise ValueError(f"{constant} is no number")

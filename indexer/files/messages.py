@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from indexer.files.encoding import position_told
+from indexer.files.encoding import report_position
 from indexer.files.errors import visible
 
 NAMED = 10  # names in one message
@@ -23,7 +23,7 @@ LOGGER = logging.getLogger("classical_qa")
 
 
 class _Stderr(logging.Handler):
-    """Writes each message as one line to whatever is the standard error now, whatever names of files it tells."""
+    """Writes each message as one line to whatever is the standard error now, whatever names of files it holds."""
 
     def emit(self, record: logging.LogRecord) -> None:
         mark = "warning: " if record.levelno >= logging.WARNING else ""
@@ -39,12 +39,12 @@ def info(message: str) -> None:
 
 
 def detail(message: str) -> None:
-    """What --verbose shows: what was opened and how long it took."""
+    """Logs a detail, shown with --verbose: what was opened and how long it took."""
     LOGGER.debug("%s", message)
 
 
 def warn(message: str) -> None:
-    """What makes a result other than a user may think; it is said even where only that is wanted."""
+    """Logs a warning: the result may differ from what the user expects. Shown under --quiet too."""
     LOGGER.warning("%s", message)
 
 
@@ -55,7 +55,7 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
-    """From now on notes (unless `quiet`) and warnings are lines on stderr, and long work shows its progress there.
+    """Sends notes (unless `quiet`) and warnings to stderr from now on, and the progress of long work.
 
     `verbose` adds details, and every request to Elasticsearch.
     """
@@ -71,13 +71,14 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
 
 
 def is_heard() -> bool:
-    """Whether notes are shown to a person."""
+    """Returns whether notes are shown to a person."""
     return _STDERR in LOGGER.handlers and LOGGER.isEnabledFor(logging.INFO)
 
 
 @contextmanager
-def captured_warnings() -> Iterator[list[str]]:
-    """Warnings of the block go to this list instead of being told, notes nowhere: for what is told in sum."""
+def capture_warnings() -> Iterator[list[str]]:
+    """Collects the block's warnings in this list instead of showing them, and drops its notes: for warnings that are
+    summed up."""
     warnings: list[str] = []
 
     def keep(record: logging.LogRecord) -> bool:
@@ -104,9 +105,10 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Inside the block every `Progress` tells its label, what is done and the total (0 where it is not known) too.
+    """Makes every `Progress` inside the block also call the listener with its label, the amount done and the total (0
+    if unknown).
 
-    It does so when it begins, and then five times a second at most.
+    It is called at the beginning, and then five times a second at most.
     """
     _listeners.append(listener)
     try:
@@ -116,7 +118,7 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 class Progress:
-    """How much of some work is done, its share and the time left, as far as `total` is known (0 where it is not).
+    """Progress display of some work: its share done and the time left, as far as `total` is known (0 if it is not).
 
     `unit` is what is counted. Nothing is shown where no program set up its stderr, nor under --quiet.
     """
@@ -152,20 +154,22 @@ class Progress:
             self._show(progress_line(self._label, self._done, self._total, self._unit, now - self._begun))
 
     def reach(self, done: int) -> None:
-        """So much is done by now."""
+        """Sets the amount done."""
         self.add(done - self._done)
 
     def tick(self, ended: threading.Event) -> None:
-        """Until the end, show the seconds since the beginning whenever nothing else was shown for a period."""
+        """Shows the seconds since the beginning, until the end, whenever nothing else was shown for a period."""
         while not ended.wait(self._period):
             if self._heard and time.monotonic() - Progress.last_shown >= self._period:
                 self._show(f"{self._label}: {_duration(time.monotonic() - self._begun)}")
 
     def _tell(self) -> None:
+        """Calls the listeners with the progress."""
         for listener in _listeners:
             listener(self._label, self._done, self._total)
 
     def _show(self, line: str) -> None:
+        """Shows a line of progress: in place of the last one on a terminal, else as a new line."""
         Progress.last_shown = time.monotonic()
         if self._live:
             print(f"\r\x1b[K{line}", end="", file=sys.__stderr__, flush=True)
@@ -197,7 +201,7 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def phase(label: str) -> Iterator[None]:
-    """Shows that work of unknown length goes on, `LABEL: 42 s`, while the block runs and shows no progress of its own.
+    """Shows that work of unknown length goes on, `LABEL: 42 s`, while the block runs and shows no other progress.
 
     How long it took is a detail (--verbose).
     """
@@ -225,10 +229,10 @@ def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str =
 
 @contextmanager
 def reading(path: str | Path, label: str) -> Iterator[None]:
-    """Inside the block progress is shown of the reading of a file, in bytes as it stands on disk, packed or not."""
+    """Shows the progress of reading a file inside the block, in bytes of the file on disk, packed or not."""
     try:
         size = Path(path).stat().st_size
     except OSError:
         size = 0  # whoever opens it says what is wrong
-    with Progress(label, size, "bytes") as progress, position_told(path, progress.reach):
+    with Progress(label, size, "bytes") as progress, report_position(path, progress.reach):
         yield

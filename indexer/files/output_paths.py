@@ -1,4 +1,5 @@
-"""What a command reads and what it writes: no place is both, and no two outputs share one; refused before any work."""
+"""Checks of a command's input and output paths before any work: no output over an input, no two outputs in one
+place."""
 
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ _STREAMS = {1: "the standard output", 2: "the standard error"}
 Identity = tuple[int, int]
 
 
-class Claim(NamedTuple):
+class PathClaim(NamedTuple):
     """A place that a command reads or writes: how the user named it, and where it really is.
 
-    `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part
-    `**` is all that lies there). `identity` is the device and number of what stands there, None where nothing does.
+    `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part `**`
+    is all that lies there). `identity` is the device and inode of the existing file, None if nothing exists there.
     """
 
     named: str
@@ -36,23 +37,23 @@ class Claim(NamedTuple):
     inside: tuple[str, ...] | None = None
 
 
-def _streams() -> list[Claim]:
+def _streams() -> list[PathClaim]:
     """The files that the standard output and the standard error are redirected to."""
     claims = []
     for number, named in _STREAMS.items():
         with suppress(OSError):
             opened = os.fstat(number)
             if stat.S_ISREG(opened.st_mode):
-                claims.append(Claim(named, named, True, (opened.st_dev, opened.st_ino)))
+                claims.append(PathClaim(named, named, True, (opened.st_dev, opened.st_ino)))
     return claims
 
 
-_kept: ContextVar[list[Claim] | None] = ContextVar("claims", default=None)
+_kept: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
 
 
 @contextmanager
-def claims_kept() -> Iterator[None]:
-    """What a function reads and writes inside is claimed, as a command's paths are."""
+def register_claims() -> Iterator[None]:
+    """Registers the paths that a function reads and writes inside the block, as those of a command are."""
     before = _kept.set(_streams())
     try:
         yield
@@ -60,8 +61,8 @@ def claims_kept() -> Iterator[None]:
         _kept.reset(before)
 
 
-def _claims() -> list[Claim] | None:
-    """The claims of the running command, or of a function in `claims_kept`; None outside of both."""
+def _claims() -> list[PathClaim] | None:
+    """The claims of the running command, or of a function in `register_claims`; None outside of both."""
     click = sys.modules.get("click")  # a command cannot run before it is loaded
     context = click.get_current_context(silent=True) if click and _kept.get() is None else None
     return context.meta.setdefault(_CLAIMS, _streams()) if context else _kept.get()
@@ -77,10 +78,10 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     if claims is None or is_nowhere(path):
         return
     if is_stdout(path):
-        new = Claim(named, STDOUT, written, None)
+        new = PathClaim(named, STDOUT, written, None)
     else:
         where = os.path.realpath(path)
-        new = Claim(named, where, written, _identity(where), inside)
+        new = PathClaim(named, where, written, _identity(where), inside)
     if any((old.named, old.path) == (new.named, new.path) for old in claims):
         return
     for old in claims:
@@ -89,9 +90,9 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
 
 
 def refuse_input(path: str | Path) -> None:
-    """UserError where a place about to be written is a file that the running command reads."""
+    """Raises UserError where a place about to be written is a file that the running command reads."""
     where = os.path.realpath(path)
-    new = Claim("the output", where, True, _identity(where))
+    new = PathClaim("the output", where, True, _identity(where))
     for old in _claims() or ():
         if not old.written:
             _refuse_shared(old, new)
@@ -103,12 +104,12 @@ def files_read() -> list[str]:
 
 
 def is_stdout(path: str | Path) -> bool:
-    """Whether an output's path stands for the standard output: `-`, /dev/stdout and its kin."""
+    """Returns whether an output's path is the standard output: `-`, /dev/stdout and its kin."""
     return str(path) == STDOUT or str(path) in _ALSO_STDOUT
 
 
 def is_nowhere(path: str | Path) -> bool:
-    """Whether this is the device that forgets what is written."""
+    """Returns whether a path is the null device."""
     try:
         return Path(path).samefile(os.devnull)
     except (OSError, ValueError):
@@ -116,6 +117,7 @@ def is_nowhere(path: str | Path) -> bool:
 
 
 def _identity(path: str) -> Identity | None:
+    """Device and inode of a path's file; None where it does not exist."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):
@@ -123,7 +125,8 @@ def _identity(path: str) -> Identity | None:
     return found.st_dev, found.st_ino
 
 
-def _refuse_shared(old: Claim, new: Claim) -> None:
+def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
+    """Raises UserError for two claims on one place, at least one of which writes to it."""
     if not (old.written or new.written):
         return
     same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
@@ -139,8 +142,8 @@ def _refuse_shared(old: Claim, new: Claim) -> None:
     )
 
 
-def _holds(folder: Claim, other: Claim) -> bool:
-    """Whether another place is one of those that a folder's claim means."""
+def _holds(folder: PathClaim, other: PathClaim) -> bool:
+    """Returns whether another place is one of those that a folder's claim covers."""
     if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
         return False
     for pattern in folder.inside:
@@ -152,7 +155,8 @@ def _holds(folder: Claim, other: Claim) -> bool:
     return False
 
 
-def _describe(claim: Claim) -> str:
+def _describe(claim: PathClaim) -> str:
+    """A claim's path as messages show it: relative to the working directory if below it."""
     if claim.path == STDOUT:
         return _STREAMS[1]
     near = os.path.relpath(claim.path)

@@ -1,4 +1,4 @@
-"""What a program gives for a place, a text or a number, checked before it fails deep inside."""
+"""Validation of arguments given in Python (places, texts, numbers), before they fail deep inside."""
 
 from __future__ import annotations
 
@@ -14,54 +14,55 @@ Item = TypeVar("Item")
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def path_given(value: object, named: str) -> str:
-    """A path or address as text. UserError for anything else; `named` is what it is given as."""
+def validate_path(value: object, named: str) -> str:
+    """Validates a path or address and returns it as text. Raises UserError for others; `named` is the argument."""
     if not isinstance(value, str | os.PathLike):
         raise _other(named, "a path", value)
     return os.fspath(value)
 
 
-def text_given(value: object, named: str) -> str:
-    """A text. UserError for anything else, such as the NaN that pandas has for a missing one."""
+def validate_text(value: object, named: str) -> str:
+    """Validates a text. Raises UserError for anything else, such as the NaN that pandas has for a missing one."""
     if not isinstance(value, str):
         raise _other(named, "a text", value)
     return value
 
 
-def texts_given(values: object, named: str) -> list[str]:
-    """Texts, one by one. UserError for anything else, one text too."""
+def validate_texts(values: object, named: str) -> list[str]:
+    """Validates an iterable of texts. Raises UserError for anything else, also for a single text."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise _other(named, "texts, one by one", values)
-    return [text_given(value, f"{named}[{place}]") for place, value in enumerate(values)]
+    return [validate_text(value, f"{named}[{place}]") for place, value in enumerate(values)]
 
 
-def named_given(value: object, known: Collection[str], named: str) -> str:
-    """A name out of those that there are. UserError for any other, and for what is no text."""
-    if text_given(value, named) not in known:
+def validate_choice(value: object, known: Collection[str], named: str) -> str:
+    """Validates a name out of `known`. Raises UserError for any other name, and for a value that is not a string."""
+    if validate_text(value, named) not in known:
         raise UserError(f"{value}: no such {named}; expected one of {', '.join(known)}")
     return str(value)
 
 
-def each_given(values: Iterable[Item], named: str) -> Iterable[Item]:
-    """What comes one by one. UserError for what does not."""
+def validate_iterable(values: Iterable[Item], named: str) -> Iterable[Item]:
+    """Validates an iterable and returns it. Raises UserError for anything else."""
     if not isinstance(values, Iterable):
         raise _other(named, "them one by one", values)
     return values
 
 
 def refuse_halves(texts: Iterable[str], named: str) -> None:
-    """UserError where a text has half of a surrogate pair, which no file holds and no engine takes."""
+    """Raises UserError where a text has half of a surrogate pair, which no file holds and no engine takes."""
     if any(map(_HALF.search, texts)):
         raise UserError(f"{named}: half of a surrogate pair, which is no text")
 
 
-def whole_given(value: object, named: str) -> int:
-    """A whole number, of whatever type. UserError for anything else."""
+def validate_integer(value: object, named: str) -> int:
+    """Validates a whole number of any type and returns it as an int. Raises UserError for anything else."""
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # what is none raises
+        return operator.index(value)  # type: ignore[arg-type]  # other types raise
     except TypeError:
         raise _other(named, "a whole number", value) from None
 
 
 def _other(named: str, expected: str, value: object) -> UserError:
+    """The error for a value of another type than expected."""
     return UserError(f"{named}: expected {expected}, not {type(value).__name__}")

@@ -1,4 +1,4 @@
-"""Which versions of which packages made something: an index, an answer."""
+"""Versions of the packages that made something: an index, an answer."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _ROOT = re.compile(
 _PEEK = 2**16
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>|\s*")
-# What is opened and never closed reaches to the end: else each such beginning would be searched to the end in vain.
+# An unclosed section reaches to the end: else each such beginning would be searched to the end in vain.
 _OPAQUE_OR_ENTITY = re.compile(
     r"<!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*)|(?P<declaration><!ENTITY)|&(?P<name>[A-Za-z][A-Za-z0-9]*);",
     re.DOTALL,
@@ -38,7 +38,7 @@ _XML_NAMES = frozenset(("amp", "lt", "gt", "quot", "apos"))
 
 
 def is_declared(data: bytes) -> bool:
-    """Whether bytes begin with an XML declaration, in an encoding that has ASCII."""
+    """Returns whether bytes begin with an XML declaration, in an encoding that has ASCII."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml")
 
 
@@ -59,7 +59,7 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
     text = require_room(where, decode_xml(_read(source, where), where)[1], "<=")
     text = _without_entities(text.lstrip("\ufeff"), where)
-    # Blank lines take the place of the XML declaration, which no longer tells the encoding: lines keep their numbers.
+    # Blank lines take the place of the XML declaration, which no longer gives the encoding: lines keep their numbers.
     text = _DECLARATION.sub(lambda found: "\n" * found[0].count("\n"), _FORBIDDEN.sub("\ufffd", text), count=1)
     parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
     try:
@@ -90,7 +90,8 @@ def without_ending(name: str) -> str:
 
 
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:
-    """Whether a file plainly begins with another root element than these: it is another format's, not a bad file."""
+    """Returns whether a file plainly begins with another root element than these: then it is of another format, not
+    damaged."""
     with Path(path).open("rb") as file:
         found = _ROOT.match(file.read(_PEEK))
     return found is not None and found[1].decode() not in roots
@@ -99,7 +100,7 @@ def other_root(path: str | Path, roots: Sequence[str]) -> bool:
 def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]:
     """The elements of these tags as they end; each is emptied once it was used, so that a huge file takes no memory.
 
-    Tags are as lxml writes them (`{*}row`). etree.XMLSyntaxError, a SyntaxError, for what is no XML.
+    Tags are as lxml writes them (`{*}row`). Raises etree.XMLSyntaxError, a SyntaxError, if it is not XML.
     """
     from lxml import etree
 
@@ -115,7 +116,7 @@ def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]
 def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
     """The name of an XML file's root element, its line and its attributes, unpacked as by its name; no more is read.
 
-    Names come without name spaces. UserError with file and line where no element begins.
+    Names come without name spaces. Raises UserError with file and line where no element begins.
     """
     from lxml import etree
 
@@ -152,7 +153,8 @@ def line_of(element: etree._Element) -> int | None:
 
 
 def require_attribute(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:
-    """An attribute of an element, blanks around it cut. UserError with file and line where it is missing or blank."""
+    """An attribute of an element, blanks around it cut. Raises UserError with file and line where it is missing or
+    blank."""
     value = element.get(attribute, "").strip()
     if not value:
         raise bad_input(path, line_of(element), f"{element.tag} without {attribute}", expected)
@@ -162,7 +164,7 @@ def require_attribute(path: str | Path, element: etree._Element, attribute: str,
 def by_id(
     path: str | Path, elements: Iterable[etree._Element], attribute: str, expected: str
 ) -> dict[str, etree._Element]:
-    """Elements by their ids, in order. UserError with file and line for an id that is missing or repeated."""
+    """Elements by their ids, in order. Raises UserError with file and line for an id that is missing or repeated."""
     found: dict[str, etree._Element] = {}
     for element in elements:
         name = require_attribute(path, element, attribute, expected)
@@ -174,6 +176,7 @@ def by_id(
 
 
 def _read(source: str | Path | bytes, where: str) -> bytes:
+    """Bytes of an XML source. Raises UserError for an empty one and one over the size limit."""
     mend = "expected a question file"
     data = source if isinstance(source, bytes) else read_whole(source, SIZE_LIMIT, mend)
     if len(data) > SIZE_LIMIT:
@@ -194,7 +197,7 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     if not candidates and b"\x00" in data[:4]:
         candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
     if not candidates:
-        # Whether this is UTF-8 but for a few broken bytes: another encoding would make nonsense of it all.
+        # Is this UTF-8 but for a few broken bytes? Another encoding would make nonsense of it all.
         foreign = sum(byte > 127 for byte in data[:200_000])
         broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
         candidates = ["utf-8", *declared, *([] if (broken * 20 < foreign) else ["euc-jp", "cp932"])]
@@ -218,7 +221,7 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
 def _without_entities(text: str, where: str) -> str:
     """The text with HTML's named characters written out; UserError when entities are declared or unknown."""
 
-    def written_out(found: re.Match[str]) -> str:
+    def replace_entity(found: re.Match[str]) -> str:
         if found["declaration"]:
             line = text.count("\n", 0, found.start()) + 1
             raise bad_input(where, line, "an entity declaration", "XML with entities of its own is not read")
@@ -230,4 +233,4 @@ def _without_entities(text: str, where: str) -> str:
             raise bad_input(where, line, f"unknown entity &{name};", "expected plain characters")
         return html5[f"{name};"].replace("&", "&amp;").replace("<", "&lt;")
 
-    return _OPAQUE_OR_ENTITY.sub(written_out, text)
+    return _OPAQUE_OR_ENTITY.sub(replace_entity, text)

@@ -1,1 +1,1 @@
-"""Official files that more than one room reads: one reader each."""
+"""Official files that more than one package reads: one reader each."""

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 from indexer.formats.labels import texts_of
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
@@ -19,7 +19,7 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
-# Data Search QA questions, in tabs or JSON lines, and the datasets that they are about (seed 001).
+# Data Search QA questions, in tabs or JSON lines, and the datasets that they are about [DataSearch2].
 
 QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with these"
 _LANGUAGE = re.compile(r"-([JE])-")
@@ -32,7 +32,7 @@ _KEYS = {
 }
 
 
-class Question(NamedTuple):
+class DatasetQuestion(NamedTuple):
     """A question about one dataset."""
 
     question_id: str
@@ -41,15 +41,15 @@ class Question(NamedTuple):
 
     @property
     def language(self) -> Language:
-        """By the J or E in the id (DS2-QA-J-1001), else by the text's letters."""
+        """Language of the question: by the J or E in the id (DS2-QA-J-1001), else by the text's letters."""
         found = _LANGUAGE.search(self.question_id)
         return _LANGUAGES[found[1]] if found else detect_language(self.text)
 
 
-def read_questions(path: str | Path) -> list[Question]:
-    """The questions of a file in order, tab-separated or JSON lines. UserError, with file and line: another
+def read_questions(path: str | Path) -> list[DatasetQuestion]:
+    """The questions of a file in order, tab-separated or JSON lines. Raises UserError, with file and line: another
     shape, an empty field, an id that came before, no question at all."""
-    questions: list[Question] = []
+    questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
     for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
@@ -66,7 +66,7 @@ def read_questions(path: str | Path) -> list[Question]:
             raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
         if not all(fields):
             raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
-        question = Question(*fields)
+        question = DatasetQuestion(*fields)
         if question.question_id in seen:
             first = seen[question.question_id]
             raise bad_input(path, number, f"question id {question.question_id} stands in line {first} already")
@@ -77,9 +77,10 @@ def read_questions(path: str | Path) -> list[Question]:
     return questions
 
 
-def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Question]:
-    """Questions as a program gives them. UserError for what is no three texts, an id that repeats, and none."""
-    questions = [_check_question(one, number) for number, one in enumerate(each_given(given, "questions"), 1)]
+def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> list[DatasetQuestion]:
+    """Validates questions given in Python. Raises UserError for a question that is not three texts, for an id that
+    repeats, and without questions."""
+    questions = [_check_question(one, number) for number, one in enumerate(validate_iterable(given, "questions"), 1)]
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
     if len({one.question_id for one in questions}) < len(questions):
@@ -87,16 +88,18 @@ def given_questions(given: Iterable[Question | tuple[str, str, str]]) -> list[Qu
     return questions
 
 
-def _check_question(one: object, number: int) -> Question:
+def _check_question(one: object, number: int) -> DatasetQuestion:
+    """Validates the question with this number. Raises UserError if it is not three texts."""
     fields = texts_of(one) or ()
     if len(fields) != 3 or not all(field.strip() for field in fields):
         raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
     refuse_halves(fields, f"question {number}")
-    return Question(*fields)
+    return DatasetQuestion(*fields)
 
 
 def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """The value of the first of the keys that has one. UserError where it is no text, or an id of several lines."""
+    """The value of the first of the keys that has one. Raises UserError if it is not a string, or if an id has several
+    lines."""
     key = next((key for key in keys if value.get(key) not in (None, "")), keys[0])
     found = value.get(key, "")
     if isinstance(found, bool) or not isinstance(found, str | int):
@@ -127,13 +130,13 @@ def one_line(text: str) -> str:
     return re.sub(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+", " ", text).strip()
 
 
-# The metadata of a Data Search collection: which files belong to which dataset (seed 001).
+# The metadata of a Data Search collection: which files belong to which dataset [DataSearch2].
 
 SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-class Dataset(NamedTuple):
+class DatasetMetadata(NamedTuple):
     """One dataset's metadata; `files` are the names of its members, in the collection's order."""
 
     dataset_id: str
@@ -143,23 +146,22 @@ class Dataset(NamedTuple):
 
 
 def file_key(name: str) -> bytes:
-    """What tells a member's name in an archive and in the metadata to be one: its 64 hex digits, else its path."""
+    """Key by which a member's name in an archive and in the metadata are the same: its 64 hex digits, else its path."""
     found = _HASH.search(name)
     return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
 
 
 def readable(name: str) -> str:
-    """What a file was called by those who gave it, without its folder, ending and hash: `7d…0-bus%20stops.csv` is
-    `bus stops`."""
+    """Readable name of a file: without folder, ending and hash; `7d…0-bus%20stops.csv` is `bus stops`."""
     return PurePosixPath(unquote(_HASH.sub("", name))).stem.lstrip("-")
 
 
 def read_collection(
     path: str | Path, tally: IngestReport, only: frozenset[str] | None = None, seen: set[str] | None = None
-) -> Iterator[Dataset]:
+) -> Iterator[DatasetMetadata]:
     """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
 
-    A bad line is rejected, and so is an id that is among those `seen`. UserError where no line is a dataset.
+    A bad line is rejected, and so is an id that is among those `seen`. Raises UserError where no line is a dataset.
     """
     good = 0
     seen = set() if seen is None else seen
@@ -184,7 +186,8 @@ def read_collection(
         raise bad_input(path, 1, "no dataset in it", SHAPE)
 
 
-def _dataset(text: str) -> tuple[Dataset | None, str]:
+def _dataset(text: str) -> tuple[DatasetMetadata | None, str]:
+    """The dataset of a JSON line; None and the reason where the line has none."""
     try:
         value = parse_json(text)
         if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
@@ -196,7 +199,7 @@ def _dataset(text: str) -> tuple[Dataset | None, str]:
             return None, "data is no list"
         names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
         title, description = _text(value.get("title")), _text(value.get("description"))
-        return Dataset(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
+        return DatasetMetadata(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
     except ValueError as error:
         return None, f"no JSON ({error})"
     except RecursionError:

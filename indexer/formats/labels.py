@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def is_number(text: str) -> bool:
-    """Whether this is a finite number, as a label or a score is written."""
+    """Returns whether a text is a finite number, in the notation of labels and scores."""
     return _NUMBER.fullmatch(text) is not None and math.isfinite(float(text))
 
 
@@ -27,9 +27,9 @@ def whole(text: str) -> int | None:
 
 
 def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
-    """Whether the candidate is right, and a warning for a label other than 0 and 1 ("10" occurs); else "".
+    """Returns whether the candidate is right, and a warning for a label other than 0 and 1 ("10" occurs), else "".
 
-    UserError, with file and line, for a label that is no number.
+    Raises UserError, with file and line, for a label that is not a number.
     """
     if not is_number(text):
         raise bad_input(file, line, f"the label {text[:40]!r} is no number", "expected 0 or 1")
@@ -71,12 +71,13 @@ Candidates = tuple[str, Sequence[str]]
 
 
 def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[CandidateList]:
-    """Questions with their candidates as lists, each a group of its own where it names none.
+    """Questions with their candidates as lists; without a group given, each question forms a separate group.
 
-    UserError for what is no such pair, for an empty question or one without candidates, and where there is none.
+    Raises UserError for an item that is not such a pair, for an empty question or one without candidates, and without
+    questions.
     """
     lists = []
-    for number, one in enumerate(each_given(given, "questions"), 1):
+    for number, one in enumerate(validate_iterable(given, "questions"), 1):
         made = one if isinstance(one, CandidateList) else _list(one, number)
         if not made.question.strip() or not made.candidates:
             raise UserError(f"question {number} has no {'candidates' if made.question.strip() else 'text'}")
@@ -88,6 +89,7 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
 
 
 def _list(one: object, number: int) -> CandidateList:
+    """Validates the question with this number and its candidates. Raises UserError if it is not such a pair."""
     question, given = pair_of(one) or (None, None)
     candidates = texts_of(given)
     if not isinstance(question, str) or candidates is None:
@@ -110,15 +112,15 @@ def texts_of(value: object) -> tuple[str, ...] | None:
 
 
 def candidate_id(question_id: str | int, place: int) -> str:
-    """What traces, qrels and runs call a candidate: its question's id and its place in the list, from 0."""
+    """Id of a candidate in traces, qrels and runs: its question's id and its place in the list, from 0."""
     return f"{question_id}-{place}"
 
 
-# What files are called in doc_ids.
+# Labels of files in doc_ids.
 
 
 def file_label(path: str, otherwise: str) -> str:
-    """The name of a file up to its first point, in doc_ids; `otherwise` where nothing stands before it.
+    """The name of a file up to its first point, in doc_ids; `otherwise` where nothing precedes it.
 
     Blanks and characters that nobody sees are written as _: a TREC run parts its columns by blanks, its lines by line
     ends.

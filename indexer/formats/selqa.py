@@ -26,12 +26,12 @@ class SelqaFile(NamedTuple):
 
 
 def read_selqa(path: str | Path) -> SelqaFile:
-    """Read a file of the challenge (seed 004) or of the corpus repository, where names are swapped.
+    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, where names are swapped.
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the sentences and
-    `answers` the indices. Objects without indices have no gold. `results`, where there, are read too.
-    UserError with file and line: no JSON, no object, no question, no sentences, an index out of range, results
-    that are not a list of finite numbers, one a sentence; and for a file without objects.
+    `answers` the indices. Objects without indices have no gold. `results`, where there, are read too. Raises UserError
+    with file and line: not JSON, not an object, no question, no sentences, an index out of range, results that are not
+    a list of finite numbers, one a sentence; and for a file without objects.
     """
     text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
     is_list = in_a_list(text)
@@ -59,13 +59,14 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
 
 def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
-    """Questions with their sentences as the objects of a file, one a line. UserError as of such lists."""
+    """Questions with their sentences as the objects of a file, one a line. Raises UserError as of such lists."""
     lists = candidate_lists(given)
     objects = [{"question": one.question, "sentences": list(one.candidates)} for one in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))
 
 
 def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> tuple[bool, ...]:
+    """Returns for each sentence whether its index is among the gold ones. Raises UserError for a bad index."""
     if not isinstance(indices, list) or not all(type(one) is int for one in indices):
         raise bad_input(path, line, f"{name} is no list of whole numbers", SHAPE)
     beyond = [one for one in indices if not 0 <= one < count]
@@ -77,6 +78,7 @@ def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> t
 
 
 def _results(found: Mapping[str, Any], count: int, path: str | Path, line: int) -> list[float] | None:
+    """Scores of the sentences, None where the file has none. Raises UserError for a list of another length or type."""
     results = found.get("results")
     if results is None:
         return None

@@ -20,8 +20,8 @@ SHAPE = (
 )
 
 
-class Columns(NamedTuple):
-    """Which column holds what, None where the form lacks it; `key` tells one question from the next."""
+class SentenceColumns(NamedTuple):
+    """Columns of a form of sentence rows, each None where the form lacks it; `key` identifies a row's question."""
 
     width: int
     key: int
@@ -32,11 +32,11 @@ class Columns(NamedTuple):
     header: bool = False
 
 
-WITHOUT_LABEL = Columns(2, 0, 0, 1)
-LABEL_FIRST = Columns(3, 1, 1, 2, 0)
-LABEL_LAST = Columns(3, 0, 0, 1, 2)
-ID_WITHOUT_LABEL = Columns(3, 0, 1, 2)
-WITH_ID = Columns(4, 0, 1, 2, 3)
+WITHOUT_LABEL = SentenceColumns(2, 0, 0, 1)
+LABEL_FIRST = SentenceColumns(3, 1, 1, 2, 0)
+LABEL_LAST = SentenceColumns(3, 0, 0, 1, 2)
+ID_WITHOUT_LABEL = SentenceColumns(3, 0, 1, 2)
+WITH_ID = SentenceColumns(4, 0, 1, 2, 3)
 
 
 class RowFile(NamedTuple):
@@ -55,13 +55,13 @@ class RowFile(NamedTuple):
 
 
 def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = False) -> RowFile:
-    """Read a file of DBQA (seed 000: the label last; the public files have it first), WikiQA or TrecQA.
+    """Reads a file of DBQA [NLPCC2017] (label last; the public files have it first), WikiQA or TrecQA.
 
-    With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms.
-    Rows of one question (one question id, where there are ids), in whatever blanks around it, make one list, even
-    where they do not stand together. UserError with file and line: another number of columns than in most rows, an
-    empty question or sentence, a label or score that is not a number, a line that cannot be read; for a file without
-    rows, and with `scored` for one that nobody answered, as far as that can be told.
+    With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms. Rows of
+    one question (one question id, where there are ids), in whatever blanks around it, make one list, even where they
+    are not adjacent. Raises UserError with file and line: another number of columns than in most rows, an empty
+    question or sentence, a label or score that is not a number, a line that cannot be read; for a file without rows,
+    and with `scored` for one that nobody answered, as far as that can be recognised.
     """
     expected = DBQA if dbqa else SHAPE
     lines = [text for _, text in numbered_lines(held_lines(path, CHINESE_ENCODINGS), path, expected)]
@@ -97,14 +97,15 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
 
 
 def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
-    """Questions with their candidates as a file of their rows, question TAB sentence. UserError as of such lists."""
+    """Questions with their candidates as a file of their rows, question TAB sentence. Raises UserError as of such
+    lists."""
     lists = candidate_lists(given)
     rows = [f"{' '.join(one.question.split())}\t{' '.join(text.split())}" for one in lists for text in one.candidates]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
 
 
-def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequence[str]) -> bool:
-    """Whether the last column, taken off the rows as their scores, was their label.
+def _is_the_input(rows: Sequence[Sequence[str]], columns: SentenceColumns, last: Sequence[str]) -> bool:
+    """Returns whether the last column, taken off the rows as their scores, was their label.
 
     A header says so; else it holds 0 and 1 only, and no column that would be the label does (TrecQA's ids do not).
     """
@@ -115,7 +116,7 @@ def _is_the_input(rows: Sequence[Sequence[str]], columns: Columns, last: Sequenc
 
 
 def _group_rows(
-    rows: Sequence[Sequence[str]], columns: Columns, path: str | Path
+    rows: Sequence[Sequence[str]], columns: SentenceColumns, path: str | Path
 ) -> tuple[dict[str, list[tuple[int, bool]]], list[str]]:
     """The rows of each question, by their places, with whether they are right; and the warnings of their labels."""
     lists: dict[str, list[tuple[int, bool]]] = {}
@@ -136,19 +137,19 @@ def _group_rows(
     return lists, warnings
 
 
-def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
-    """Which columns these rows have; None where they have none of the known forms.
+def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
+    """Columns of these rows; None where they have none of the known forms.
 
-    WikiQA's header names them, else the number of columns of most rows decides. The label of three columns is the
-    outer one that holds more numbers, of equals the one that holds more of 0 and 1, of equals the first; where not
-    half of its cells are 0 or 1, it is none: the first is then TrecQA's question id, the last nothing known.
+    WikiQA's header names them, else the number of columns of most rows decides. The label of three columns is the outer
+    one that holds more numbers, of equals the one that holds more of 0 and 1, of equals the first; where not half of
+    its cells are 0 or 1, it is not a label: the first is then TrecQA's question id, the last nothing known.
     """
     names = [name.strip().lower() for name in rows[0]] if rows else []
     if "question" in names and "sentence" in names:
         place = {name: number for number, name in enumerate(names)}
         key = place.get("questionid", place["question"])
         named = (place["question"], place["sentence"], place.get("label"), place.get("documenttitle"))
-        return Columns(len(names), key, *named, header=True)
+        return SentenceColumns(len(names), key, *named, header=True)
     width = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
     if width == 3:
         first, last = (_label_counts(rows, column) for column in (0, 2))
@@ -159,7 +160,7 @@ def columns_of(rows: Sequence[Sequence[str]]) -> Columns | None:
 
 
 def _label_counts(rows: Sequence[Sequence[str]], column: int) -> tuple[int, int]:
-    """How many numbers a column of the rows of three columns holds, and how many of these are 0 or 1."""
+    """Counts the numbers in a column of rows of three columns, and those of them that are 0 or 1."""
     cells = [row[column] for row in rows if len(row) == 3]
     return sum(is_number(cell.strip()) for cell in cells), sum(map(_is_0_or_1, cells))
 
@@ -175,14 +176,16 @@ def _is_id(text: str) -> bool:
 
 
 def _score(text: str, path: str | Path, line: int) -> float:
+    """The score in a cell. Raises UserError if it is not a finite number."""
     if not is_number(text):
         raise bad_input(path, line, f"the score {text[:40]!r} is no number", "expected the last column")
     return float(text)
 
 
 def _candidate_list(
-    rows: Sequence[Sequence[str]], members: Sequence[tuple[int, bool]], columns: Columns
+    rows: Sequence[Sequence[str]], members: Sequence[tuple[int, bool]], columns: SentenceColumns
 ) -> CandidateList:
+    """One question's candidate list; `members` are its rows' places with their labels."""
     first = rows[members[0][0]]
     question = first[columns.question]
     title = first[columns.title] if columns.title is not None else ""
@@ -201,7 +204,7 @@ _SAMPLE = 50
 
 
 def is_sentence_file(path: str | Path) -> bool:
-    """Whether a file is plainly of one of these forms: it is then read as that and as nothing else.
+    """Returns whether a file is plainly of one of these forms: then it is read as that and as nothing else.
 
     JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated rows: as
     `are_plainly_sentences` says of the first 50 lines that are not blank.
@@ -210,8 +213,8 @@ def is_sentence_file(path: str | Path) -> bool:
     if _is_json(beginning):
         return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
     lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
-    # Whether rows, the first of an unknown file, are of one of the forms beyond doubt, though some may
-    # be bad.
+    # Are the first rows of an unknown file of one of the forms beyond doubt, though some may
+    # be bad?
     rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
     columns = columns_of(rows)
     if columns is None or columns.header:
@@ -226,7 +229,7 @@ def is_sentence_file(path: str | Path) -> bool:
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
     """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated rows.
 
-    With `scored`, rows have one more column, this system's score. UserError as of `read_selqa` and
+    With `scored`, rows have one more column, this system's score. Raises UserError as of `read_selqa` and
     `read_sentence_rows`.
     """
     return read_selqa(path) if _is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import each_given, refuse_halves
+from indexer.files.validation import refuse_halves, validate_iterable
 from indexer.formats.labels import pair_of, read_label, texts_of
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
-_SAMPLE = 50
+_SAMPLE = 50  # lines that are not blank by which a file's form is recognised
 _RANKED_BYTES, _RANKED_COPIES = 3_500, 7  # what a line takes at most to be ranked: counts of words, and words
 
 
@@ -45,11 +45,11 @@ TableCandidates = tuple[str, Iterable[tuple[str, Sequence[str], Sequence[Sequenc
 def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     """Questions with their tables as the lines of a file.
 
-    UserError for what is no such pair or table, for an empty question, for a cell with a mark of cells, and without
-    any table.
+    Raises UserError for an item that is not such a pair or table, for an empty question, for a cell with a mark of
+    cells, and without any table.
     """
     rows: list[TableRow] = []
-    for number, one in enumerate(each_given(given, "questions"), 1):
+    for number, one in enumerate(validate_iterable(given, "questions"), 1):
         question, tables = pair_of(one) or (None, None)
         if not isinstance(question, str) or not isinstance(tables, Iterable):
             raise UserError(f"question {number}: expected a pair of a question and its tables")
@@ -62,6 +62,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
 
 
 def _row(table: object, question: str, number: int, line: int) -> TableRow:
+    """A table given in Python as a line of the file. Raises UserError for a table that is not three parts of texts."""
     parts = tuple(table) if isinstance(table, tuple | list) else ()
     caption, header, body = parts if len(parts) == 3 else (None, None, None)
     names = texts_of(header)
@@ -81,7 +82,7 @@ def _row(table: object, question: str, number: int, line: int) -> TableRow:
 
 
 def is_table_file(path: str | Path) -> bool:
-    """Whether a file is plainly of this form, though some lines may be bad: it is then read as nothing else.
+    """Returns whether a file is plainly of this form, though some lines may be bad: then it is read as nothing else.
 
     Half of the first 50 lines that are not blank have four or five columns, and marks of cells in the last two.
     """
@@ -95,11 +96,11 @@ def _has_cells(line: str) -> bool:
 
 
 def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[TableRow]:
-    """The lines of a TBQA file (seed 000), with labels or, where lines have four columns, without.
+    """Yields the lines of a TBQA file [NLPCC2017], with labels or, where lines have four columns, without.
 
-    UserError, with file and line: another number of columns than in line 1, a label that is no number, no question,
-    a line that cannot be read, and for an empty file; where the tables are to be `ranked`, also before they take too
-    much memory.
+    Raises UserError, with file and line: another number of columns than in line 1, a label that is not a number, no
+    question, a line that cannot be read, and for an empty file; where the tables are to be `ranked`, also before they
+    take too much memory.
     """
     width = 0
     lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)

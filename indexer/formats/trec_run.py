@@ -10,14 +10,14 @@ _DIGITS = 12  # of the hash that names an answer
 
 
 def text_id(text: str) -> str:
-    """What runs and qrels call a candidate that has no id: the hash of its text without case, blanks folded."""
+    """Id in runs and qrels of a candidate that has none: the hash of its text without case, blanks folded."""
     return hashlib.sha256(" ".join(text.lower().split()).encode()).hexdigest()[:_DIGITS]
 
 
 def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iterator[str]:
     """`query_id Q0 doc_id rank score tag` and a line break for each (doc_id, score) of a question, best first.
 
-    Scores have 7 digits; a tied one stands as `falling` gives it, with the 9 digits that tell it from its neighbours.
+    Scores have 7 digits; a tied one is that of `falling`, with the 9 digits that distinguish it from its neighbours.
     """
     documents = list(ranked)
     scores = falling([float(f"{score:.7g}") for _, score in documents])
@@ -28,9 +28,9 @@ def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> I
 def falling(scores: Sequence[float]) -> list[float]:
     """The scores of a ranking, best first, each below the one before also in single precision.
 
-    Where one is not, the next lower number of single precision stands in its place: trec_eval reads scores in single
+    Where one is not, the next lower number of single precision takes its place: trec_eval reads scores in single
     precision and orders ties by falling doc_id, whatever the order of the run. Only beyond the range of single
-    precision (3e38), where there is no lower number, ties stay. Not a number (NaN) is none of the scores.
+    precision (3e38), which has no lower number, do ties stay. No score is NaN.
     """
     import numpy as np
 

@@ -1,5 +1,7 @@
-"""Chinese: what is written in Han characters without kana. It has no recogniser of its own: names are read as in
-Japanese, by the glossary."""
+"""Chinese: texts in Han characters without kana.
+
+Named entities are recognised as in Japanese, by the glossary only.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a language is to this program: one value with all in which languages differ."""
+"""A language as one value: everything in which languages differ."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from indexer.analysis.glossary import Glossary
     from indexer.entities import Recogniser
 
-# How much of a text is written in kana and in Han characters.
+# Shares of kana and Han characters in a text.
 
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_FEW = 100  # a stray character decides nothing: one in so many must be of a script
+_FEW = 100  # a stray character decides nothing: one character in this number must be of a script
 
 
 class EastAsian(NamedTuple):
-    """How many kana and Han characters a sample has, both 0 where they are fewer than one in a hundred letters."""
+    """Numbers of kana and Han characters in a sample, both 0 where they are fewer than one in a hundred letters."""
 
     kana: int
     han: int
 
     @property
     def is_kana(self) -> bool:
-        """Whether kana stand among the characters, more than a stray one."""
+        """Returns whether kana are among the characters, more than a stray one."""
         return self.kana > 0 and self.kana * _FEW >= self.kana + self.han
 
 
@@ -51,12 +51,12 @@ def _claims_nothing(sample: str) -> bool:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Language:
-    """A language: texts and tables are read, analysed and joined as it says. Its text is its code.
+    """A language: how texts and tables are read, analysed and joined. Its text is its code.
 
-    `code` is what options, indexes and files call it (ISO 639). `joiner` stands between two sentences, and is a blank
-    where blanks part words. `make_analyser` takes names with the terms that they stand for, `make_recogniser` names
-    that are to stay whole. `claims` tells from a sample whether a text is in this language; by default it never is,
-    and only `--language` chooses it.
+    `code` is what options, indexes and files call it (ISO 639). `joiner` separates two sentences, and is a blank where
+    blanks part words. `make_analyser` takes names with their terms, `make_recogniser` names that are to stay whole.
+    `claims` returns from a sample whether a text is in this language; the default is always False: only `--language`
+    chooses the language.
 
     `encodings` are tried in order where a text is not UTF-8. Of tables that are not, `table_encodings` are those that
     fit all of a file, `tried_encodings` those that may fit most of it, and a file of which nine in ten lines fit one
@@ -85,12 +85,12 @@ class Language:
         return f"<{self.name}>"
 
     @property
-    def spaced(self) -> bool:
-        """Whether blanks part its words."""
+    def uses_spaces(self) -> bool:
+        """Returns whether blanks separate its words."""
         return bool(self.joiner)
 
     def analyser(self, names: Mapping[str, str] = _NO_NAMES) -> Analyser:
-        """Its analyser; `names` (`Glossary.terms`) are one term and one noun more each, those that they stand for."""
+        """Its analyser; each of `names` (`Glossary.terms`: name to term) adds its term and noun."""
         return self.make_analyser(names)
 
     def recogniser(self, glossary: Glossary | None = None) -> Recogniser:
@@ -99,4 +99,4 @@ class Language:
         from indexer.entities.gazetteer import with_glossary
 
         glossary = glossary or Glossary()
-        return with_glossary(self.make_recogniser(glossary.names()), glossary, whole_words=self.spaced)
+        return with_glossary(self.make_recogniser(glossary.names()), glossary, whole_words=self.uses_spaces)

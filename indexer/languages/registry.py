@@ -26,7 +26,8 @@ _UNCLAIMED = LANGUAGES["en"]  # the language of a text that no language claims
 
 
 def offered_for(offers: Mapping[Language, Offer], language: Language, what: str) -> Offer:
-    """What is offered for a language. UserError where it is not: `what` says what is done in the other languages."""
+    """The offer for a language. Raises UserError where there is not any: `what` names the work that the other languages
+    offer."""
     if language not in offers:
         names = ", ".join(each.name for each in offers)
         raise UserError(f"{what} in {names}, and not in {language.name}")
@@ -34,7 +35,7 @@ def offered_for(offers: Mapping[Language, Offer], language: Language, what: str)
 
 
 def detect_language(text: str) -> Language:
-    """The first language that claims a text by its first 10,000 characters: Japanese where kana stand, Chinese where
-    Han characters stand without kana; English where none does."""
+    """The first language that claims a text by its first 10,000 characters: Japanese with kana, Chinese with Han
+    characters and without kana; English if none does."""
     sample = text[:SAMPLE]
     return next((each for each in LANGUAGES.values() if each.claims(sample)), _UNCLAIMED)

@@ -1,1 +1,1 @@
-"""One module a kind of corpus."""
+"""Sources of an index: one package for each kind of corpus."""

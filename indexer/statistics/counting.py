@@ -15,16 +15,17 @@ from indexer.analysis import Analyser
 from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
 from indexer.files.arrays import Int32Array, Int64Array
-from indexer.statistics.neighbours import words_beside
-from indexer.statistics.ragged import Numbers, Run, join_runs, run_of
+from indexer.statistics.neighbours import neighbour_words
+from indexer.statistics.ragged import IdRun, Numbers, join_runs, run_of
 
-# How often names and terms stand in a book, and what follows: which names it has.
+# Counts of names and terms in a book, from which its names follow.
 
-_COMMON = 0.1  # of a word's sentences have it as a name at most, then it is none
+_COMMON = 0.1  # share of a word's sentences that have it as a name: up to this it is not a name
 
 
 class Vocabulary(NamedTuple):
-    """Of each name its mentions, those that are one for sure, and the kinds suggested; of each term its sentences."""
+    """Counts of a vocabulary: of each name its mentions, the sure ones and the suggested kinds; of each term its
+    sentences."""
 
     mentions: Mapping[str, int]
     sure: Mapping[str, int]
@@ -49,9 +50,9 @@ def names_of(
 ) -> Names:
     """The names of a book of this vocabulary.
 
-    A name that stands somewhere for sure (not by a sentence's capital letter only) counts wherever it stands,
-    and under its fullest form. A single word that is nearly always written small is no name (the War), unless
-    the glossary has it. `redirects` lead from keys to those of the names that they are aliases of.
+    A name that occurs somewhere for sure (not by a sentence's capital letter only) counts wherever it occurs, and under
+    its fullest form. A single word that is nearly always in lower case is not a name (the War), unless the glossary has
+    it. `redirects` lead from keys to those of the names that they are aliases of.
     """
     kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
     known = {
@@ -69,14 +70,14 @@ def names_of(
 
 
 def _as_word(key: str, analysis: Analyser, words: Mapping[str, int]) -> int:
-    """In how many sentences a name of one word stands as any word; 0 for longer names and dates."""
+    """Number of sentences in which a name of one word occurs as any word; 0 for longer names and dates."""
     terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
     return words.get(terms[0], 0) if len(terms) == 1 else 0
 
 
-# What a passage tells of its names: noted where its sentences are analysed, on whichever process that is.
+# Notes on a passage's names, made in the process that analyses its sentences.
 
-KEY_LIMIT = 120  # characters; longer terms and names are none
+KEY_LIMIT = 120  # characters; longer terms and names are ignored
 
 
 class NameNote(NamedTuple):
@@ -89,7 +90,7 @@ class NameNote(NamedTuple):
 
 
 class SentenceNotes(NamedTuple):
-    """The terms and names of a sentence, in order, repeats kept; names that are too long are none.
+    """The terms and names of a sentence, in order, repeats kept; names that are too long are left out.
 
     `beside` has two words a name: those right before and right after it.
     """
@@ -116,7 +117,7 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     """The notes of one sentence that has these terms."""
     mentions = mentions_of(text, recogniser)
     names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
-    beside = [word for each in mentions for word in words_beside(text, each.start, each.end)]
+    beside = [word for each in mentions for word in neighbour_words(text, each.start, each.end)]
     return SentenceNotes(terms, names, beside)
 
 
@@ -146,15 +147,15 @@ class Passages(NamedTuple):
     paragraphs: list[int]
 
 
-class _Block(NamedTuple):
-    """Passages that came together: where their numbers stand, and how many there are of each kind."""
+class _PassageBlock(NamedTuple):
+    """Passages that came together: where their numbers begin, and how many there are of each kind."""
 
     doc_id: str
     place: int
     sizes: tuple[int, ...]
     paragraphs: list[int]
     titles: list[tuple[str, int]]
-    doc_ids: list[Run]
+    doc_ids: list[IdRun]
 
 
 class NameCounter:
@@ -164,14 +165,14 @@ class NameCounter:
     """
 
     def __init__(self) -> None:
-        self._blocks: list[_Block] = []
+        self._blocks: list[_PassageBlock] = []
         self._numbers = Numbers()
         self._notes: _Numbering[NameNote] = _Numbering()
         self._terms: _Numbering[str] = _Numbering()
         self._words: _Numbering[str] = _Numbering()
 
     def see(self, passages: Sequence[PassageNotes]) -> None:
-        """Count passages that follow each other; those without sentences are none."""
+        """Count passages that follow each other; those without sentences are ignored."""
         passages = [passage for passage in passages if passage.sentences]
         if not passages:
             return
@@ -182,7 +183,7 @@ class NameCounter:
             _number_values([sentence.beside for sentence in sentences], self._words)[0],
         )
         self._blocks.append(
-            _Block(
+            _PassageBlock(
                 passages[0].doc_id,
                 self._numbers.append(np.concatenate(numbers)),
                 tuple(map(len, numbers)),
@@ -202,14 +203,14 @@ class NameCounter:
             numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
             self._blocks.append(block._replace(place=self._numbers.append(numbers)))
 
-    def _read(self, block: _Block) -> list[Int32Array]:
+    def _read(self, block: _PassageBlock) -> list[Int32Array]:
         """The numbers of a block: its notes, how many each sentence has, the same of its terms, the words beside."""
         numbers = self._numbers.read(block.place, sum(block.sizes))
         return np.split(numbers, np.cumsum(block.sizes[:-1]))
 
     def passages(self, together: int) -> Iterator[Passages]:
-        """All passages in the order of their doc_ids, so many numbers or a few more at a time."""
-        waiting, size = list[_Block](), 0
+        """All passages in the order of their doc_ids, about `together` numbers at a time."""
+        waiting, size = list[_PassageBlock](), 0
         for block in self._sorted_blocks():
             waiting.append(block)
             size += sum(block.sizes)
@@ -219,13 +220,14 @@ class NameCounter:
         if waiting:
             yield self._passages(waiting)
 
-    def _passages(self, blocks: Sequence[_Block]) -> Passages:
+    def _passages(self, blocks: Sequence[_PassageBlock]) -> Passages:
+        """Reads the notes of some blocks and joins them."""
         parts = zip([_NONE] * 5, *map(self._read, blocks), strict=True)
         notes, notes_in_sentence, terms, terms_in_sentence, beside = map(np.concatenate, parts)
         lengths = [length for block in blocks for length in block.paragraphs]
         return Passages(notes, notes_in_sentence, terms, terms_in_sentence, beside, lengths)
 
-    def _sorted_blocks(self) -> list[_Block]:
+    def _sorted_blocks(self) -> list[_PassageBlock]:
         return sorted(self._blocks, key=lambda block: block.doc_id)
 
     def terms(self) -> tuple[list[str], Int32Array]:
@@ -237,7 +239,8 @@ class NameCounter:
         return _in_order(self._words)
 
     def vocabulary(self, often: Sequence[int], words: Mapping[str, int]) -> tuple[Vocabulary, Int32Array]:
-        """What notes tell that came so often, the names sorted, beside words; for each note the place of its name."""
+        """The vocabulary of all notes with their frequencies, the names sorted, and the neighbouring words; for each
+        note the place of its name."""
         notes = list(self._notes)
         names = sorted({note.key for note in notes})
         mentions, sure, cues = dict.fromkeys(names, 0), dict.fromkeys(names, 0), Counter[tuple[str, Kind]]()
@@ -251,7 +254,7 @@ class NameCounter:
         return Vocabulary(mentions, sure, cues, words), columns
 
     def notes_often(self, noted: Int32Array) -> Int64Array:
-        """How often each note stands among these."""
+        """Frequency of each note among these."""
         return np.bincount(noted, minlength=len(self._notes))
 
     def dates(self, passages: Passages) -> Int32Array:
@@ -265,7 +268,7 @@ class NameCounter:
         """Runs of paragraphs with equal titles, with their lengths."""
         return _runs(run for block in self._sorted_blocks() for run in block.titles)
 
-    def doc_ids(self) -> list[Run]:
+    def doc_ids(self) -> list[IdRun]:
         """The paragraphs' doc_ids."""
         return join_runs(run for block in self._sorted_blocks() for run in block.doc_ids)
 
@@ -290,7 +293,7 @@ def _runs(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def incidence(columns: Int32Array, in_row: Int32Array, width: int) -> csr_array:
-    """Which column stands in which row, 1 each; columns below 0 are left out."""
+    """Incidence matrix of columns in rows, 1 each; columns below 0 are left out."""
     ends = np.concatenate([[0], np.cumsum(in_row)])
     kept = columns >= 0
     if not kept.all():

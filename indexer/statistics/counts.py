@@ -18,8 +18,8 @@ from indexer.entities.aliases import NO_REDIRECTS, redirect_keys
 from indexer.files.arrays import BoolArray, Int32Array, Int64Array
 from indexer.languages.language import Language
 from indexer.statistics.counting import NameCounter, PassageNotes, incidence, names_of, sentence_notes
-from indexer.statistics.neighbours import BesideNames, add_neighbours, beside_names
-from indexer.statistics.ragged import Postings, Run, Table
+from indexer.statistics.neighbours import NameNeighbours, add_neighbours, neighbours_by_name
+from indexer.statistics.ragged import IdRun, OnesTable, Postings
 from indexer.workers import batches
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 class Cut(NamedTuple):
     """`passages_of` turns a table of the sentences that hold something into one of the passages that do.
 
-    Tables have a row a thing, 1 where it stands, and columns in order. `sizes` are the passages' numbers of sentences.
+    Tables have a row for each name or term, 1 where it occurs, and columns in order. `sizes` are the passages' numbers
+    of sentences.
     """
 
     passages_of: Callable[[csr_array], csr_array]
@@ -39,12 +40,12 @@ class Cut(NamedTuple):
 
 
 def single(sentences: int) -> Cut:
-    """Every sentence for itself."""
+    """Cut of a book by single sentences."""
     return Cut(lambda at: at, np.ones(sentences, np.int64))
 
 
 def windows(paragraph_of: Int64Array) -> Cut:
-    """Every sentence with the one before and the one after it in its paragraph."""
+    """Cut of a book by windows: every sentence with the one before and the one after it in its paragraph."""
     same = np.diff(paragraph_of) == 0
     edge = np.zeros(min(1, len(paragraph_of)), bool)
     has_before, has_after = np.concatenate((edge, same)), np.concatenate((same, edge))
@@ -59,6 +60,8 @@ def groups(group_of: Int64Array) -> Cut:
 
 
 def _with_neighbours(at: csr_array, has_before: BoolArray, has_after: BoolArray) -> csr_array:
+    """Occurrences with the columns before and after each, where `has_before` and `has_after` say that these belong to
+    it."""
     rows, width = at.shape
     starts = np.arange(rows + 1, dtype=np.int64) * width
     places = np.repeat(starts[:-1], np.diff(at.indptr)) + at.indices
@@ -70,6 +73,8 @@ def _with_neighbours(at: csr_array, has_before: BoolArray, has_after: BoolArray)
 
 
 def _group_columns(at: csr_array, group_of: Int64Array, size: int) -> csr_array:
+    """Joins columns into `size` groups (`group_of` maps columns to groups, in order): 1 wherever one of a group's has
+    it."""
     columns = group_of[at.indices]
     new = np.ones(len(columns), bool)
     new[1:] = columns[1:] != columns[:-1]
@@ -78,6 +83,7 @@ def _group_columns(at: csr_array, group_of: Int64Array, size: int) -> csr_array:
 
 
 def _ones(columns: Int64Array, ends: Int64Array, width: int) -> csr_array:
+    """A table of ones with these columns, row after row; `ends` are the ends of the rows."""
     return csr_array((np.ones(len(columns)), columns, ends), (len(ends) - 1, width))
 
 
@@ -86,7 +92,7 @@ _TOGETHER = 4_000  # paragraphs
 _NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
 
 
-class Standing(NamedTuple):
+class BookCounts(NamedTuple):
     """A whole book: `names` and `terms` in the order of their keys; the sentences that hold each, in that order; which
     of them the paragraphs hold; the words right beside each name.
 
@@ -97,11 +103,11 @@ class Standing(NamedTuple):
 
     names: list[str]
     at_names: Iterable[Int32Array]
-    names_held: Table
-    beside: BesideNames
+    names_held: OnesTable
+    beside: NameNeighbours
     terms: list[str]
     at_terms: Iterable[Int32Array]
-    terms_held: Table
+    terms_held: OnesTable
     kinds: Mapping[str, Kind]
     aliases: Mapping[str, str]
     dates: Int32Array
@@ -109,7 +115,7 @@ class Standing(NamedTuple):
     paragraphs: list[int]
     sections: list[int]
     size: int
-    doc_ids: list[Run]
+    doc_ids: list[IdRun]
 
 
 class _Counts:
@@ -118,7 +124,7 @@ class _Counts:
     def __init__(self, width: int) -> None:
         self._width = width
         self.at = Postings(width)
-        self.held = Table(width)
+        self.held = OnesTable(width)
 
     def see(self, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]) -> None:
         """Count passages: the columns of their sentences, those below 0 left out."""
@@ -133,7 +139,7 @@ def book_of(
     analysis: Analyser,
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
-) -> Standing:
+) -> BookCounts:
     """A whole book of all that was counted of it; see `names_of`. Of its numbers some are held in memory at a time."""
     terms, places = counter.terms()
     of_terms, often = _Counts(len(terms)), counter.notes_often(np.zeros(0, np.int32))
@@ -158,12 +164,12 @@ def book_of(
     del vocabulary, sentences_of  # of a long book they are large
     of_names, columns = _Counts(len(keys)), columns[name_of_note]
     words, numbers = counter.words()
-    beside = beside_names(keys, np.zeros(0, np.int32), words, np.zeros((0, 2), np.int32))
+    beside = neighbours_by_name(keys, np.zeros(0, np.int32), words, np.zeros((0, 2), np.int32))
     for passages in counter.passages(_NUMBERS):
         own = columns[passages.notes]
-        beside = add_neighbours(beside, beside_names(keys, own, words, numbers[passages.beside].reshape(-1, 2)))
+        beside = add_neighbours(beside, neighbours_by_name(keys, own, words, numbers[passages.beside].reshape(-1, 2)))
         of_names.see(own, passages.notes_in_sentence, passages.paragraphs)  # last, for it sorts the columns in place
-    return Standing(
+    return BookCounts(
         keys,
         of_names.at,
         of_names.held,
@@ -197,10 +203,11 @@ def sections(titles: Iterable[tuple[str, int]]) -> list[int]:
 
 
 def in_paragraphs(paragraphs: Sequence[int], at: csr_array) -> csr_array:
-    """What stands in which sentences, by paragraphs: 1 wherever one of a paragraph's sentences has it."""
+    """Turns occurrences by sentence into occurrences by paragraph: 1 wherever one of a paragraph's sentences has the
+    name or term."""
     end = 0
     columns, widths = [np.zeros(0, np.int32)], [np.zeros(1, np.int32)]
-    for lengths in batches(paragraphs, _TOGETHER):  # some at a time: sums of all would take twice the room
+    for lengths in batches(paragraphs, _TOGETHER):  # some at a time: sums of all would take twice the memory
         ends = np.cumsum([0, *lengths], dtype=np.int32)
         start, end = end, end + int(ends[-1])
         ones, sentences = np.ones(ends[-1], np.float32), np.arange(ends[-1], dtype=np.int32)
@@ -253,7 +260,7 @@ class NameDerivation:
     def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
         """The documents, some thousand at a time; to be called when all sources are written."""
         if not self._seen_all:
-            self._counter = _counted_again(writer, self._part, self._language, self._glossary)
+            self._counter = _recount(writer, self._part, self._language, self._glossary)
         redirects = self._redirects(writer) if self._redirects else ()
         documents = name_documents(self._counter, self._language, self._glossary, redirects)
         while batch := list(islice(documents, _BATCH)):
@@ -273,17 +280,17 @@ def name_documents(
 
 
 def new_counter() -> NameCounter:
-    """What counts notes in a process of its own."""
+    """Makes the counter of notes of a worker process."""
     from indexer.statistics.counting import NameCounter
 
     return NameCounter()
 
 
-def _counted_again(writer: Writer, part: str, language: Language, glossary: Glossary) -> NameCounter:
+def _recount(writer: Writer, part: str, language: Language, glossary: Glossary) -> NameCounter:
     """The counts of all that was written to the main part, sentences or paragraphs."""
     analysis, names = language.analyser(glossary.terms()), language.recogniser(glossary)
     counter = new_counter()
-    written = writer.written(part).scan()
+    written = writer.searcher(part).scan()
     for doc_id, group in groupby(written, key=lambda found: (found.keys.get("paragraph") or (found.doc_id,))[0]):
         documents = list(group)
         title = (documents[0].keys.get("title") or ("",))[0]

@@ -9,9 +9,9 @@ from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
 from indexer.files.arrays import Float32Array, Float64Array
-from indexer.statistics.ragged import Table, Vectors
+from indexer.statistics.ragged import OnesTable, Vectors
 
-_LEAST_DIMENSIONS = 60
+_LEAST_DIMENSIONS = 60  # enough for one textbook (docs/figures/ntcir-mc.md)
 _TO_A_DIMENSION = 120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
 _TOGETHER = 80  # dimensions that are computed at a time: each has a number for every name and term
 _MORE = 20  # dimensions beyond those that are kept, for precision
@@ -23,14 +23,15 @@ _TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
 _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
 
 
-def vectors_of(held: Sequence[Table]) -> Vectors:
-    """A row a paragraph, at most `dimensions` columns, of tables of ones that say which names and terms each holds.
+def vectors_of(held: Sequence[OnesTable]) -> Vectors:
+    """Latent semantic analysis: paragraph vectors, a row a paragraph, at most `dimensions` columns.
 
-    A name's or term's vector is the sum of its paragraphs' × its idf.
+    `held` are tables of ones, paragraphs by names and paragraphs by terms. The vector of a name or term is the sum of
+    its paragraphs' vectors × its idf.
 
-    Source: Deerwester et al., Indexing by latent semantic analysis, 1990: right singular vectors of names and terms by
-    paragraphs, weighted idf × 1, paragraphs of length 1; here each is divided by its paragraph's length already. Where
-    there are more paragraphs than can be learned from, they are folded in, as is told there too.
+    Source: [LSA]: right singular vectors of names and terms by paragraphs, weighted idf × 1, paragraphs of length 1;
+    each vector here is divided by its paragraph's length already. Where there are more paragraphs than can be learned
+    from, the others are folded in, as described there too.
     """
     size = held[0].shape[0]
     if not size or not sum(table.shape[1] for table in held):
@@ -38,28 +39,31 @@ def vectors_of(held: Sequence[Table]) -> Vectors:
     idf = [_idf(table) for table in held]
     lengths = _lengths(held, idf)
 
-    def weighted(rows: slice) -> list[csr_array]:
+    def weight_rows(rows: slice) -> list[csr_array]:
         return [_weigh(table[rows], each, lengths[rows]) for table, each in zip(held, idf, strict=True)]
 
-    def folded(right: Sequence[Float32Array]) -> Iterator[Float32Array]:
+    def fold_in(right: Sequence[Float32Array]) -> Iterator[Float32Array]:
         for rows in _slices(size):
-            parts = [table @ each for table, each in zip(weighted(rows), right, strict=True)]
+            parts = [table @ each for table, each in zip(weight_rows(rows), right, strict=True)]
             yield (sum(parts[1:], parts[0]) / lengths[rows, None]).astype(np.float32, copy=False)
 
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
         every = -(-size // _LEARNT)
-        learned = weighted(slice(None, None, every))
+        learned = weight_rows(slice(None, None, every))
         vectors = _leading(learned, dimensions(size))
         if every == 1:
             return _scale([vectors / lengths[:, None]], vectors.shape[1])
         right = _right(learned, vectors)
         del learned, vectors
-        return _scale(folded(right), right[0].shape[1])
+        return _scale(fold_in(right), right[0].shape[1])
 
 
 def dimensions(paragraphs: int) -> int:
-    """How many a book of so many paragraphs has at most: one for every 120, but never fewer than 60, and 60 where not
-    all paragraphs are learned from: what folds in the others would have as many numbers for every name and term."""
+    """Number of dimensions of a book's vectors: one for every 120 paragraphs, but never fewer than 60.
+
+    60 also where not all paragraphs are learned from: folding in the others needs as many numbers for every name and
+    term.
+    """
     return max(_LEAST_DIMENSIONS, paragraphs // _TO_A_DIMENSION if paragraphs <= _LEARNT else 0)
 
 
@@ -74,11 +78,11 @@ def _scale(blocks: Iterable[Float32Array], width: int) -> Vectors:
 
 
 def _slices(size: int) -> Iterator[slice]:
-    """Some thousand rows each."""
+    """Yields slices of `_BLOCK` rows, which cover all rows."""
     return (slice(start, min(start + _BLOCK, size)) for start in range(0, size, _BLOCK))
 
 
-def _idf(table: Table) -> Float32Array:
+def _idf(table: OnesTable) -> Float32Array:
     """The idf of each column."""
     size, width = table.shape
     often = np.zeros(width, np.int64)
@@ -87,7 +91,7 @@ def _idf(table: Table) -> Float32Array:
     return np.log(size / np.maximum(often, 1)).astype(np.float32)
 
 
-def _lengths(held: Sequence[Table], idf: Sequence[Float32Array]) -> Float32Array:
+def _lengths(held: Sequence[OnesTable], idf: Sequence[Float32Array]) -> Float32Array:
     """The lengths of the rows that the tables have side by side, idf wherever they hold 1."""
     squares = np.zeros(held[0].shape[0])
     for table, each in zip(held, idf, strict=True):
@@ -116,9 +120,9 @@ def _right(tables: Sequence[csr_array], vectors: Float32Array) -> list[Float32Ar
 
 
 def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
-    """The left singular vectors of so many greatest singular values of tables side by side.
+    """Left singular vectors of the `number` greatest singular values of tables side by side.
 
-    Subspace iteration: Halko et al. 2011.
+    Subspace iteration [SVD].
     """
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
     width = min(number + _MORE, size, across)
@@ -129,7 +133,7 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
     for _ in range(_ROUNDS):
         for columns in _together(width):
             sums = [table.T @ basis[:, columns] for table in tables]
-            for start in range(0, size, _BLOCK):  # in place: a second table of so many rows would need as much memory
+            for start in range(0, size, _BLOCK):  # in place: a second table of that size would need as much memory
                 rows = slice(start, start + _BLOCK)
                 basis[rows, columns] = sum(table[rows] @ each for table, each in zip(tables, sums, strict=True))
         _orthogonalise(basis)
@@ -139,7 +143,7 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
 
 
 def _orthogonalise(rows: Float32Array) -> None:
-    """Make the columns orthogonal and of length 1, in place: many rows need no room for a second table of doubles."""
+    """Make the columns orthogonal and of length 1, in place: many rows need no memory for a second table of doubles."""
     lengths, turned = np.linalg.eigh(_gram(rows))
     turned /= np.sqrt(np.maximum(lengths, max(lengths.max(initial=0.0) * _LEAST_SHARE, 1e-30)))
     for block in _blocks(rows):

@@ -16,19 +16,19 @@ from indexer.engines.contract import Searcher
 from indexer.entities import KINDS, Kind
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.languages.language import Language
-from indexer.statistics.counts import Standing
+from indexer.statistics.counts import BookCounts
 from indexer.statistics.lsa import vectors_of
 from indexer.statistics.neighbours import (
-    WordsBeside,
-    beside_kinds,
-    decode_beside,
+    NeighbourCounts,
+    decode_neighbours,
     decode_word,
-    encode_beside,
+    encode_neighbours,
     encode_word,
+    neighbours_by_kind,
 )
 from indexer.statistics.ragged import (
-    Run,
-    Table,
+    IdRun,
+    OnesTable,
     Vectors,
     decode_halves,
     decode_numbers,
@@ -44,7 +44,7 @@ BLOCK = 64  # paragraphs of a document
 
 
 class ParagraphNames(NamedTuple):
-    """Names in the order of their keys; `at` has a row a paragraph of the book, 1 where a name (column) stands in it.
+    """Names in the order of their keys; `at` has a row a paragraph of the book, 1 where a name (column) occurs in it.
 
     Paragraphs that were not asked for hold none.
     """
@@ -54,7 +54,7 @@ class ParagraphNames(NamedTuple):
     at: csr_array
 
 
-def encode_paragraph_names(at: Table, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
+def encode_paragraph_names(at: OnesTable, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
     """A document a block: its names and their kinds, how many each paragraph holds, and which. Keys are in order."""
     for start in range(0, at.shape[0], BLOCK):
         block = at[start : start + BLOCK]
@@ -71,7 +71,7 @@ def encode_paragraph_names(at: Table, keys: Sequence[str], kinds: Mapping[str, K
 
 
 def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int) -> ParagraphNames:
-    """What `encode_paragraph_names` encoded of these paragraphs, of a book of `size`. One look-up."""
+    """Names of these paragraphs of a book of `size` paragraphs, read from the index in one look-up."""
     wanted = np.unique(paragraphs)
     blocks, starts = np.unique(wanted // BLOCK, return_index=True)
     found = searcher.lookup("doc_id", [_doc_id(block) for block in blocks.tolist()])
@@ -79,7 +79,7 @@ def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int
     held: list[tuple[list[str], Int64Array]] = []
     sizes = np.zeros(size, np.int64)
     for documents, own in zip(found, np.split(wanted, starts)[1:], strict=True):
-        block = _Block(json.loads(documents[0].payload), own % BLOCK)
+        block = _ParagraphBlock(json.loads(documents[0].payload), own % BLOCK)
         kind_of.update(block.kinds)
         sizes[own] = block.sizes
         held.append((list(block.kinds), block.held))
@@ -91,7 +91,7 @@ def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int
     return ParagraphNames(keys, [KINDS[kind_of[key]] for key in keys], at)
 
 
-class _Block:
+class _ParagraphBlock:
     """Some paragraphs of a block: their names with the kinds, how many each holds, and which, as places among these."""
 
     def __init__(self, payload: Mapping[str, Any], paragraphs: Int64Array) -> None:
@@ -119,11 +119,11 @@ class OtherVersionError(Exception):
 
 
 class CountedBook(NamedTuple):
-    """What an index counted of some names and terms, and of the whole book.
+    """Stored statistics of some names and terms, and of the whole book.
 
-    `at_names` has a row a name and a column a sentence of the book, 1 where the name stands there; so has `at_terms`.
+    `at_names` has a row a name and a column a sentence of the book, 1 where the name occurs there; so has `at_terms`.
     `name_row` leads from keys and aliases to rows, `term_row` from terms. `beside` has the words right before and after
-    each name; `words` says of words how often they stand before (first row) and after names of each kind. `paragraphs`
+    each name; `words` says of words how often they occur before (first row) and after names of each kind. `paragraphs`
     and `sections` are lengths in sentences and in paragraphs; `dates` has a row a date: its sentence, first and last
     year; `size` counts all terms of the book with repeats; `vectors` has a row a paragraph; `doc_ids` are the
     paragraphs'.
@@ -133,7 +133,7 @@ class CountedBook(NamedTuple):
     kinds: list[str]
     name_row: dict[str, int]
     at_names: csr_array
-    beside: list[WordsBeside]
+    beside: list[NeighbourCounts]
     words: dict[str, Int64Array]
     term_row: dict[str, int]
     at_terms: csr_array
@@ -142,11 +142,11 @@ class CountedBook(NamedTuple):
     dates: Int64Array
     size: int
     vectors: Float64Array
-    doc_ids: list[Run]
+    doc_ids: list[IdRun]
 
 
 class CountedTerms(NamedTuple):
-    """Which sentences of a book hold some terms: `at` has a row a term and a column a sentence, 1 where it is there.
+    """The sentences of a book that hold some terms: `at` has a row a term and a column a sentence, 1 where it is there.
 
     `row` leads from a term to its row; terms that the book does not have are left out. `sentences` and `paragraphs` are
     lengths in terms and in sentences.
@@ -158,18 +158,18 @@ class CountedTerms(NamedTuple):
     paragraphs: Int64Array
 
 
-def encode_book(book: Standing, language: Language) -> Iterator[Document]:
+def encode_book(book: BookCounts, language: Language) -> Iterator[Document]:
     """The documents of a book, the same on every engine.
 
     `layout`: the lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15,
     equal titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs.
     `n:KEY`, a name: kind, the sentences that hold it, and the words right before and after it; it is found by its
     aliases too.
-    `t:TERM`: the sentences that hold a term. `b:WORD`: how often a word stands right beside names of each kind.
+    `t:TERM`: the sentences that hold a term. `b:WORD`: how often a word occurs right beside names of each kind.
     `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
     Vectors are computed, outside Python's lock, while the others are taken.
     """
-    # The document that tells how a book is cut.
+    # The document with a book's sections, paragraphs and sentences.
     layout = {
         "version": VERSION,
         "language": language.code,
@@ -186,9 +186,9 @@ def encode_book(book: Standing, language: Language) -> Iterator[Document]:
         yield from encode_paragraph_names(book.names_held, book.names, book.kinds)
         others = _others(book.aliases)
         for row, (key, sentences) in enumerate(zip(book.names, book.at_names, strict=True)):
-            payload = f"{book.kinds.get(key, 'other')} {encode_rising(sentences)} {encode_beside(book.beside, row)}"
+            payload = f"{book.kinds.get(key, 'other')} {encode_rising(sentences)} {encode_neighbours(book.beside, row)}"
             yield _document(f"n:{key}", {"name": (key, *others.get(key, ()))}, payload)
-        beside = beside_kinds(book.beside, book.kinds)
+        beside = neighbours_by_kind(book.beside, book.kinds)
         for word, counts in zip(beside.words, beside.counts, strict=True):
             yield _document(f"b:{word}", {}, encode_word(counts))
         for term, sentences in zip(book.terms, book.at_terms, strict=True):
@@ -214,10 +214,9 @@ def _others(aliases: Mapping[str, str]) -> dict[str, list[str]]:
 def decode_book(
     searcher: Searcher, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
 ) -> CountedBook:
-    """What `encode_book` encoded of these names (by key or alias), terms, and words beside names; unknown ones are
-    simply not there.
+    """Stored statistics of these names (by key or alias), terms, and neighbouring words; unknown ones are missing.
 
-    Two look-ups. OtherVersionError when another version of the program counted them.
+    Two look-ups. Raises OtherVersionError when another version of the program counted them.
     """
     wanted = [_LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
     found = searcher.lookup("doc_id", wanted)
@@ -236,7 +235,7 @@ def decode_book(
         [kind for kind, _, _ in payloads],
         _name_rows(of_names),
         _postings([held for _, held, _ in payloads], sentences),
-        [decode_beside(beside) for _, _, beside in payloads],
+        [decode_neighbours(beside) for _, _, beside in payloads],
         {document.doc_id.removeprefix("b:"): decode_word(document.payload) for document in of_words},
         {document.doc_id.removeprefix("t:"): row for row, document in enumerate(of_terms)},
         _postings([document.payload for document in of_terms], sentences),
@@ -245,7 +244,7 @@ def decode_book(
         decode_numbers(layout["dates"]).reshape(-1, 3),
         int(layout["terms"]),
         np.concatenate(vectors) if vectors else np.zeros((0, 0)),
-        [Run(*run) for run in layout["doc_ids"]],
+        [IdRun(*run) for run in layout["doc_ids"]],
     )
 
 
@@ -261,7 +260,7 @@ def book_terms(searcher: Searcher) -> list[str]:
 
 
 def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
-    """The sentences that hold each of these terms. One look-up. OtherVersionError as `decode_book`."""
+    """The sentences that hold each of these terms. One look-up. Raises OtherVersionError as `decode_book`."""
     found = searcher.lookup("doc_id", [_LAYOUT, *(f"t:{term}" for term in terms)])
     layout = _layout_of(found[0][0])
     known = [(term, row[0].payload) for term, row in zip(terms, found[1:], strict=True) if row]
@@ -272,19 +271,22 @@ def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
 
 
 def _layout_of(document: Document) -> dict[str, Any]:
-    """What `_layout` wrote. OtherVersionError when another version of the program did."""
+    """Layout of a book from the document of `_layout`. Raises OtherVersionError when another version of the program
+    wrote it."""
     layout: dict[str, Any] = json.loads(document.payload)
     if layout.get("version") != VERSION:
         raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")
     return layout
 
 
-def decode_standing(searcher: Searcher, names: Sequence[str], sentences: int) -> tuple[csr_array, list[WordsBeside]]:
+def decode_standing(
+    searcher: Searcher, names: Sequence[str], sentences: int
+) -> tuple[csr_array, list[NeighbourCounts]]:
     """The sentences that hold each of these names of the book, given by their keys, a row a name, and the words right
     before and after each. One look-up."""
     found = searcher.lookup("doc_id", [f"n:{name}" for name in names])
     payloads = [documents[0].payload.split(" ", 2) for documents in found]
-    return _postings([held for _, held, _ in payloads], sentences), [decode_beside(each) for _, _, each in payloads]
+    return _postings([held for _, held, _ in payloads], sentences), [decode_neighbours(each) for _, _, each in payloads]
 
 
 def _document(doc_id: str, keys: dict[str, tuple[str, ...]], payload: str) -> Document:

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from indexer.files.arrays import Float32Array, Float64Array, Int32Array, Int64Array
 
-# What is counted over a whole book, kept in unnamed files once it is long: memory holds a part of it at a time.
+# Corpus statistics of a whole book, kept in unnamed files once they are long: memory holds a part of it at a time.
 
 IN_MEMORY = 1_000_000  # bytes of each kind that need no file
 _TOGETHER = 1_000_000  # numbers that are put in order at a time
@@ -44,7 +44,7 @@ class Numbers:
         return place
 
     def read(self, place: int, size: int) -> Int32Array:
-        """So many numbers from a place on."""
+        """Reads `size` numbers from a place on."""
         found = np.empty(size, np.int32)
         with self._one_at_a_time:
             self._file.seek(4 * place)
@@ -85,8 +85,8 @@ class Vectors:
         return held.view(np.float32).reshape(stop - start, self.width) / self._scale
 
 
-class Table:
-    """A table of ones: which columns stand in each row. `ends` are the numbers of ones up to each row."""
+class OnesTable:
+    """A sparse table of ones, as the columns of each row. `ends` are the numbers of ones up to each row."""
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -95,7 +95,7 @@ class Table:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """How many rows and columns it has."""
+        """Numbers of rows and columns."""
         return sum(map(len, self._ends)) - 1, self._width
 
     def append(self, rows: csr_array) -> None:
@@ -104,7 +104,7 @@ class Table:
         self._ends.append(self._ends[-1][-1] + rows.indptr[1:].astype(np.int64))
 
     def __getitem__(self, rows: slice) -> csr_array:
-        """Some rows, those of every so many too."""
+        """Some rows, also with a step."""
         self._ends = [np.concatenate(self._ends)]
         start, stop, step = rows.indices(self.shape[0])
         parts = [self._part(first, min(first + _ROWS * step, stop), step) for first in range(start, stop, _ROWS * step)]
@@ -125,12 +125,12 @@ class Table:
 
 
 class Postings:
-    """Which rows hold each column: runs of rows, each in the order of the columns, merged when they are read."""
+    """The rows that hold each column: runs of rows, each in the order of the columns, merged when they are read."""
 
     def __init__(self, width: int) -> None:
         self.often = np.zeros(width, np.int64)
         self._numbers = Numbers()
-        self._runs: list[tuple[int, int]] = []  # where the ends of a run's columns stand, and where its rows
+        self._runs: list[tuple[int, int]] = []  # where the ends of a run's columns are, and where its rows are
         self._rows = 0
 
     def append(self, rows: csr_array) -> None:
@@ -151,6 +151,7 @@ class Postings:
             start, before = stop, int(ends[stop - 1])
 
     def _of_columns(self, start: int, stop: int) -> Iterator[Int32Array]:
+        """Yields the rows that hold each of some columns, in order, joined from all runs."""
         columns, rows = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
         for ends_at, rows_at in self._runs:
             ends = self._numbers.read(ends_at + start, stop - start + 1)
@@ -176,7 +177,7 @@ def encode_numbers(numbers: Int32Array | Int64Array) -> str:
 
 
 def decode_numbers(text: str) -> Int64Array:
-    """What `encode_numbers` encoded."""
+    """Numbers from the text of `encode_numbers`."""
     return np.frombuffer(base64.b64decode(text[1:]), f"<i{text[0]}").astype(np.int64)
 
 
@@ -188,7 +189,7 @@ def encode_rising(numbers: Int32Array | Int64Array) -> str:
 
 
 def decode_rising(text: str) -> Int64Array:
-    """What `encode_rising` encoded."""
+    """Rising numbers from the text of `encode_rising`."""
     return np.cumsum(decode_numbers(text))
 
 
@@ -198,7 +199,7 @@ def encode_halves(rows: Float32Array) -> str:
 
 
 def decode_halves(text: str) -> Float64Array:
-    """What `encode_halves` encoded; a table without columns has no rows."""
+    """Table of half-precision numbers from the text of `encode_halves`; a table without columns has no rows."""
     columns, _, halves = text.partition(":")
     numbers = np.frombuffer(base64.b64decode(halves), "<f2").astype(np.float64)
     return numbers.reshape(-1, int(columns)) if int(columns) else np.zeros((0, 0))
@@ -209,7 +210,7 @@ def decode_halves(text: str) -> Float64Array:
 _NUMBERED = re.compile(r"(.*?)([0-9]{0,15})", re.DOTALL)
 
 
-class Run(NamedTuple):
+class IdRun(NamedTuple):
     """`size` doc_ids of the same `beginning`, behind it the next number in each, from `first`, `width` digits wide."""
 
     beginning: str
@@ -218,16 +219,16 @@ class Run(NamedTuple):
     size: int
 
 
-def run_of(doc_id: str) -> Run:
+def run_of(doc_id: str) -> IdRun:
     """A doc_id alone."""
     found = _NUMBERED.fullmatch(doc_id)
     assert found is not None  # noqa: S101 - whatever has no number has an empty one
-    return Run(found[1], len(found[2]), int(found[2] or 0), 1)
+    return IdRun(found[1], len(found[2]), int(found[2] or 0), 1)
 
 
-def join_runs(runs: Iterable[Run]) -> list[Run]:
+def join_runs(runs: Iterable[IdRun]) -> list[IdRun]:
     """Runs one after the other, those made one that go on with each other."""
-    found: list[Run] = []
+    found: list[IdRun] = []
     for run in runs:
         last = found[-1] if found else None
         if last and run.width and last[:2] == run[:2] and last.first + last.size == run.first:
@@ -237,7 +238,7 @@ def join_runs(runs: Iterable[Run]) -> list[Run]:
     return found
 
 
-def doc_id_at(runs: Sequence[Run], place: int) -> str:
+def doc_id_at(runs: Sequence[IdRun], place: int) -> str:
     """The doc_id at a place, from 0. IndexError beyond the last."""
     for run in runs:
         if place < run.size:

@@ -21,14 +21,14 @@ _SURE = 0.9
 """The share of the lines beyond ASCII that must fit an encoding for the others to count as damage."""
 
 
-class Text(NamedTuple):
+class DecodedText(NamedTuple):
     """A file's text, and what of it could not be read ("" where all could)."""
 
     text: str
     reason: str
 
 
-def decode_table(data: bytes, language: Language) -> Text:
+def decode_table(data: bytes, language: Language) -> DecodedText:
     """The text of a csv, json or html file; UnreadableTableError when no encoding fits half of its lines.
 
     The order is UTF-8, then the encodings of the language.
@@ -50,17 +50,18 @@ def decode_table(data: bytes, language: Language) -> Text:
     return _without_nul(best.text, best.reason)
 
 
-def _without_nul(text: str, reason: str) -> Text:
+def _without_nul(text: str, reason: str) -> DecodedText:
+    """The text without NUL characters, which the reason then counts."""
     if "\0" not in text:
-        return Text(text, reason)
+        return DecodedText(text, reason)
     nul = f"{text.count(chr(0)):,} NUL characters left out"
-    return Text(text.replace("\0", ""), f"{reason}; {nul}" if reason else nul)
+    return DecodedText(text.replace("\0", ""), f"{reason}; {nul}" if reason else nul)
 
 
 class _Lines:
-    """A text decoded line by line, what does not fit shown as U+FFFD.
+    """A text decoded line by line; bytes that do not fit become U+FFFD.
 
-    `share` is that of the lines beyond ASCII that fit, 0 where there are none.
+    `share` is the share of the lines beyond ASCII that fit, 0 without such lines.
     """
 
     def __init__(self, data: bytes, encoding: str) -> None:

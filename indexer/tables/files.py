@@ -1,4 +1,5 @@
-"""Files of open data into grids: csv, tsv, html, json, xml, workbooks and, with an extra, pdf; told by content."""
+"""Files of open data into grids: csv, tsv, html, json, xml, workbooks and, with an extra, pdf; recognised by
+content."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from indexer.languages.language import Language
 from indexer.tables.delimited import decode_table, read_delimited
 from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, read_json, read_xml
-from indexer.tables.workbook import CELL_LIMIT, Grid, Span, UnreadableTableError, is_ods, read_workbook
+from indexer.tables.workbook import CELL_LIMIT, Grid, MergedSpan, UnreadableTableError, is_ods, read_workbook
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -24,7 +25,7 @@ _SECTIONS = {"thead": 0, "tfoot": 2}  # a browser shows the foot last, wherever 
 
 
 def read_html(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grid of every table without tables inside it; UnreadableTableError where there is none."""
+    """The grid of every table without tables inside it. Raises UnreadableTableError without tables."""
     from lxml import etree, html
 
     text, reason = decode_table(data, language)
@@ -67,10 +68,10 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _grid(table: etree._Element) -> Grid:
-    """One table with its spans; a caption becomes a first row of its own."""
+    """One table with its spans; a caption becomes a separate first row."""
     rows = _rows(table)
     grid: list[list[str | None]] = [[] for _ in rows]
-    merged: list[Span] = []
+    merged: list[MergedSpan] = []
     head = width = 0
     for number, (row, cells) in enumerate(rows):
         column = 0
@@ -81,8 +82,8 @@ def _grid(table: etree._Element) -> Grid:
             width = max(width, column + across)
             if len(rows) * width > CELL_LIMIT:
                 raise UnreadableTableError(f"a table of more than {CELL_LIMIT:,} cells")
-            span = Span(number, column, number + down - 1, column + across - 1)
-            for line in grid[span.top : span.bottom + 1]:  # the text stands in the first cell of a span
+            span = MergedSpan(number, column, number + down - 1, column + across - 1)
+            for line in grid[span.top : span.bottom + 1]:  # the text is in the first cell of a span
                 line += [None] * (span.right + 1 - len(line))
                 line[span.left : span.right + 1] = [""] * across
             grid[number][column] = _text(cell)
@@ -101,6 +102,7 @@ def _grid(table: etree._Element) -> Grid:
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
+    """A cell's span by the attribute of that name, from 1 to `most`; 0 spans all of it."""
     digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
     count = int(digits[1]) if digits else 1
     return max(1, min(count or most, most, _SPAN_LIMIT))
@@ -114,6 +116,7 @@ def _text(cell: etree._Element) -> str:
 
 
 def _gather(element: etree._Element, pieces: list[str]) -> None:
+    """Appends the visible text of an element to pieces."""
     if element.tag not in ("script", "style", "caption") and not _is_hidden(element):
         pieces.append(element.text or "")
         for child in element:
@@ -130,8 +133,8 @@ FileKind = Literal["workbook", "html", "json", "xml", "pdf", "zip", "text", "emp
 PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 """What decides what stands in a cell of a file that is not plain text."""
 
-_SNIFFED = 65536
-_PDF_PAGES = 200
+_SNIFFED = 65536  # bytes by which a file's kind is recognised
+_PDF_PAGES = 200  # bounds the time for a pdf; the pages beyond are reported
 _ZIP = b"PK\x03\x04"
 _COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)  # one that is never closed reaches to the end
 _TAG = re.compile(rb"<([a-z][\w:.-]*)")
@@ -143,7 +146,7 @@ _HTML_ROOTS = frozenset(
 
 
 def file_kind(data: bytes) -> FileKind:
-    """What a file is, by its first bytes: names of open data often lie (HTML called .xls)."""
+    """The kind of a file, by its first bytes: names of open data are often wrong (HTML called .xls)."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         return "empty"
@@ -160,14 +163,14 @@ def file_kind(data: bytes) -> FileKind:
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         sample = data[:_SNIFFED].decode("utf-16", "ignore").encode("utf-8", "ignore").lstrip()
         return _markup_kind(sample) if sample[:1] == b"<" else "text"
-    # a NUL or two may stand in a damaged text; more, among other control characters, are no text
+    # a NUL or two may occur in a damaged text; more, among other control characters, are not text
     sample = data[:_SNIFFED]
     controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 32)))))
     return "binary" if b"\x00" in sample and controls > max(1, len(sample) // 100) else "text"
 
 
 def is_zip(data: bytes) -> bool:
-    """Whether a file is a zip of files, not a workbook, which is one too."""
+    """Returns whether a file is a zip of files; a workbook, which is a zip too, is not."""
     if data[:4] != _ZIP or is_ods(data):
         return False
     # The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its
@@ -190,7 +193,8 @@ def _markup_kind(sample: bytes) -> FileKind:
 
 
 def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grids of a file's bytes. UnreadableTableError with the reason when it, or the rest of it, gives none."""
+    """The grids of a file's bytes. Raises UnreadableTableError with the reason when it, or the rest of it, gives
+    none."""
     kind = file_kind(data)
     readers: Mapping[FileKind, Callable[[bytes], Iterator[Grid]]] = {
         "workbook": lambda data: read_workbook(data, language),
@@ -207,6 +211,8 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:
+    """Yields the tables of a pdf. Raises UnreadableTableError without any, and after those of the first pages of a long
+    one."""
     try:
         import pdfplumber
     except ImportError as error:

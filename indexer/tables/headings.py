@@ -8,18 +8,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.tables.values import parse_value
-from indexer.tables.workbook import Grid, Span
+from indexer.tables.workbook import Grid, MergedSpan
 
-INDENT_STEP = 2
-"""Blanks that make a label a child of the one above: one blank may only align figures."""
+INDENT_STEP = 2  # blanks that make a label a child of the one above: one blank may only align figures
 
 
-LEAST_GROUPED = 2
-"""Groups, and rows without a name of their own, that make the first column of a list one of groups."""
+LEAST_GROUPED = 2  # groups, and rows without a name, that make the first column of a list one of groups
 
 
 class Head(NamedTuple):
-    """Where the heading stands: rows from `top`, `depth` of them, and how many columns are row labels."""
+    """Position of the heading: rows from `top`, `depth` of them, and the number of columns that are row labels."""
 
     top: int
     depth: int
@@ -32,7 +30,7 @@ def filled_columns(row: Sequence[str]) -> list[int]:
 
 
 def is_figure(text: str) -> bool:
-    """Whether a cell holds a figure; a year may head a column and is none."""
+    """Returns whether a cell holds a figure; a year is not one, for it may head a column."""
     value = parse_value(text)
     return value.kind == "number" and not (value.year is not None and value.year >= 1800)
 
@@ -43,7 +41,7 @@ def indent_of(text: str) -> int:
 
 
 class _Sections:
-    """The headings in force while a body is read: those in rows of their own, then indented rows' parents."""
+    """The headings in force while a body is read: those in separate rows, then indented rows' parents."""
 
     def __init__(self) -> None:
         self.headings: list[tuple[int, str]] = []
@@ -128,7 +126,7 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
 
 
 def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first column of a list names groups of rows, each in its first row only, all else filled."""
+    """Returns whether the first column of a list names groups of rows, each in its first row only, all else filled."""
     firsts = [row[0].strip() for row in rows]
     below = [row[1:] for row, first in zip(rows, firsts, strict=True) if not first]
     heads = [first for first in firsts if first]
@@ -142,15 +140,15 @@ def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:
-    """Labels that stand only in the first of the rows that they cover, repeated in the others."""
+    """Labels that only the first of the rows that they cover has, repeated in the others."""
     if not previous or not any(cell.strip() for cell in row[:labels]):
         return row
     first = next(column for column in range(labels) if row[column].strip())
     return [previous[column] if column < first else cell for column, cell in enumerate(row)]
 
 
-_MOST_ROWS = 40
-_HEADING_ROWS = 4
+_MOST_ROWS = 40  # bounds the rows of keys and values above a table
+_HEADING_ROWS = 4  # rows in which a heading must follow the keys and values
 _COLON = re.compile(r"\s*[:：]\s*$")
 _KNOWN = re.compile(
     r"(?:政府|提供)?統計(?:名|コード|分類\d?)|統計表?(?:名|番号|ID)|提供分類\d?|表(?:番号|題|名)|(?:調査|実施|公開|更新)(?:年月日?|日)"
@@ -164,8 +162,8 @@ _MARKS = re.compile(r"[-‐―－*＊.…‥xX0()（）]{1,5}")
 def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
     """The leading rows of keys and values as lines, the title's value first, and the row after them.
 
-    Nothing, and row 0, unless a table follows: after an empty row, or with a heading of more cells. Rows that
-    explain marks (`***`, `-`) may stand among them.
+    Nothing, and row 0, unless a table follows: after an empty row, or with a heading of more cells. Rows that explain
+    marks (`***`, `-`) may be among them.
     """
     facts: list[tuple[str, str]] = []
     widest = number = end = 0
@@ -210,6 +208,7 @@ def _is_key(text: str) -> bool:
 
 
 def _name(text: str) -> str:
+    """A key without its colon."""
     return _COLON.sub("", text).strip()
 
 
@@ -232,7 +231,7 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
     """
     captions, start = read_facts(grid.rows)
     # The first merged range of each row that covers at least half of the row.
-    wide: dict[int, Span] = {}
+    wide: dict[int, MergedSpan] = {}
     for span in grid.merged:
         if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
             wide.setdefault(span.top, span)
@@ -261,14 +260,14 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
     return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
 
 
-_SIDES_HEADING_ROWS = 10
+_SIDES_HEADING_ROWS = 10  # rows searched for headings that begin again
 
 
 def side_by_side(grid: Grid) -> list[Grid]:
-    """The parts of a grid from left to right; the grid as it is unless the headings begin again after a gap.
+    """The parts of a grid from left to right; the unchanged grid unless the headings begin again after a gap.
 
-    A gap alone tells nothing, for many a sheet has empty columns between its figures: the first heading of
-    a part must stand at the beginning of the next one too.
+    A gap alone means nothing, for many a sheet has empty columns between its figures: the first heading of a part must
+    be at the beginning of the next one too.
     """
     starts = [0]
     # Empty columns with at least two columns at either side, which no merged range crosses.
@@ -281,7 +280,7 @@ def side_by_side(grid: Grid) -> list[Grid]:
             starts.append(gap + 1)
     if len(starts) == 1:
         return [grid]
-    merged: list[list[Span]] = [[] for _ in starts]
+    merged: list[list[MergedSpan]] = [[] for _ in starts]
     for span in grid.merged:
         part = bisect_right(starts, span.left) - 1
         merged[part].append(span._replace(left=span.left - starts[part], right=span.right - starts[part]))
@@ -293,7 +292,7 @@ def side_by_side(grid: Grid) -> list[Grid]:
 
 
 def _begins_again(grid: Grid, start: int, again: int) -> bool:
-    """Whether a row above all figures has the same text at both places, and a heading beside each."""
+    """Returns whether a row above all figures has the same text at both places, and a heading beside each."""
     for row in grid.rows[:_SIDES_HEADING_ROWS]:
         if any(is_figure(cell) for cell in row):
             return False

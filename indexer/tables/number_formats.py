@@ -1,4 +1,4 @@
-"""What a cell shows: a value under a number format of a spreadsheet (ECMA-376 part 1, 18.8.30 and 18.8.31)."""
+"""Displayed text of a cell: a value under a number format of a spreadsheet (ECMA-376 part 1, 18.8.30 and 18.8.31)."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ def built_in(language: Language) -> dict[int, str]:
     return _BUILT_IN | dict(language.date_formats)
 
 
-class Token(NamedTuple):
+class FormatToken(NamedTuple):
     """A piece of a format: its kind (a group of the grammar) and its text."""
 
     kind: str
     text: str
 
 
-class Section(NamedTuple):
-    """One of the up to four parts of a format; `condition` is a comparison and its number, or None."""
+class FormatSection(NamedTuple):
+    """One of the up to four sections of a format; `condition` is a comparison and its number, or None."""
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[FormatToken, ...]
     condition: tuple[str, float] | None
     is_date: bool
 
@@ -97,10 +97,10 @@ def displayed_text(value: Scalar, code: str = "General", from_1904: bool = False
 
 
 @lru_cache(maxsize=4096)
-def parse_format(code: str) -> tuple[Section, ...]:
+def parse_format(code: str) -> tuple[FormatSection, ...]:
     """The sections of a format code, at least one; a code that is too long for one counts as General."""
-    sections: list[Section] = []
-    tokens: list[Token] = []
+    sections: list[FormatSection] = []
+    tokens: list[FormatToken] = []
     condition: tuple[str, float] | None = None
     for match in _TOKEN.finditer(code if 0 < len(code) <= _LONGEST else "General"):
         kind = str(match.lastgroup)
@@ -112,29 +112,29 @@ def parse_format(code: str) -> tuple[Section, ...]:
             found = _CONDITION.match(text)
             condition = (found[1], float(found[2])) if found else condition
             if re.fullmatch(r"h+|m+|s+", text, re.IGNORECASE):
-                bracket = [Token("elapsed", text.lower())]
+                bracket = [FormatToken("elapsed", text.lower())]
             else:
                 currency = _CURRENCY.match(text)
-                bracket = [Token("literal", currency[1])] if currency and currency[1] else []
+                bracket = [FormatToken("literal", currency[1])] if currency and currency[1] else []
             tokens += bracket
         elif kind not in ("pad", "fill"):
-            tokens.append(Token("literal" if kind in ("quoted", "escaped", "other") else kind, text))
+            tokens.append(FormatToken("literal" if kind in ("quoted", "escaped", "other") else kind, text))
     return (*sections, _section(tokens, condition))
 
 
-def _section(tokens: list[Token], condition: tuple[str, float] | None) -> Section:
+def _section(tokens: list[FormatToken], condition: tuple[str, float] | None) -> FormatSection:
     is_date = any(token.kind in ("date", "elapsed", "clock") for token in tokens)
-    return Section(tuple(tokens), condition, is_date)
+    return FormatSection(tuple(tokens), condition, is_date)
 
 
-def _choose(value: float, sections: tuple[Section, ...]) -> tuple[Section, float]:
+def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSection, float]:
     """The section that a number falls under, and the number as it enters it: without a sign that the section has."""
     numeric = [section for section in sections if not any(token.kind == "text" for token in section.tokens)]
     numeric = numeric[:3] or list(sections[:1])
     if any(section.condition for section in numeric):
         for section in numeric:
             if section.condition is None or _holds(value, *section.condition):
-                signed = section.tokens[:1] == (Token("literal", "-"),)
+                signed = section.tokens[:1] == (FormatToken("literal", "-"),)
                 return section, abs(value) if signed else value
         return numeric[-1], value
     if value < 0 and len(numeric) > 1:
@@ -145,6 +145,7 @@ def _choose(value: float, sections: tuple[Section, ...]) -> tuple[Section, float
 
 
 def _holds(value: float, sign: str, limit: float) -> bool:
+    """Returns whether a comparison of a value with a limit holds."""
     return {
         "<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit,
         "=": value == limit, "<>": value != limit,
@@ -169,7 +170,8 @@ def _round_half_up(value: float, places: int) -> Decimal:
     return Decimal(repr(value)).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP, _WIDE)
 
 
-def _number(value: float, tokens: tuple[Token, ...]) -> str:
+def _number(value: float, tokens: tuple[FormatToken, ...]) -> str:
+    """Text of a number under a format's tokens."""
     kinds = [token.kind for token in tokens]
     if "general" in kinds:
         return "".join(general(value) if token.kind == "general" else token.text for token in tokens)
@@ -212,7 +214,8 @@ def _number(value: float, tokens: tuple[Token, ...]) -> str:
     return sign + text + exponent
 
 
-def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
+def _scientific(value: float, tokens: tuple[FormatToken, ...]) -> tuple[float, str]:
+    """Mantissa of a number in scientific notation, and the text of its exponent."""
     at = next(place for place, token in enumerate(tokens) if token.kind == "exponent")
     width = sum(token.kind == "digit" for token in tokens[at:])
     kinds = [token.kind for token in tokens[:at]]
@@ -226,8 +229,8 @@ def _scientific(value: float, tokens: tuple[Token, ...]) -> tuple[float, str]:
     return float(Decimal(repr(value)).scaleb(-power)), f"E{sign}{abs(power):0{width}d}"
 
 
-def _laid_out(whole: str, decimals: str, tokens: tuple[Token, ...], grouped: bool) -> str:
-    """Put digits into the placeholders of a format, literals where they stand."""
+def _laid_out(whole: str, decimals: str, tokens: tuple[FormatToken, ...], grouped: bool) -> str:
+    """Put digits into the placeholders of a format, literals in place."""
     point = next((place for place, token in enumerate(tokens) if token.kind == "point"), len(tokens))
     places = [place for place in range(point) if tokens[place].kind == "digit"]
     least = sum(tokens[place].text == "0" for place in places)
@@ -259,6 +262,7 @@ def _laid_out(whole: str, decimals: str, tokens: tuple[Token, ...], grouped: boo
 
 
 def _with_groups(digits: str, left: int, grouped: bool) -> list[str]:
+    """Digits with a comma before every third from the point; `left` is the number of digits up to the point."""
     pieces: list[str] = []
     for digit in digits:
         pieces.append(digit)
@@ -275,7 +279,8 @@ def plain_moment(value: Moment) -> str:
     return value.isoformat(" ") if isinstance(value, datetime.datetime) else str(value)
 
 
-def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
+def _moment(value: Moment, tokens: tuple[FormatToken, ...]) -> str:
+    """Text of a date, time or length of time under a format's tokens."""
     length = value if isinstance(value, datetime.timedelta) else datetime.timedelta()
     if isinstance(value, datetime.timedelta):
         value = _midnight_plus(value)
@@ -302,7 +307,7 @@ def _moment(value: Moment, tokens: tuple[Token, ...]) -> str:
 
 
 def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
-    """Where a clock stands after a length of time; the days of one that no calendar holds are left out."""
+    """Time of day after a length of time from midnight; days beyond the calendar are left out."""
     start = datetime.datetime(1899, 12, 31)
     try:
         return start + length
@@ -310,7 +315,7 @@ def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
         return start + length % datetime.timedelta(days=1)
 
 
-def _is_minute(tokens: tuple[Token, ...], place: int) -> bool:
+def _is_minute(tokens: tuple[FormatToken, ...], place: int) -> bool:
     """m means minutes right after hours or right before seconds."""
     timed = [at for at, token in enumerate(tokens) if token.kind in ("date", "elapsed")]
     here = timed.index(place)
@@ -320,6 +325,7 @@ def _is_minute(tokens: tuple[Token, ...], place: int) -> bool:
 
 
 def _date_piece(value: datetime.datetime, code: str, twelve: bool) -> str:
+    """Text of one date code (yy, mmm, dd, ge …) for a time; `twelve` asks for the 12-hour clock."""
     if code[0] in "ge":
         day = value.date()
         for first, name, letter in reversed(ERAS):

@@ -19,18 +19,17 @@ if TYPE_CHECKING:
     from lxml import etree
 
 BLANKS = re.compile(r"[ \t\r\n\f\u200b\ufeff]+")
-MARKUP_LIMIT = 4_000_000
-"""Tags of the largest page or XML file that is read."""
+MARKUP_LIMIT = 4_000_000  # tags of the largest page or XML file that is read: bounds the memory
 
-_VALUE_LIMIT = 10_000_000
-_SEVERAL = 2
-_XML_LEVELS = 5
+_VALUE_LIMIT = 10_000_000  # commas and brackets of the largest JSON file that is read: bounds the memory
+_SEVERAL = 2  # a single record is not a table
+_XML_LEVELS = 5  # levels below the root at which records are looked for
 _NAMING = frozenset(("name", "key"))  # attributes that say what an element's text is
 _NAMES = ("columns", "fields", "headers", "header", "column_names")
 
 
 def read_json(data: bytes, language: Language) -> Iterator[Grid]:
-    """The longest list of records of a JSON file, or of JSON lines; a number's text stays as it is written."""
+    """The longest list of records of a JSON file, or of JSON lines; numbers keep their text."""
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
@@ -52,6 +51,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _parse(text: str) -> object:
+    """The value of a JSON text, or the values of its lines. Raises UnreadableTableError if both fail."""
     try:
         return _loads(text)
     except ValueError as error:
@@ -66,9 +66,9 @@ def _loads(text: str) -> object:
 
 
 def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
-    """The longest list of records, with the names that stand beside it (of records that have none).
+    """The longest list of records, with the names beside it (for records without names).
 
-    Lists of names count only where there is no other list.
+    Lists of names count only without any other list.
     """
     if isinstance(value, list):
         good = value and all(isinstance(item, (dict, list)) for item in value)
@@ -127,6 +127,7 @@ def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
 
 
 def _plain(value: object) -> str:
+    """Text of a JSON value in a cell: lists and objects in one line."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -202,7 +203,7 @@ def _is_leaf(element: etree._Element) -> bool:
 
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
-    """What the elements above a record say of it: their attributes and texts, under their own names."""
+    """Attributes and texts of the elements above a record, under their own names."""
     fields: dict[str, str] = {}
     for above in record.iterancestors():
         if above is root:
@@ -226,6 +227,7 @@ def _xml_fields(record: etree._Element) -> dict[str, str]:
 
 
 def _field(leaf: etree._Element) -> str:
+    """Column name of an XML element."""
     return leaf.get("name") or str(leaf.tag)
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from indexer.analysis.years import spelt_across
+from indexer.analysis.years import spell_out_eras
 from indexer.tables.headings import (
     INDENT_STEP,
     Head,
@@ -20,19 +20,15 @@ from indexer.tables.headings import (
     side_by_side,
 )
 from indexer.tables.values import parse_value
-from indexer.tables.workbook import Grid, Span
+from indexer.tables.workbook import Grid, MergedSpan
 
-SAMPLED_ROWS = 500
-"""Rows, evenly spread, by which a column's kind is told (up to twice as many)."""
+SAMPLED_ROWS = 500  # rows, evenly spread, by which a column's kind is decided (up to twice as many)
 
-HEAD_LIMIT = 10
-"""Rows that a heading may have at most."""
+HEAD_LIMIT = 10  # rows that a heading may have at most
 
-_CODED = 2
-"""Columns of figures from which on a row of texts above them all is a heading, as below a row of codes."""
+_CODED = 2  # columns of figures from which on a row of texts above them all is a heading, as below a row of codes
 
-YEARS_ACROSS = 3
-"""Columns headed by years from which on a list is a matrix: its rows are series."""
+YEARS_ACROSS = 3  # columns headed by years from which on a list is a matrix: its rows are series
 
 _NOTE = re.compile(
     r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE
@@ -44,11 +40,10 @@ _NUMBERED = re.compile(r"\s*(?:(?:table|tab\.)\s*[A-Z]?\d|第\s*\d+(?:[-－‐]\
 class Table(NamedTuple):
     """A table as a reader takes it in.
 
-    `columns` holds each column's header path, top first, () where it has none; the first `labels` columns
-    name the rows, and of these the first `sections` are headings that stood in rows of their own, or above
-    an indented row, repeated here for every row below them. `rows` are the cells as shown, labels filled
-    down to the rows that they cover. `matrix` tells a table whose rows and columns both are headings
-    (statistics) from a list of records.
+    `columns` holds each column's header path, top first, () where it has none; the first `labels` columns name the
+    rows, and of these the first `sections` are headings from separate rows, or above an indented row, repeated here for
+    every row below them. `rows` are the cells as shown, labels filled down to the rows that they cover. `matrix` is
+    True where rows and columns both have headings (statistics), False for a list of records.
     """
 
     title: str
@@ -67,7 +62,7 @@ def read_tables(grid: Grid) -> Iterator[Table]:
     their own.
     """
     grid = _trim(grid)
-    # Where the tables of a sheet begin and end: a new one begins at a heading that follows an empty
+    # Beginnings and ends of a sheet's tables: a new one begins at a heading that follows an empty
     # row, but for the row below the keys and values that a file begins with.
     starts = [0]
     _, top = read_facts(grid.rows)
@@ -98,7 +93,7 @@ def _trim(grid: Grid) -> Grid:
     bottom = max((number for number, row in enumerate(grid.rows) if filled_columns(row)), default=-1)
     rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
     merged = tuple(
-        Span(span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left)
+        MergedSpan(span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left)
         for span in grid.merged
         if span.top >= top and span.left >= left and span.right - left >= 0
     )
@@ -110,9 +105,10 @@ def _is_numeric_row(row: Sequence[str]) -> bool:
 
 
 def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
-    """Whether captions at most, then a row of headings without numbers, then rows with numbers start here.
+    """Returns whether a table starts here: captions at most, then a row of headings without numbers, then rows with
+    numbers.
 
-    An empty row may stand below a numbered title; below other texts it ends the notes of the table above.
+    An empty row may follow a numbered title; below other texts it ends the notes of the table above.
     """
     at = number
     while at < len(rows) and len(filled_columns(rows[at])) == 1 and at - number < 4:
@@ -129,6 +125,7 @@ def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
 
 
 def _table(grid: Grid) -> Table:
+    """Reads one table of a grid: captions, headings, body and notes."""
     captions, top = read_captions(grid)
     end, footers = _footers(grid, top)
     body = Grid(grid.name, grid.rows[:end], grid.merged, grid.head)
@@ -153,7 +150,7 @@ def _table(grid: Grid) -> Table:
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
-    """The row after the last one of the body, and the notes that stand below it."""
+    """The row after the last one of the body, and the notes below it."""
     end = len(grid.rows)
     while end > top + 1:
         row = grid.rows[end - 1]
@@ -168,7 +165,7 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 
 def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
-    """Which columns hold figures for the most part (a missing figure counts for neither side)."""
+    """Returns for each column whether it holds figures for the most part (a missing figure counts for neither side)."""
     step = max(1, len(rows) // SAMPLED_ROWS)
     kinds = [[parse_value(row[column]).kind for row in rows[::step]] for column in range(width)]
     shares = []
@@ -179,7 +176,7 @@ def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
 
 
 def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
-    """How many rows the heading has."""
+    """Number of rows of the heading."""
     if grid.head is not None and grid.head > top:
         return min(grid.head - top, HEAD_LIMIT)
     depth = 1
@@ -193,8 +190,8 @@ def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
 
 
 def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
-    """Whether the row continues a heading: text where figures stand below, and no label at its left unless there is
-    text above all columns of figures."""
+    """Returns whether the row continues a heading: text above figures, and no label at its left unless there is text
+    above all columns of figures."""
     row = grid.rows[number]
     filled = filled_columns(row)
     if not filled or filled == [0] or any(is_figure(cell) for cell in row):
@@ -209,7 +206,7 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
-    """How many leading columns name the rows, and whether the table is a matrix of headings."""
+    """Number of leading columns that name the rows, and whether the table is a matrix of headings."""
     width = len(numeric)
     if width < 2 or not any(numeric):
         return 0, False
@@ -227,7 +224,7 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
         labels += 1
     # with one row of headings, a text column that has a heading makes it a list whose first column has none
     crossed = blank == labels > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
-    dated = [parse_value(head).moment is not None for head in spelt_across([head[-1] for head in heads])]
+    dated = [parse_value(head).moment is not None for head in spell_out_eras([head[-1] for head in heads])]
     first = dated.index(True) if True in dated else 0
     if depth == 1 and first > 0 and width - first >= YEARS_ACROSS and all(dated[first:]):
         labels, crossed = 1, True
@@ -240,7 +237,7 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
 
 
 def _has_sections(grid: Grid, first: int) -> bool:
-    """Whether single labels in rows of their own head groups of rows, or labels are indented."""
+    """Returns whether single labels in separate rows head groups of rows, or labels are indented."""
     rows = [row for row in grid.rows[first:] if filled_columns(row)]
     alone = [
         number

@@ -1,4 +1,4 @@
-"""What a cell's text means: a number, a date or a year, whichever way it is written."""
+"""Meaning of a cell's text: a number, a date or a year, in any notation."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def parse_value(text: str) -> Value:
 
 
 def column_values(cells: Sequence[str]) -> list[Value]:
-    """The meaning of each cell of a column, where one tells how the others are written.
+    """The meaning of each cell of a column, where a cell may determine how the others are written.
 
     Beside 2.100.250 or 812,4 a cell 998.500 is a whole number, unless parts are written behind a point too. Beside
     15/06/2019 a cell 04/03/2021 is a day of March, and else one of April.
@@ -165,7 +165,7 @@ def parse_number(plain: str) -> float | None:
 
 
 def _moment(plain: str) -> tuple[float | None, int | None]:
-    """The place of a text's date in time and its year; (None, year) for a text that is no date."""
+    """The place of a text's date in time and its year; (None, year) for a text that is not a date."""
     japanese = _JAPANESE_DATE.search(plain)
     if japanese:
         year = int(japanese[1]) if japanese[1] else era_year(japanese[2], japanese[3])
@@ -189,6 +189,7 @@ def _moment(plain: str) -> tuple[float | None, int | None]:
 
 
 def _month_and_day(plain: str) -> tuple[int, int]:
+    """Month and day of a text, each 0 where it has none."""
     if found := _DAY_MONTH.search(plain):
         return SHORT_MONTHS.index(found[2][:3].lower()) + 1, int(found[1])
     if found := _MONTH_DAY.search(plain):
@@ -201,4 +202,5 @@ def _month_and_day(plain: str) -> tuple[int, int]:
 
 
 def _part(month: int, day: int) -> float:
+    """Fraction of a year that has passed on a day, below 1."""
     return min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)

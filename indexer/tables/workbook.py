@@ -27,7 +27,7 @@ _CELLS = [f"{_TABLE}{name}" for name in ("table", "table-row", "table-cell", "co
 _VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
 
 
-class Sheet(NamedTuple):
+class OdsSheet(NamedTuple):
     """A sheet's texts, its merged ranges (top, left, bottom, right), and what of it is hidden."""
 
     name: str
@@ -38,7 +38,7 @@ class Sheet(NamedTuple):
 
 
 def is_ods(data: bytes) -> bool:
-    """Whether a zip is an ods by the kind that it says of itself."""
+    """Returns whether a zip is an ods by its own mimetype."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("mimetype") as file:
             return file.read(len(_KIND)) == _KIND
@@ -47,7 +47,7 @@ def is_ods(data: bytes) -> bool:
 
 
 def largest_sheet(data: bytes) -> int:
-    """The cells of the largest sheet, up to its last filled row and column; 0 for what is no readable ods.
+    """The cells of the largest sheet, up to its last filled row and column; 0 if it is not a readable ods.
 
     Repeated rows and cells make a huge one of a few bytes.
     """
@@ -59,6 +59,7 @@ def largest_sheet(data: bytes) -> int:
 
 
 def _sizes(file: IO[bytes]) -> Iterator[int]:
+    """Yields the number of cells of each sheet before the one that begins, empty margins left out."""
     height = width = row = column = last = 0
     for element in xml_pieces(file, _CELLS):
         if element.tag == _CELLS[0]:
@@ -74,12 +75,12 @@ def _sizes(file: IO[bytes]) -> Iterator[int]:
 
 
 def is_locked(data: bytes) -> bool:
-    """Whether an ods is under a password. An error of `DAMAGE` for a file that is none."""
+    """Returns whether an ods is protected by a password. Raises an error of `DAMAGE` if it is not an ods."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return b"encryption-data" in archive.read("META-INF/manifest.xml")
 
 
-def read_sheets(data: bytes) -> Iterator[Sheet]:
+def read_sheets(data: bytes) -> Iterator[OdsSheet]:
     """The visible sheets of an ods in order, each up to its last filled row. An error of `DAMAGE` where it is damaged.
 
     `largest_sheet` says before how large they are.
@@ -139,11 +140,11 @@ class _Making:
         else:
             self._empty_cells += _repetitions(element, "columns")
 
-    def sheet(self, name: str) -> Sheet:
+    def sheet(self, name: str) -> OdsSheet:
         """The sheet, its rows made equally long."""
         width = max(map(len, self._rows), default=0)
         rows = [row + [""] * (width - len(row)) for row in self._rows]
-        return Sheet(name, rows, self._merged, frozenset(self._hidden_rows), frozenset(self._hidden_columns))
+        return OdsSheet(name, rows, self._merged, frozenset(self._hidden_rows), frozenset(self._hidden_columns))
 
 
 _MOST_COLUMNS = 16_384  # Excel's limit
@@ -160,7 +161,7 @@ def _cell_text(cell: etree._Element) -> str:
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:
-    """The pieces of a paragraph's text: blanks in a row stand as an element that counts them."""
+    """The pieces of a paragraph's text: blanks in a row are an element that counts them."""
     yield element.text or ""
     for child in element:
         if child.tag == f"{_TEXT}s":
@@ -172,7 +173,7 @@ def _pieces(element: etree._Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-_MOST_BLANKS = 100
+_MOST_BLANKS = 100  # of one element: a count of a million would fill the memory
 
 
 def _is_hidden(element: etree._Element) -> bool:
@@ -180,6 +181,7 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _repetitions(element: etree._Element, what: str) -> int:
+    """Number of times that an element repeats, 1 if the attribute is invalid."""
     count = element.get(f"{_TABLE}number-{what}-repeated") or "1"
     return int(count) if count.isascii() and count.isdecimal() and len(count) < 10 else 1
 
@@ -193,13 +195,13 @@ DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError
 
 
 class Style(NamedTuple):
-    """What a cell's format does to its text."""
+    """Style of a cell: the effects of its format on its text."""
 
     code: str
     indent: int
 
 
-class Layout(NamedTuple):
+class SheetLayout(NamedTuple):
     """A sheet's cells whose style changes their text, its hidden rows and columns, and how far its values reach."""
 
     styles: Mapping[tuple[int, int], Style]
@@ -249,10 +251,12 @@ class Layouts:
                 code = codes.get(int(xf.get("numFmtId") or 0), "General")
                 self._styles.append(Style(code, min(indent, 15)))  # Excel indents by 15 at most
 
-    def of(self, name: str) -> Layout:
+    def layout(self, name: str) -> SheetLayout:
+        """The layout of the sheet of this name: styles, indents and hidden rows and columns; empty for a sheet without
+        XML."""
         path = self._paths.get(name)
         if self._archive is None or path is None or path not in self._archive.NameToInfo:
-            return Layout({}, frozenset(), frozenset())
+            return SheetLayout({}, frozenset(), frozenset())
         with self._archive.open(path) as file:
             # The layout of a sheet's XML, which is read piece by piece: a page of empty rows takes no memory.
             telling = {str(number): style for number, style in enumerate(self._styles) if style != ("General", 0)}
@@ -285,16 +289,18 @@ class Layouts:
                     last = min(int(element.get("max") or 0), _COLUMN_LIMIT)
                     hidden_columns.update(range(int(element.get("min") or 1) - 1, last))
             cells = max(0, bottom - top + 1) * max(0, right - left + 1)
-            return Layout(found, frozenset(hidden_rows), frozenset(hidden_columns), self._from_1904, cells)
+            return SheetLayout(found, frozenset(hidden_rows), frozenset(hidden_columns), self._from_1904, cells)
 
 
 def _xml(data: bytes) -> etree._Element:
+    """Root of a member's XML, read without entities and network."""
     from lxml import etree
 
     return etree.fromstring(data, etree.XMLParser(**SAFE))
 
 
 def _attributes(element: etree._Element) -> dict[str, str]:
+    """An element's attributes without their namespaces."""
     return {_NAMESPACE.sub("", str(name)): str(value) for name, value in element.attrib.items()}
 
 
@@ -309,15 +315,14 @@ def cell_place(reference: str) -> tuple[int | None, int | None]:
     return int(found[2]) - 1, number - 1
 
 
-CELL_LIMIT = 5_000_000
-"""Cells of the largest sheet that is read."""
+CELL_LIMIT = 5_000_000  # cells of the largest sheet that is read
 
 _INDENT = "  "
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)
 
 
-class Span(NamedTuple):
-    """A merged range, zero-based, both ends included; its text stands in the first cell."""
+class MergedSpan(NamedTuple):
+    """A merged range, zero-based, both ends included; its text is in the first cell."""
 
     top: int
     left: int
@@ -326,7 +331,7 @@ class Span(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A sheet as it is seen: rows of equal length, "" where nothing is shown.
+    """A sheet as displayed: rows of equal length, "" where nothing is shown.
 
     An indented cell starts with two blanks a level, so that indentation by format and by blanks is one
     thing. `head` counts the rows that the file itself marks as headings (HTML), or is None.
@@ -334,12 +339,12 @@ class Grid(NamedTuple):
 
     name: str
     rows: list[list[str]]
-    merged: tuple[Span, ...] = ()
+    merged: tuple[MergedSpan, ...] = ()
     head: int | None = None
 
 
 class UnreadableTableError(Exception):
-    """Why a file, or a part of it, gives no table: one line for the list of rejects."""
+    """Raised where a file, or a part of it, has no readable table; its text is the reason in the list of rejects."""
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
@@ -359,11 +364,12 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _read_ods(data: bytes) -> Iterator[Grid]:
+    """Yields the sheets of an ods. Raises UnreadableTableError if it is damaged or protected."""
     try:
         if is_locked(data):
             raise UnreadableTableError("protected by a password")
         for sheet in read_sheets(data):
-            merged = _plausible([Span(*one) for one in sheet.merged], sheet.rows)
+            merged = _plausible([MergedSpan(*one) for one in sheet.merged], sheet.rows)
             grid = Grid(sheet.name, sheet.rows, merged)
             yield from _unless_empty(without_hidden(grid, sheet.hidden_rows, sheet.hidden_columns))
     except DAMAGE as error:
@@ -377,6 +383,7 @@ def _unless_empty(grid: Grid) -> Iterator[Grid]:
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
+    """Yields the visible sheets of an xlsx or xlsb. Raises UnreadableTableError if it is damaged or too large."""
     from python_calamine import CalamineError, CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     try:
@@ -388,25 +395,28 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
         if meta.visible != SheetVisibleEnum.Visible or meta.typ != SheetTypeEnum.WorkSheet:
             continue
         try:
-            layout = layouts.of(meta.name)
+            layout = layouts.layout(meta.name)
             if layout.cells > CELL_LIMIT:
                 raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
             sheet = book.get_sheet_by_name(meta.name)
             if sheet.total_height * sheet.total_width > CELL_LIMIT:
                 raise UnreadableTableError(f"sheet {meta.name}: more than {CELL_LIMIT:,} cells")
             values = sheet.to_python(skip_empty_area=False)
-            merged = tuple(Span(*first, *last) for first, last in sheet.merged_cell_ranges or ())
+            merged = tuple(MergedSpan(*first, *last) for first, last in sheet.merged_cell_ranges or ())
         except (CalamineError, *DAMAGE) as error:
             raise UnreadableTableError(f"sheet {meta.name}: {_reason(error)}") from error
         yield from grid_of(meta.name, values, merged, layout)
 
 
 def _reason(error: Exception) -> str:
+    """Reason why a workbook cannot be read: a password, or damage."""
     text = " ".join(str(error).split()) or type(error).__name__
     return "protected by a password" if "assword" in text or "ncrypted" in text else f"damaged workbook ({text})"
 
 
-def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span], layout: Layout) -> Iterator[Grid]:
+def grid_of(
+    name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[MergedSpan], layout: SheetLayout
+) -> Iterator[Grid]:
     """The grid of a sheet's values, unless nothing is seen in it."""
     general = Style("General", 0)
     rows = []
@@ -421,7 +431,7 @@ def grid_of(name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[Span
     yield from _unless_empty(without_hidden(grid, layout.hidden_rows, layout.hidden_columns))
 
 
-def _plausible(merged: Sequence[Span], rows: Sequence[Sequence[str]]) -> tuple[Span, ...]:
+def _plausible(merged: Sequence[MergedSpan], rows: Sequence[Sequence[str]]) -> tuple[MergedSpan, ...]:
     """The merged ranges within the sheet, up to as many cells as it has: no two of them share one."""
     height, width = len(rows), max((len(row) for row in rows), default=0)
     left = height * width
@@ -456,7 +466,7 @@ def without_hidden(grid: Grid, rows: frozenset[int], columns: frozenset[int]) ->
         down = [new_row[row] for row in range(span.top, span.bottom + 1) if row in new_row]
         across = [new_column[column] for column in range(span.left, span.right + 1) if column in new_column]
         if down and across and len(down) * len(across) > 1:
-            spans.append(Span(down[0], across[0], down[-1], across[-1]))
+            spans.append(MergedSpan(down[0], across[0], down[-1], across[-1]))
     return grid._replace(rows=cells, merged=tuple(spans))
 
 
@@ -496,17 +506,18 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         }
         hidden_rows = frozenset(row for row, info in sheet.rowinfo_map.items() if info.hidden)
         hidden_columns = frozenset(column for column, info in sheet.colinfo_map.items() if info.hidden)
-        merged = [Span(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
+        merged = [MergedSpan(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
         width = max((len(row) for row in values), default=0)
         yield from grid_of(
             sheet.name,
             [row + [""] * (width - len(row)) for row in values],
             merged,
-            Layout(found, hidden_rows, hidden_columns, bool(book.datemode)),
+            SheetLayout(found, hidden_rows, hidden_columns, bool(book.datemode)),
         )
 
 
 def _old_value(cell: xlrd.sheet.Cell, styles: Sequence[Style], datemode: int) -> Scalar:
+    """Value of a cell of an xls: text, number, bool, or moment for a date."""
     import xlrd
 
     if cell.ctype in (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK):

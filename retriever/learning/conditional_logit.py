@@ -24,7 +24,7 @@ from retriever.learning.model import Model, column_scales
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
     """The fold, 0 to k − 1, of each row, (rows,): equal keys share a fold, folds are about equal in rows.
 
-    Depends on the keys, their counts and the seed only, not on the order of the rows. UserError when there
+    Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there
     are fewer different keys than folds, or fewer than two folds.
     """
     sizes = Counter(group_keys)
@@ -45,10 +45,11 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
 
 def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     """One group key for each row of several keys, (rows,): rows that share a key, or are linked by others that do, get
-    the same, which is the first key of the first of them. ValueError for a row without keys."""
+    the same, which is the first key of the first of them. Raises ValueError for a row without keys."""
     above: dict[str, str] = {}
 
     def top(key: str) -> str:
+        """The representative of a key's set, with path compression (union-find)."""
         while (higher := above.setdefault(key, key)) != key:
             above[key] = above[higher]
             key = higher
@@ -80,7 +81,7 @@ def sum_by_place(places: Int64Array, values: npt.ArrayLike, size: int) -> Float6
 
 
 @dataclass(frozen=True)
-class Layout:
+class ListLayout:
     """Ragged layout: the rows of lists one after another, every list with at least one.
 
     `sizes` (numbers of rows) and `starts` (first rows) are (lists,), `list_of`, each row's list, is (rows,).
@@ -122,11 +123,11 @@ class Layout:
         return [range(first, end) for first, end in zip(starts, [*starts[1:], len(self.sizes)], strict=False)]
 
     def rows_of(self, block: range) -> range:
-        """The rows of a block of lists that stand together."""
+        """The rows of a block of consecutive lists."""
         first = int(self.starts[block.start])
         return range(first, first + int(self.sizes[block.start : block.stop].sum()))
 
-    def shifted(self, values: Float64Array, by: int) -> Float64Array:
+    def shift(self, values: Float64Array, by: int) -> Float64Array:
         """The value, (rows,), of the row `by` places before (after, when negative) in the list; 0 beyond its ends."""
         moved = np.zeros_like(values)
         if by > 0:
@@ -138,17 +139,17 @@ class Layout:
         return moved
 
 
-def layout(sizes: Sequence[int]) -> Layout:
-    """The layout of lists of these sizes; ValueError for an empty one."""
+def layout(sizes: Sequence[int]) -> ListLayout:
+    """The layout of lists of these sizes; raises ValueError for an empty one."""
     counts = np.asarray(sizes, np.int64)
     if np.any(counts <= 0):
         raise ValueError("a list without candidates has no place in a layout")
     starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64) if len(counts) else counts
-    return Layout(counts, starts, np.repeat(np.arange(len(counts), dtype=np.int64), counts))
+    return ListLayout(counts, starts, np.repeat(np.arange(len(counts), dtype=np.int64), counts))
 
 
 def gold_rows(lists: Sequence[CandidateList]) -> BoolArray:
-    """Which rows are gold, (rows,): not one in a list without labels."""
+    """Mask of the gold rows, (rows,): False throughout a list without labels."""
     return np.array([mark for one in lists for mark in (one.gold or (False,) * len(one.candidates))], bool)
 
 
@@ -160,7 +161,7 @@ COPIES = ("", " | z", " | below best", " | is best")
 class Types:
     """The type of each list's question, `of_list`, (lists,), a number into `names`.
 
-    Features of the `families` are weighted once more for each type: what tells a "who" from a "when" is not the same.
+    Features of the `families` get a further weight for each type: a "who" is answered by other signs than a "when".
     """
 
     names: tuple[str, ...] = ()
@@ -168,7 +169,7 @@ class Types:
     families: frozenset[str] = frozenset()
 
 
-class Column(NamedTuple):
+class FeatureColumn(NamedTuple):
     """One column of the design: its name, its feature and the feature's family, and the values, (rows,).
 
     `typed` columns are of one type of question alone.
@@ -181,7 +182,7 @@ class Column(NamedTuple):
     typed: bool = False
 
 
-def copies(values: Float64Array, lists: Layout) -> list[Float64Array]:
+def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
     """The feature x itself, (rows,), and three comparisons inside the list.
 
     (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
@@ -195,7 +196,7 @@ def copies(values: Float64Array, lists: Layout) -> list[Float64Array]:
     return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
 
 
-def columns(families: Families, lists: Layout, types: Types) -> Iterator[Column]:
+def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[FeatureColumn]:
     """Every feature with its copies, family by family, one at a time; then z, where its question is of a type, by type.
 
     A column of a type is 0 in the lists of all others.
@@ -205,11 +206,11 @@ def columns(families: Families, lists: Layout, types: Types) -> Iterator[Column]
         for name, values in features.items():
             made = copies(values, lists)
             for ending, copy in zip(COPIES, made, strict=True):
-                yield Column(name + ending, name, family, copy)
+                yield FeatureColumn(name + ending, name, family, copy)
             if family in types.families:
                 for number, asked in enumerate(types.names):
                     of_type = np.where(type_of_row == number, made[1], 0.0)
-                    yield Column(name + _ending(asked), name, family, of_type, typed=True)
+                    yield FeatureColumn(name + _ending(asked), name, family, of_type, typed=True)
 
 
 def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
@@ -234,7 +235,7 @@ Objective = Literal["each", "any"]
 def group_starts(groups: Int64Array) -> Int64Array:
     """The row at which each group begins, (groups,), from the group number of each row, (rows,).
 
-    ValueError when the group numbers do not rise.
+    Raises ValueError if the group numbers do not rise.
     """
     steps = np.diff(groups)
     if np.any(steps < 0):
@@ -312,17 +313,17 @@ def fit(
 
 
 RANKER = "listwise"
-"""What a model file calls its learner."""
+"""Name of the learner in a model file."""
 
 
 @dataclass(frozen=True)
-class Problem:
+class LearningProblem:
     """Lists with features, and which rows are gold, (rows,).
 
     `groups` has the key of each list that cross-validation keeps together, `types` the type of its question.
     """
 
-    lists: Layout
+    lists: ListLayout
     families: Families
     gold: BoolArray
     groups: Sequence[str]
@@ -331,7 +332,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a task's ranker learns: the penalty on the weights, and what is held back.
+    """Training settings of a task's ranker: the penalty on the weights, and on which columns it is raised.
 
     `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more. `typed` is the
     further factor of columns of one type of question.
@@ -361,7 +362,7 @@ class Design:
         return Design(np.where(keep, self.matrix, 0.0), self.names, self.families, self.factors)
 
 
-def design(problem: Problem, recipe: Recipe) -> Design:
+def design(problem: LearningProblem, recipe: Recipe) -> Design:
     """All columns of a problem."""
     made = list(columns(problem.families, problem.lists, problem.types))
     return Design(
@@ -383,8 +384,8 @@ def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **f
     return Model(recipe.task, RANKER, made.names, weights, means, scales, **facts)
 
 
-def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
-    """The score of every row, (rows,), by a model that has not seen its group; UserError for too few groups."""
+def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
+    """The score of every row, (rows,), by a model that has not seen its group; raises UserError for too few groups."""
     fold = folds(problem.groups, k, seed)[problem.lists.list_of]
 
     def train_and_score(known: BoolArray, unknown: BoolArray) -> Float64Array:
@@ -395,7 +396,7 @@ def cross_validate(made: Design, problem: Problem, recipe: Recipe, *, k: int, se
     return held_out_scores(fold, train_and_score)
 
 
-def concatenate(problems: Sequence[Problem]) -> Problem:
+def concatenate(problems: Sequence[LearningProblem]) -> LearningProblem:
     """Several problems of the same features as one, list after list."""
     first = problems[0]
     if len(problems) == 1:
@@ -404,7 +405,7 @@ def concatenate(problems: Sequence[Problem]) -> Problem:
         family: {name: np.concatenate([problem.families[family][name] for problem in problems]) for name in features}
         for family, features in first.families.items()
     }
-    return Problem(
+    return LearningProblem(
         layout([int(size) for problem in problems for size in problem.lists.sizes]),
         families,
         np.concatenate([problem.gold for problem in problems]),
@@ -413,7 +414,7 @@ def concatenate(problems: Sequence[Problem]) -> Problem:
     )
 
 
-def score(model: Model, families: Families, lists: Layout, types: Types) -> Float64Array:
+def score(model: Model, families: Families, lists: ListLayout, types: Types) -> Float64Array:
     """One score a row, (rows,), of features that nothing was learned from; columns are made and dropped one by one."""
     made = columns(families, lists, types)
     factors = model.weights / model.scales
@@ -423,7 +424,7 @@ def score(model: Model, families: Families, lists: Layout, types: Types) -> Floa
     return total
 
 
-def contributions(model: Model, families: Families, lists: Layout, types: Types) -> dict[str, Float64Array]:
+def contributions(model: Model, families: Families, lists: ListLayout, types: Types) -> dict[str, Float64Array]:
     """The contribution of each feature, all its columns together, to each row's score, (rows,); they sum to it."""
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
     made = columns(families, lists, types)

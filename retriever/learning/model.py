@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 FORMAT = "classical-qa ranking model"
-VERSION = 1
+VERSION = 1  # of the format; raised when an older reader would misread the file
 _OF_A_FILE = {"file", "bytes", "sha256"}
 
 
@@ -33,9 +33,9 @@ _OF_A_FILE = {"file", "bytes", "sha256"}
 class Model:
     """A trained linear ranker: score = Σ weight · (feature − mean) / scale.
 
-    `task` and `feature_names` say what it may be used for. `data` holds a fingerprint of each training file,
-    `figures` what cross-validation measured, `settings` how it was trained (penalty, folds, seed).
-    `learned` keeps what a task learns beside weights (templates, lexicons).
+    It fits only the `task` and `feature_names` that it was trained on. `data` holds a fingerprint of each training
+    file, `figures` the results of cross-validation, `settings` those of training (penalty, folds, seed), `learned` a
+    task's other learned data (templates, lexicons).
     """
 
     task: str
@@ -67,7 +67,7 @@ def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
 
 
 def model_text(model: Model) -> str:
-    """The model as JSON, one feature a line; ValueError when a number is not finite."""
+    """The model as JSON, one feature a line; raises ValueError if a number is not finite."""
     columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
     rows = [
         json.dumps([name, float(w), float(m), float(s)], ensure_ascii=False, allow_nan=False)
@@ -155,6 +155,7 @@ def _warn_once(message: str) -> None:
 
 
 def _model_of(content: Mapping[str, Any]) -> Model:
+    """The model of a file's content. Raises KeyError, TypeError or ValueError for a damaged one."""
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)
@@ -183,6 +184,7 @@ def _model_of(content: Mapping[str, Any]) -> Model:
 
 
 def _read_json(path: str | Path) -> Any:
+    """The content of a model file. Raises UserError if it is not JSON."""
     text = require_room(path, read_text(path, Limits().question_size), "[{,:")
     try:
         return parse_json(text, **TO_COMPUTE)

@@ -16,7 +16,7 @@ from indexer.files.arrays import Float64Array
 from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
-from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, sum_by_place
+from retriever.learning.conditional_logit import ListLayout, Recipe, Types, layout, sum_by_place
 from retriever.question_types import QuestionType, chinese_type, chinese_types
 from retriever.ranking.overlap import (
     BLOCK,
@@ -36,9 +36,9 @@ from retriever.ranking.overlap import (
     token_lists,
     word_overlap,
 )
-from retriever.ranking.ranker import Block, Ranking
+from retriever.ranking.ranker import Ranking, RankingBlock
 
-CODE_POINTS = 0x110000
+CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
 _BLANKS = re.compile(r"\s+")
 
 
@@ -65,14 +65,14 @@ class ChineseTexts:
     They are a file, or a block of it: then `whole` is the file, whose counts say how common a term is.
     """
 
-    lists: Layout
+    lists: ListLayout
     question_texts: Sequence[str]
     candidate_texts: Sequence[str]
     whole: ChineseTexts | None = None
     _counted: dict[int, FileCounts] = field(default_factory=dict)
 
     def blocks(self) -> Iterator[ChineseTexts]:
-        """The lists in their order, so many at a time that features of them fit into memory."""
+        """The lists in their order, in blocks whose features fit into memory."""
         for block in self.lists.blocks(BLOCK):
             rows = self.lists.rows_of(block)
             yield ChineseTexts(
@@ -97,11 +97,11 @@ class ChineseTexts:
         sides = [consecutive(side, n, CODE_POINTS) for side in (self.questions, self.candidates)]
         counted = None
         if self.whole is not None and self.whole.lists.rows > self.lists.rows:
-            counted = self.whole.counted(n)
+            counted = self.whole.frequencies(n)
         return overlap(sides[0], sides[1], self.lists, counted)
 
-    def counted(self, n: int) -> FileCounts:
-        """How common runs of n characters are in all lists; counted once."""
+    def frequencies(self, n: int) -> FileCounts:
+        """Frequencies of runs of n characters in all lists; counted once."""
         if n not in self._counted:
             blocks = (consecutive(block.candidates, n, CODE_POINTS) for block in self.blocks())
             self._counted[n] = file_counts(consecutive(self.questions, n, CODE_POINTS), blocks)
@@ -119,7 +119,7 @@ class ChineseTexts:
 
 
 def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
-    """(end of the run / length of the question)³ of each term, (terms,), at its last place: requests stand late."""
+    """(end of the run / length of the question)³ of each term, (terms,), at its last place: requests come late."""
     runs = consecutive(questions, n, CODE_POINTS)
     lengths = np.bincount(questions.rows, minlength=questions.texts)
     counts = np.bincount(runs.rows, minlength=questions.texts)
@@ -157,7 +157,7 @@ def chinese_coverage(texts: ChineseTexts) -> dict[str, Float64Array]:
 
 
 def novelty(texts: ChineseTexts) -> dict[str, Float64Array]:
-    """log(1 + how many different characters a row has that its question lacks), (rows,); 0 for an empty row.
+    """log(1 + number of different characters of a row that its question lacks), (rows,); 0 for an empty row.
 
     A candidate that only repeats the question answers nothing.
     """
@@ -213,9 +213,9 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
 
 
 def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Array]:
-    """For each row: how many intents of the question's request it shares, how special they are, and whether the last.
+    """Features of the intents that each row shares with the question's request: number, rarity, late ones, the last.
 
-    `requests` are the questions without their topics: what a name is made of says not what is asked.
+    `requests` are the questions without their topics, for the characters of a name do not show the request.
     """
     lists = texts.lists
     shared, special, last, late, density = (np.zeros(lists.rows) for _ in range(5))
@@ -235,7 +235,7 @@ def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Ar
             holds = np.array([1.0 if group.search(row) else 0.0 for row in rows])
             df = holds.sum()
             rarity = idf(size, df)
-            place = (end / len(request)) ** 3
+            place = (end / len(request)) ** 3  # as in `late_weight`: the end of a request says most
             span = slice(start, start + size)
             shared[span] += holds
             special[span] += holds * rarity
@@ -257,7 +257,10 @@ def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Ar
 def chinese_answers(
     texts: ChineseTexts, types: Sequence[QuestionType], covered: Float64Array
 ) -> dict[str, Float64Array]:
-    """Expressions that could answer the type of the question and do not stand in it; `covered` is (rows,)."""
+    """Features of the expressions in a row that fit the question's type and are not in the question, each (rows,).
+
+    `covered`, (rows,), is a coverage of the question by each row, by which two of the features are multiplied.
+    """
     lists = texts.lists
     count, best = np.zeros(lists.rows), np.zeros(lists.rows)
     for number, question in enumerate(texts.question_texts):
@@ -301,8 +304,8 @@ class TopicAndRequest(NamedTuple):
 def split_questions(texts: ChineseTexts) -> list[TopicAndRequest]:
     """Each question: its topic is its longest run of at least three characters that a first row of its list holds.
 
-    It lies in the question's first 1,000 characters. Of equally long ones the first counts. A mark stands where the
-    topic was: no expression comes about across it.
+    It lies in the question's first 1,000 characters. Of equally long ones the first counts. A mark replaces the
+    topic in the request, so that no expression spans the gap.
     """
     starts = texts.lists.starts.tolist()
     found = []
@@ -401,10 +404,11 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     return Ranking(texts.lists, asked, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
 
 
-def _block(texts: ChineseTexts) -> Block:
+def _block(texts: ChineseTexts) -> RankingBlock:
+    """The ranking of some lists of Chinese sentences."""
     types = [chinese_type(question) for question in texts.question_texts]
     names = tuple(one.name for one in chinese_types())
-    return Block(
+    return RankingBlock(
         texts.lists,
         chinese_families(texts, types),
         {

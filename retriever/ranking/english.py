@@ -12,7 +12,7 @@ import numpy as np
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
-from retriever.learning.conditional_logit import Layout, Recipe, Types, layout, sum_by_place
+from retriever.learning.conditional_logit import ListLayout, Recipe, Types, layout, sum_by_place
 from retriever.question_types import QuestionType, english_type, english_types
 from retriever.ranking.english_words import Words, read_words
 from retriever.ranking.overlap import (
@@ -35,7 +35,7 @@ from retriever.ranking.overlap import (
     window_sums,
     word_overlap,
 )
-from retriever.ranking.ranker import Block, Ranking
+from retriever.ranking.ranker import Ranking, RankingBlock
 
 View = Callable[[Tokens], Tokens]
 
@@ -47,7 +47,7 @@ class EnglishTexts:
     They are a file, or a block of it: then `whole` is the file, whose counts say how common a term is.
     """
 
-    lists: Layout
+    lists: ListLayout
     question_texts: Sequence[str]
     candidate_texts: Sequence[str]
     words: Words
@@ -58,7 +58,7 @@ class EnglishTexts:
     _counted: dict[str, FileCounts] = field(default_factory=dict)
 
     def blocks(self) -> Iterator[EnglishTexts]:
-        """The lists in their order, so many at a time that features of them fit into memory."""
+        """The lists in their order, in blocks whose features fit into memory."""
         for block in self.lists.blocks(BLOCK):
             rows = self.lists.rows_of(block)
             yield EnglishTexts(
@@ -66,9 +66,9 @@ class EnglishTexts:
                 self.question_texts[block.start : block.stop],
                 self.candidate_texts[rows.start : rows.stop],
                 self.words,
-                self.questions.between(block.start, block.stop),
-                self.candidates.between(rows.start, rows.stop),
-                self.topics.between(block.start, block.stop),
+                self.questions.text_range(block.start, block.stop),
+                self.candidates.text_range(rows.start, rows.stop),
+                self.topics.text_range(block.start, block.stop),
                 self,
             )
 
@@ -83,7 +83,7 @@ class EnglishTexts:
         return self._overlap("content", self._content)
 
     @cached_property
-    def related(self) -> Overlap:
+    def related_overlap(self) -> Overlap:
         """Groups of related words (a word without a group is its stem)."""
         return self._overlap("related", self._groups)
 
@@ -122,11 +122,11 @@ class EnglishTexts:
         of_rows = of_rows or view
         counted = None
         if self.whole is not None and self.whole.lists.rows > self.lists.rows:
-            counted = self.whole.counted(name, view, of_rows)
+            counted = self.whole.frequencies(name, view, of_rows)
         return overlap(view(self.questions), of_rows(self.candidates), self.lists, counted)
 
-    def counted(self, name: str, view: View, of_rows: View) -> FileCounts:
-        """How common the terms of a view are in all lists; counted once a view."""
+    def frequencies(self, name: str, view: View, of_rows: View) -> FileCounts:
+        """Frequencies of a view's terms in all lists; counted once a view."""
         if name not in self._counted:
             blocks = (of_rows(block.candidates) for block in self.blocks())
             self._counted[name] = file_counts(view(self.questions), blocks)
@@ -207,7 +207,8 @@ def answer_tokens(texts: EnglishTexts, types: Sequence[QuestionType]) -> BoolArr
 
 
 def answers(texts: EnglishTexts, types: Sequence[QuestionType]) -> dict[str, Float64Array]:
-    """How many answer tokens a row has, how special they are in the list, and how near to the question's terms."""
+    """Features of a row's answer tokens, each (rows,): their number, their rarity in the list, their proximity to the
+    question's terms."""
     tokens, lists, table = texts.candidates, texts.lists, texts.content_all
     marks = answer_tokens(texts, types)
     idf = rarity(texts)
@@ -246,11 +247,11 @@ FADING = 4  # places after which a word of the opening counts half
 
 
 def opening(table: Overlap) -> dict[str, Float64Array]:
-    """Shares of the question's weight that stand early in the row; terms matched at their place among all words.
+    """Shares of the question's weight that occur early in the row; terms matched at their place among all words.
 
     A sentence that opens with the question's subject is about it. "fading": a word at place p (from 0) counts
-    1 / (1 + p / 4), each term once, where it stands first. "first words": the first six words alone. The weights are
-    the idf over questions, for a subject stands in nearly every row of its list. 0 for a row or a question without
+    1 / (1 + p / 4), each term once, at its first place. "first words": the first six words alone. The weights are
+    the idf over questions, for a subject is in nearly every row of its list. 0 for a row or a question without
     words.
     """
     tokens, lists = table.candidates, table.lists
@@ -266,7 +267,7 @@ def opening(table: Overlap) -> dict[str, Float64Array]:
 
 
 def _neighbour_sums(table: Overlap, weight: Float64Array, by: int) -> Float64Array:
-    """The weight, (rows,), that the row `by` places before adds to what the row itself holds; `weight` is (terms,)."""
+    """Weight, (rows,), of the terms that the row `by` places before has and the row lacks; `weight`: (terms,)."""
     terms = max(1, len(weight))
     own = table.pair_row * terms + table.pair_term
     rows = table.pair_row + by
@@ -279,18 +280,18 @@ def _neighbour_sums(table: Overlap, weight: Float64Array, by: int) -> Float64Arr
 
 
 def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Array]:
-    """Coverage of the sentences around each row, and what they add to its own coverage."""
+    """Coverage of the sentences around each row, and the gain of adding each to the row's own coverage."""
     lists = table.lists
     weight = table.list_idf() * table.file_idf()
     per_row = table.whole(weight)
     covered = table.sums(weight) / per_row
     columns = {}
     for by in [*range(-reach, 0), *range(1, reach + 1)]:
-        columns[f"{name}: coverage of the row at {-by:+d}"] = lists.shifted(covered, by)
+        columns[f"{name}: coverage of the row at {-by:+d}"] = lists.shift(covered, by)
         columns[f"{name}: added by the row at {-by:+d}"] = _neighbour_sums(table, weight, by) / per_row
     best = np.zeros(lists.rows)
     for by in range(1, 4):
-        best = np.maximum(best, lists.shifted(covered, by) * 0.7 ** (by - 1))
+        best = np.maximum(best, lists.shift(covered, by) * 0.7 ** (by - 1))
     columns[f"{name}: best of the rows before"] = best
     return columns
 
@@ -370,7 +371,7 @@ def english_families(
     """Every family of features, each computed for all rows at once when it is called."""
     return {
         "coverage": lambda: coverage(texts.content, "content") | coverage(texts.all_stems, "all stems"),
-        "related": lambda: coverage(texts.related, "related"),
+        "related": lambda: coverage(texts.related_overlap, "related"),
         "characters": lambda: coverage(texts.characters, "characters"),
         "terms": lambda: terms(texts),
         "pairs": lambda: pairs(texts),
@@ -388,14 +389,15 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
 
 
-def _block(texts: EnglishTexts) -> Block:
+def _block(texts: EnglishTexts) -> RankingBlock:
+    """The ranking of some lists of English sentences."""
     types = [english_type(question) for question in texts.question_texts]
     names = tuple(one.name for one in english_types())
 
     def stems(tokens: Tokens) -> list[list[int]]:
         return token_lists(texts.words.view(tokens.only(~texts.words.is_stop[tokens.ids]), texts.words.stem))
 
-    return Block(
+    return RankingBlock(
         texts.lists,
         english_families(texts, types),
         {

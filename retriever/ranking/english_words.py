@@ -24,7 +24,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 
 @cache
 def stop_words() -> frozenset[str]:
-    """English function words, which say nothing of what a question or a sentence is about."""
+    """English function words, which carry no topic of a question or a sentence."""
     return frozenset(word for line in read_word_list(__package__, "english_stop_words.txt") for word in line.split())
 
 
@@ -91,7 +91,7 @@ class Stems(dict[str, str]):
 
 @dataclass(frozen=True)
 class Words:
-    """What is known of each distinct surface form of a file, every array (forms,); a token is its form's number."""
+    """The distinct surface forms of a file and their properties, every array (forms,); a token is its form's number."""
 
     surfaces: list[str]
     stems: list[str]
@@ -103,7 +103,7 @@ class Words:
 
     @cached_property
     def _letters(self) -> tuple[Int64Array, Int64Array, Int64Array]:
-        """The letter runs of all forms end to end; where each form's begin; how many it has, a stop word none."""
+        """Letter runs of all forms as a ragged array: runs, offsets (forms,), counts (forms,); a stop word has none."""
         numbers = _numbering()
         runs = [
             [] if stop else [numbers[run] for run in letter_runs(word.lower())]
@@ -137,6 +137,7 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
 
 
 def _tokens(texts: Iterable[str], known: dict[str, int]) -> Tokens:
+    """The words of texts as numbers; `known` numbers the surface forms and grows by those met."""
     find, number = _WORD.findall, known.__getitem__
     ids: list[int] = []
     counts: list[int] = []
@@ -149,6 +150,7 @@ def _tokens(texts: Iterable[str], known: dict[str, int]) -> Tokens:
 
 
 def _describe(surfaces: list[str]) -> Words:
+    """The properties of surface forms: stem, group of related words, stop word, capital, figure."""
     lowered = [_POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
     stop, irregular, related = stop_words(), irregular_forms(), related_words()
     stems = Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in lowered])

@@ -1,4 +1,4 @@
-"""Which of its question's terms each candidate holds: the table that nearly every feature is computed from."""
+"""Term overlap: a table of the question's terms that each candidate holds, the base of nearly every feature."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 from indexer.engines.scoring import B
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
-from retriever.learning.conditional_logit import Families, Layout, copies, sum_by_place
+from retriever.learning.conditional_logit import Families, ListLayout, copies, sum_by_place
 
 
-def position(lists: Layout, lengths: Float64Array) -> dict[str, Float64Array]:
+def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
     """Place from the start of the list, and the candidate's length; `lengths` and every feature are (rows,)."""
     place = lists.position()
     return {
@@ -25,7 +25,7 @@ def position(lists: Layout, lengths: Float64Array) -> dict[str, Float64Array]:
     }
 
 
-def place_by(values: Float64Array, lists: Layout) -> Float64Array:
+def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
     """1 / place of each row in its list, (rows,), the greatest value first, equal ones in the order of the list.
 
     Differences under 1e-9 do not count, so that rounding does not decide.
@@ -37,26 +37,23 @@ def place_by(values: Float64Array, lists: Layout) -> Float64Array:
     return places
 
 
-TABLE_LIMIT = 8_000_000
+TABLE_LIMIT = 8_000_000  # ids up to which `places` uses a table, of 64 MB then; above, a binary search
 BLOCK = 10_000  # rows whose features are computed at once: larger files take no more memory for them
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """The terms of many texts laid end to end: `ids[i]` stands in text `rows[i]` (rising); `texts` texts.
-
-    Both arrays are (tokens,).
-    """
+    """The terms of `texts` texts as ragged arrays: term `ids[i]` occurs in text `rows[i]` (rising); both (tokens,)."""
 
     ids: Int64Array
     rows: Int64Array
     texts: int
 
     def lengths(self) -> Float64Array:
-        """How many terms each text has, (texts,)."""
+        """Number of terms of each text, (texts,)."""
         return np.bincount(self.rows, minlength=self.texts).astype(np.float64)
 
-    def between(self, first: int, end: int) -> Tokens:
+    def text_range(self, first: int, end: int) -> Tokens:
         """The terms of the texts from `first` up to but not `end`, which are counted from 0 again."""
         low, high = np.searchsorted(self.rows, (first, end))
         return Tokens(self.ids[low:high], self.rows[low:high] - first, end - first)
@@ -80,10 +77,10 @@ def consecutive(tokens: Tokens, n: int, size: int) -> Tokens:
 
 @dataclass(frozen=True)
 class FileCounts:
-    """How common terms are in a whole file of so many rows and questions.
+    """Document frequencies of terms in a whole file.
 
-    `known` are the terms of its questions, rising; `rows_with` and `questions_with`, how many rows and questions hold
-    each, are (known,) too.
+    `known` are the terms of its questions, rising; `rows_with` and `questions_with`, the numbers of rows and of
+    questions that hold each, are (known,) too.
     """
 
     known: Int64Array
@@ -112,13 +109,13 @@ def file_counts(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
 class Overlap:
     """The distinct terms of every question ("question terms") and the pairs (row, question term) that match.
 
-    For question term t: its list, count in the question, and `list_df`, rows of its own list that hold it, all
+    For question term t: its list, count in the question, and `list_df`, rows of the same list that hold it, all
     (terms,). For pair p: row, question term, and count in the row, all (pairs,). `question_term` is (question tokens,),
     `lengths`, how many terms each row has, (rows,). `counted` are the counts of the whole file, of which this may be a
     block.
     """
 
-    lists: Layout
+    lists: ListLayout
     term_list: Int64Array
     term_key: Int64Array
     term_count: Float64Array
@@ -133,7 +130,7 @@ class Overlap:
 
     @cached_property
     def _in_file(self) -> Int64Array:
-        """Where each question term stands among those of the file, (terms,)."""
+        """Position of each question term among those of the file, (terms,)."""
         return np.searchsorted(self.counted.known, self.term_key)
 
     @cached_property
@@ -155,7 +152,7 @@ class Overlap:
         return idf(self.counted.rows, self.counted.rows_with[self._in_file])
 
     def question_idf(self) -> Float64Array:
-        """The same over the questions of the file: what many questions say tells little."""
+        """The same over the questions of the file: a term of many questions says little."""
         return idf(self.counted.questions, self.counted.questions_with[self._in_file])
 
     def sums(self, weight: Float64Array) -> Float64Array:
@@ -188,7 +185,7 @@ def distinct(values: Int64Array) -> Int64Array:
 
 
 def places(known: Int64Array, ids: Int64Array) -> Int64Array:
-    """Where each id stands in a rising array, (ids,), −1 where it does not; by a table where the ids are small."""
+    """Position of each id in a rising array, (ids,), −1 if it is missing; by a table where the ids are small."""
     if not len(known) or not len(ids):
         return np.full(len(ids), -1, np.int64)
     largest = int(max(known[-1], ids.max()))
@@ -200,14 +197,14 @@ def places(known: Int64Array, ids: Int64Array) -> Int64Array:
 
 
 def _find(rising: Int64Array, wanted: Int64Array) -> Int64Array:
-    """Where each value stands in a rising array, (values,), −1 where it does not."""
+    """Position of each value in a rising array, (values,), −1 if it is missing."""
     if not len(rising):
         return np.full(len(wanted), -1, np.int64)
     place = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)
     return np.where(rising[place] == wanted, place, -1)
 
 
-def overlap(questions: Tokens, candidates: Tokens, lists: Layout, counted: FileCounts | None = None) -> Overlap:
+def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: FileCounts | None = None) -> Overlap:
     """Match the terms of question q with the rows of list q; every text may be empty.
 
     `counted` are the counts of the file that these lists are a block of; without them these lists are the file.
@@ -219,7 +216,7 @@ def overlap(questions: Tokens, candidates: Tokens, lists: Layout, counted: FileC
     )
     term_list, term_known = keys // width, keys % width
     place = places(known, candidates.ids)
-    kept = place >= 0
+    kept = place >= 0  # most words of the rows are in no question: they are dropped before anything is sorted
     pairs, pair_counts = np.unique(candidates.rows[kept] * width + place[kept], return_counts=True)
     row, place = pairs // width, pairs % width
     term = _find(keys, lists.list_of[row] * width + place)
@@ -244,7 +241,7 @@ def overlap(questions: Tokens, candidates: Tokens, lists: Layout, counted: FileC
     )
 
 
-LOW_B = 0.3  # how much the length counts where texts are letters or cells, not words
+LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or cells, not words
 
 
 def bm25(table: Overlap, b: float = B) -> Float64Array:
@@ -304,7 +301,7 @@ def row_max(tokens: Tokens, values: Float64Array) -> Float64Array:
 
 
 def word_overlap(table: Overlap) -> Float64Array:
-    """How many different terms of the question each row holds, (rows,)."""
+    """Number of different terms of the question that each row holds, (rows,)."""
     return table.sums(np.ones(len(table.term_list)))
 
 
@@ -333,15 +330,15 @@ def token_lists(tokens: Tokens) -> list[list[int]]:
     return [ids[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
 
 
-def by_list(rows: Sequence[list[int]], lists: Layout) -> list[Sequence[list[int]]]:
+def by_list(rows: Sequence[list[int]], lists: ListLayout) -> list[Sequence[list[int]]]:
     """The rows of each list."""
     return [rows[start : start + size] for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)]
 
 
 def fixed_parts(
-    families: Families, lists: Layout, weights: Mapping[str, Mapping[str, float]]
+    families: Families, lists: ListLayout, weights: Mapping[str, Mapping[str, float]]
 ) -> dict[str, Float64Array]:
-    """Weight · z of each feature of the fixed sum, (rows,), by its name; KeyError for an unknown feature."""
+    """Weight · z of each feature of the fixed sum, (rows,), by its name; raises KeyError for an unknown feature."""
     return {
         name: weight * copies(families[family][name], lists)[1]
         for family, chosen in weights.items()

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from retriever.learning.conditional_logit import Families, Layout, Recipe, Types, column_names, contributions, score
+from retriever.learning.conditional_logit import Families, ListLayout, Recipe, Types, column_names, contributions, score
 from retriever.learning.model import Model, load_model
 from retriever.ranking.overlap import fixed_parts
 
@@ -18,15 +18,15 @@ DEFAULT = "sum"
 
 
 @dataclass(frozen=True)
-class Block:
-    """Lists of a file that stand together, as many as are ranked at once.
+class RankingBlock:
+    """Consecutive lists of a file, as many as are ranked at once.
 
     `features` computes each family of features, `baselines` the scores of an untrained method other than the sum;
-    `matched` gives for each row the terms that it shares with its question, with their idf in the list; `types` is
-    what a model weights by the type of a question.
+    `matched` gives for each row the terms that it shares with its question, with their idf in the list; `types` are
+    those of the questions, by which a model weights some families.
     """
 
-    lists: Layout
+    lists: ListLayout
     features: Mapping[str, Callable[[], Mapping[str, Float64Array]]]
     baselines: Mapping[str, Callable[[], Float64Array]]
     matched: Callable[[], list[dict[str, float]]]
@@ -47,19 +47,19 @@ class Ranking:
     the memory of one of them.
     """
 
-    lists: Layout
+    lists: ListLayout
     questions: Sequence[str]
     kinds: Sequence[str]
     recipe: Recipe
     untrained: Mapping[str, Mapping[str, float]]
-    blocks: Callable[[], Iterator[Block]]
+    blocks: Callable[[], Iterator[RankingBlock]]
 
     @cached_property
-    def _first(self) -> Block:
+    def _first(self) -> RankingBlock:
         return next(self.blocks())
 
-    def _each(self) -> Iterator[Block]:
-        """The blocks; what is computed of the first one, which tells the names of features, is kept."""
+    def _each(self) -> Iterator[RankingBlock]:
+        """The blocks; the first one, from which the names of the features are read, is computed once."""
         yield self._first
         yield from islice(self.blocks(), 1, None)
 
@@ -70,7 +70,7 @@ class Ranking:
 
     @cached_property
     def families(self) -> Families:
-        """The features of the whole file by family and name, one value a row: what is learned from."""
+        """The features of the whole file by family and name, one value a row."""
         found = [block.families for block in self._each()]
         return {
             family: {name: np.concatenate([one[family][name] for one in found]) for name in features}
@@ -79,12 +79,12 @@ class Ranking:
 
     @property
     def types(self) -> Types:
-        """What a model weights by the type of a question, for the whole file."""
+        """The types of the whole file's questions, by which a model weights some families."""
         found = [block.types for block in self._each()]
         return Types(found[0].names, np.concatenate([one.of_list for one in found]), found[0].families)
 
     def by_method(self, method: str = DEFAULT) -> Float64Array:
-        """One score a row by an untrained method; KeyError for an unknown one."""
+        """One score a row by an untrained method; raises KeyError for an unknown one."""
         parts = self.contributions_by_method(method)
         return np.asarray(sum(parts.values(), np.zeros(self.lists.rows)), float)
 

@@ -12,22 +12,22 @@ import numpy as np
 
 from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
-from retriever.learning.conditional_logit import Layout, Recipe, layout
+from retriever.learning.conditional_logit import ListLayout, Recipe, layout
 from retriever.question_types import english_type
 from retriever.ranking.english_words import Stems, find_words, fold, word_matches
 from retriever.ranking.overlap import LOW_B, Overlap, Tokens, bm25, overlap, rank_bm25, word_overlap
-from retriever.ranking.ranker import Block, Ranking
+from retriever.ranking.ranker import Ranking, RankingBlock
 
 FIELDS = ("caption", "header", "cells")
 VIEWS = ("content", "all")
-LONGEST_PHRASE = 8
+LONGEST_PHRASE = 8  # words; limits the work on long questions
 _BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
 
 
 class TableQuestion(NamedTuple):
-    """What is looked for in a question's tables: its terms by view, and runs of its words as they are written.
+    """Query for a question's tables: its terms by view, and runs of its words as they are written.
 
-    Views: stems of content words, and of all words. A phrase comes with how many words it has.
+    Views: stems of content words, and of all words. `phrases` maps each run to its number of words.
     """
 
     views: Mapping[str, dict[str, None]]
@@ -35,7 +35,7 @@ class TableQuestion(NamedTuple):
 
 
 class TableMatch(NamedTuple):
-    """What one table holds of its question.
+    """Matches of a question in one table.
 
     `views` gives for each view the terms found in caption, header and cells, with repeats; `lengths` the words
     of each field; `whole_cell` the words of the question's longest phrase that is a cell, 0 without one.
@@ -82,13 +82,13 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
 
 @dataclass(frozen=True)
 class TableTexts:
-    """All questions and tables of a file, as what matched; `numbers` numbers the questions' terms.
+    """All questions of a file and the matches of their tables; `numbers` numbers the questions' terms.
 
-    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` the
-    hash of what it holds.
+    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` a
+    hash of its texts.
     """
 
-    lists: Layout
+    lists: ListLayout
     question_texts: list[str]
     questions: Mapping[str, Tokens]
     matches: list[TableMatch]
@@ -117,7 +117,7 @@ def _tokens(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Token
 
 
 def read_tables(rows: Iterable[TableRow]) -> TableTexts:
-    """Read tables one by one; lines of one question make one list, even where they do not stand together."""
+    """Read tables one by one; lines of one question make one list, even where they are not consecutive."""
     stems = Stems()
     questions: dict[str, TableQuestion] = {}
     tables: dict[str, list[tuple[TableMatch, str | None, int, bytes]]] = {}
@@ -188,11 +188,11 @@ def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, 
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
-    """Tables read one by one, ready to be ranked; and what was read of them."""
+    """A ranking of tables, which are read one by one, and the matches that it was made from."""
     texts = read_tables(rows)
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
-    block = Block(
+    block = RankingBlock(
         texts.lists,
         table_families(texts),
         {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},

@@ -18,6 +18,7 @@ PROGRAMS = [
 ]
 NEED_DATA = [path for path in PROGRAMS if "from packs import" in path.read_text("utf-8")]
 ARGUMENTS = {
+    "ask_questions.py": ["work"],
     "growth.py": ["work"],
     "review_questions.py": ["work"],
     "several_sources.py": ["work"],

@@ -13,7 +13,7 @@ from elasticsearch import Elasticsearch
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
-from indexer.engines import heartbeat as patience
+from indexer.engines import heartbeat
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -38,7 +38,7 @@ writer.add("sentences", documents("a", 5_100))
 writer.finish_source("a")
 writer.add("sentences", documents("b", 10))
 if sys.argv[1].startswith("http"):
-    writer.written("sentences")
+    writer.searcher("sentences")
 print("half way", flush=True)
 sys.stdin.read()
 """
@@ -55,7 +55,7 @@ def publish(address: str, *sources: str) -> None:
     writer = engine_for(address).build(address, METADATA)
     try:
         for source in sources:
-            if source not in writer.finished:
+            if source not in writer.finished_sources:
                 writer.add("sentences", documents(source, 20))
                 writer.finish_source(source)
         writer.publish()
@@ -147,7 +147,7 @@ def test_an_index_for_another_use_is_one_line(server: Node | Container) -> None:
 def test_a_server_that_restarts_during_loading_loses_and_doubles_nothing(
     server: Node | Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 300)
+    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 300)
     address = f"{server.url}/restarted"
     publish(address, "a")
     writer = engine_for(address).build(address, METADATA._replace(sources=(("c", 3),)))
@@ -166,13 +166,13 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     server: Node | Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writes are refused with 429, as by a full disk; later there is room again."""
-    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 0.1)
     address = f"{server.url}/full"
     publish(address, "a")
     writer = engine_for(address).build(address, METADATA)
     writer.add("sentences", documents("a", 5_100))
     writer.finish_source("a")
-    writer.written("sentences")
+    writer.searcher("sentences")
     with Elasticsearch(server.url, basic_auth=("elastic", PASSWORD)) as client:
         client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": True})
         writer.add("sentences", documents("b", 10))
@@ -182,7 +182,7 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
         assert ids(address) == [f"a-{number:05d}" for number in range(20)]
         client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": None})
     writer = engine_for(address).build(address, METADATA)
-    assert writer.finished == {"a"}
+    assert writer.finished_sources == {"a"}
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}
@@ -220,12 +220,12 @@ def test_a_disk_over_its_high_watermark_is_told_and_the_same_command_completes_w
     """Elasticsearch then gives a new index no place, and takes nothing for it."""
     node, filling = nearly_full
     address = f"{node.url}/watermark"
-    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 0.1)
     said = r"the index is red: shard 0 of 1 .* hold data: 1 .* above the high watermark .* actual used: \[9\d"
     with pytest.raises(UserError, match=said):
         publish(address, "a")
     filling.unlink()
-    monkeypatch.setattr(patience, "PATIENCE_SECONDS", 120)
+    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 120)
     publish(address, "a", "b")
     assert ids(address) == [document.doc_id for source in "ab" for document in documents(source, 20)]
 
@@ -247,7 +247,7 @@ def test_a_killed_build_leaves_the_old_index_and_goes_on(
     build.communicate()
     assert ids(address) == old
     writer = engine_for(address).build(address, METADATA)
-    assert writer.finished == {"a"}
+    assert writer.finished_sources == {"a"}
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}

@@ -177,7 +177,7 @@ def test_several_segments_change_nothing(
     for writer in writers:
         for start in range(0, len(made.documents), 100):
             writer.add(PART.name, made.documents[start : start + 100])
-            searcher = writer.written(PART.name)
+            searcher = writer.searcher(PART.name)
         answers.append(searcher.search(queries, K))
     for writer in writers:
         writer.abandon()

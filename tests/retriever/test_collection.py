@@ -13,7 +13,7 @@ from indexer.__main__ import main as indexer
 from indexer.address import open_index
 from indexer.files.errors import UserError
 from retriever.__main__ import main as retriever
-from retriever.collection import Question, rank_collection, read_topics
+from retriever.collection import Topic, rank_collection, read_topics
 from tests.places import SAMPLES
 from tests.programs import invoked
 
@@ -33,7 +33,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_topics_with_and_without_ids(tmp_path: Path) -> None:
     (tmp_path / "t").write_text("who won ?\nq7\twhen ?\n")
-    assert read_topics(tmp_path / "t") == [Question("1", "who won ?"), Question("q7", "when ?")]
+    assert read_topics(tmp_path / "t") == [Topic("1", "who won ?"), Topic("q7", "when ?")]
 
 
 def test_topics_of_a_task_file_are_numbered_as_in_its_export() -> None:
@@ -65,7 +65,7 @@ def test_bad_topics_are_named(tmp_path: Path, text: str, said: str) -> None:
 
 def test_a_model_puts_the_hits_in_its_own_order(tables: Path) -> None:
     index = open_index(f"{tables}/ix/")
-    asked = [Question("a", "who was mayor after ada brand?"), Question("b", "zzzz"), Question("c", "which river?")]
+    asked = [Topic("a", "who was mayor after ada brand?"), Topic("b", "zzzz"), Topic("c", "which river?")]
     plain = list(rank_collection(index, asked, 5))
     ranked = list(rank_collection(index, asked, 5, model_path=str(tables / "model")))
     assert [one.query_id for one in ranked] == ["a", "b", "c"]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from indexer.files.messages import captured_warnings
+from indexer.files.messages import capture_warnings
 from retriever.provenance import (
     MODEL,
     SIDECAR,
@@ -109,7 +109,7 @@ def test_metadata_count_for_the_file_that_they_were_written_for(tmp_path: Path) 
     run = write_described(tmp_path)
     assert (read_metadata(run) or {})["tag"] == "run"
     run.write_text("0.7\n")
-    with captured_warnings() as warnings:
+    with capture_warnings() as warnings:
         assert read_metadata(run) is None
     assert "made with another run.txt" in warnings[0]
 
@@ -142,7 +142,7 @@ def test_metadata_of_anybody_do_no_harm(tmp_path: Path, text: str, monkeypatch: 
     run = tmp_path / "run.txt"
     run.write_text("0.5\n")
     sidecar_of(run).write_text(text)
-    with captured_warnings():
+    with capture_warnings():
         assert read_metadata(run) is None
     assert not (tmp_path / "hacked").exists()
 

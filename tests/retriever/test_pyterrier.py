@@ -15,7 +15,7 @@ from indexer.__main__ import main as indexer
 from indexer.address import open_index as open_engine
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import read_sentence_file
-from retriever.collection import Question, rank_collection
+from retriever.collection import Topic, rank_collection
 from retriever.pyterrier import IndexRetriever, IndexTexts, ModelReranker, candidates
 from retriever.search import OpenIndex, open_index
 from tests.places import SAMPLES
@@ -112,7 +112,7 @@ def test_a_ranker_puts_hits_in_the_order_of_the_command(
     book: IndexRetriever, ranker: ModelReranker, folder: Path
 ) -> None:
     ranked = (book >> ranker)(TOPICS).sort_values(["qid", "rank"])
-    asked = [Question(str(qid), str(query)) for qid, query in rows(TOPICS, "qid", "query")]
+    asked = [Topic(str(qid), str(query)) for qid, query in rows(TOPICS, "qid", "query")]
     best = rank_collection(open_engine(str(folder / "book")), asked, 100, model_path=str(folder / "model.json"))
     hits = (IndexRetriever(folder / "book", k=100) >> ranker)(TOPICS).sort_values(["qid", "rank"])
     assert rows(hits, "qid", "docno", "score") == [

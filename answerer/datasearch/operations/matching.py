@@ -1,4 +1,4 @@
-"""Where a question's words stand in a table, as bit masks over the question's content words."""
+"""Lexical matches of a question in a table, as bit masks over the question's content words."""
 
 from __future__ import annotations
 
@@ -10,22 +10,16 @@ from math import log
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, spoken_orders
 from answerer.datasearch.question.words import CountryName, alike, countries, words
-from answerer.datasearch.tables.view import Column, Series, View
+from answerer.datasearch.tables.view import Series, TableColumn, View
 
-Block = tuple[tuple[str, float], ...]
+FeatureBlock = tuple[tuple[str, float], ...]
 """Features that belong together: name and value. Blocks are shared by derivations and scored once."""
 
 Features = list[tuple[str, float]]
 
-SERIES_LIMIT = 8
-"""Orders of rows that are tried at most."""
-
-
-SHORT_NUMBER = 0.6
-"""What a number of one or two digits weighs in a cell: it stands there by chance more than a word does."""
-
-_SHORT_CODE = 2
-"""Letters of a code that may be a word as well (IT, AT, NO)."""
+SERIES_LIMIT = 8  # orders of rows that are tried at most; limits time
+SHORT_NUMBER = 0.6  # factor on the weight of a number of one or two digits, which is in a cell by chance more often
+_SHORT_CODE = 2  # letters of a code that may be a word as well (IT, AT, NO)
 
 
 class Match:
@@ -34,8 +28,8 @@ class Match:
     A mask has a bit for each content word of the question. `row_masks` and `cell_masks` hold only what
     matches. Weights are inverse frequencies: over the rows for cells, over the columns for headers.
     `row_weight`, `header_weight` and `weight` (each word's better one) sum the weights of a mask's words.
-    `meant` are the question's words and those that stand for them here: a word that the table does not have
-    is looked for under others of its meaning. `whole` are the cells that stand in the question word by word.
+    `meant` are the question's words and their substitutes in this table: a word that the table lacks is looked for
+    under its synonyms. `whole` are the cells that the question contains verbatim.
     """
 
     def __init__(self, question: AnalysedQuestion, view: View) -> None:
@@ -64,9 +58,10 @@ class Match:
         self.weight = cache(partial(_weight, self.weights))
 
     def _place(self, word: str, bit: int) -> None:
+        """Enters a content word into weights and masks; a word that the table lacks by its synonym or correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.corrected(word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
@@ -102,7 +97,7 @@ class Match:
                 self.header_weights[place] = max(self.header_weights[place], weight)
 
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
-        """The cells that hold the words of a name side by side; a code of two letters is a cell of its own."""
+        """The cells that hold the words of a name side by side; a code of two letters must be a whole cell."""
         places, joined = self.view.postings.get(name.split()[0], ()), self.view.joined
         if len(name) == _SHORT_CODE:
             return [place for place in places if joined[place] == name]
@@ -142,8 +137,8 @@ class Match:
         return [series for _, _, series in found[:SERIES_LIMIT]]
 
     @cached_property
-    def ordered(self) -> bool:
-        """Whether the question asks to order things by a word that the table itself does not have (Highest grade)."""
+    def asks_for_order(self) -> bool:
+        """True if the question asks for an order by a word that the table does not have (Highest grade)."""
         return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
 
     @cached_property
@@ -159,7 +154,7 @@ def _weight(weights: Sequence[float], mask: int) -> float:
     return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
 
 
-def _heads(name: str, column: Column) -> bool:
+def _heads(name: str, column: TableColumn) -> bool:
     found = frozenset(name.split())
     return found == column.words if len(name) == _SHORT_CODE else found <= column.words
 
@@ -196,9 +191,8 @@ def rows_of_kind(match: Match) -> tuple[int, ...]:
     return ()
 
 
-_NEXT = 0.8
-"""What a word counts beside the one that stands a word nearer to the "or"."""
-_LEAST = 0.3
+_NEXT = 0.8  # factor on a word's weight for each word between it and the "or"
+_LEAST = 0.3  # score that a side must exceed, in units of word weight
 
 
 def both_sides(match: Match, masks: Mapping[int, int], weigh: Callable[[int], float]) -> tuple[float, int, int] | None:

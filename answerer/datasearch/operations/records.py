@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import Block, Features, Match
+from answerer.datasearch.operations.matching import FeatureBlock, Features, Match
 from answerer.datasearch.operations.selection import Filter, row_filters
 from answerer.datasearch.question.analysis import ORDERS, is_stop
 from answerer.datasearch.question.words import alike, words
-from answerer.datasearch.tables.view import TOTAL, Column, Series
+from answerer.datasearch.tables.view import TOTAL, Series, TableColumn
 from indexer.tables.values import parse_value
 
 SPOKEN = " ~ "
@@ -24,13 +24,10 @@ SPOKEN = " ~ "
 MACRO = " @ "
 """In a feature's name between the shape of a derivation and the form of the question."""
 
-LISTED = 12
-"""Texts that one answer names at most."""
+LISTED = 12  # texts that one answer names at most
 
-_NEAR = 2
-"""Words after a word of order that still follow it."""
-_LAST = 3
-"""Words that are the end of a question."""
+_NEAR = 2  # words after a word of order that still follow it
+_LAST = 3  # words that are the end of a question
 _RARE_TRIGGERS = frozenset(("same", "other", "not"))
 _ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))
 _GROUPS = {
@@ -48,7 +45,7 @@ class Derivation(NamedTuple):
     """
 
     answer: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[FeatureBlock, ...]
     text: str
     place: tuple[int, int]
     used: tuple[Sequence[int], Sequence[int]] = ((), ())
@@ -68,12 +65,12 @@ class Selection(NamedTuple):
     value_column: int | None = None
 
 
-def listed(texts: Iterable[str]) -> str:
+def join_texts(texts: Iterable[str]) -> str:
     """Different texts as one answer, in their order, as the cells of a table are listed."""
     return ", ".join(dict.fromkeys(text for each in texts if (text := each.strip())))
 
 
-def spoken(match: Match, thing: str) -> Features:
+def spoken_features(match: Match, thing: str) -> Features:
     """Features of the question's words beside a part of a derivation: what training learns about words."""
     return [(f"{thing}{SPOKEN}{word}", 0.5) for word in match.question.spoken]
 
@@ -87,7 +84,7 @@ def bucket(share: float) -> str:
     return ("few", "some", "half", "most")[min(3, int(share * 4))]
 
 
-def header_share(match: Match, column: Column) -> float:
+def header_share(match: Match, column: TableColumn) -> float:
     """The share of a column's heading, 0 to 1, that is in the question."""
     if not match.header_masks[column.number]:
         return 0.0
@@ -204,7 +201,8 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
                 yield Selection("same last", others[-1], text, by, True)
 
 
-def _filter_block(match: Match, chosen: Filter) -> Block:
+def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
+    """Features of a filter: its kind, number of rows, strength, and the question's triggers and words."""
     kind = chosen.kind
     rows = "1" if len(chosen.rows) == 1 else "2" if len(chosen.rows) == 2 else "3+"
     features: Features = [
@@ -218,7 +216,7 @@ def _filter_block(match: Match, chosen: Filter) -> Block:
         features += [("filter whole cell", 1.0), (f"filter {kind} whole cell", 1.0)]
     features += [(f"filter {kind} & {trigger}", 1.0) for trigger in match.question.triggers]
     features += filter_proximity(match, chosen)
-    features += spoken(match, f"filter {kind}")
+    features += spoken_features(match, f"filter {kind}")
     return tuple(features)
 
 
@@ -285,7 +283,8 @@ def _places(match: Match, mask: int) -> list[int]:
     return [place for place, word in enumerate(match.question.words) if word in named]
 
 
-def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Block:
+def _operator_block(match: Match, selection: Selection, filter_mask: int) -> FeatureBlock:
+    """Features of an operator: its kind, the series that it orders by, and the question's triggers and words."""
     operator, triggers, series = selection.operator, match.question.triggers, selection.by
     features: Features = [(f"op {operator}", 1.0), (f"op {operator} & {match.question.asked_by}", 1.0)]
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
@@ -315,23 +314,23 @@ def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Blo
         if mask and any(word in column.words for word in match.question.focus):
             features.append((f"op {operator} by focus", 1.0))
     features += neighbour_proximity(match, operator, filter_mask)
-    features += spoken(match, f"op {operator}")
+    features += spoken_features(match, f"op {operator}")
     return tuple(features)
 
 
 class Target:
     """A column from which an answer may be taken; `block` has the features that do not depend on the row."""
 
-    def __init__(self, match: Match, column: Column) -> None:
+    def __init__(self, match: Match, column: TableColumn) -> None:
         self.match = match
         self.column = column
         self.number = column.number
         self.mask = match.header_masks[column.number]
-        self.block: Block = (*self._heading_features(), *self._kind_features(), *self._spoken_features())
-        self._crosses: dict[tuple[object, ...], Block] = {}
+        self.block: FeatureBlock = (*self._heading_features(), *self._kind_features(), *self._spoken_features())
+        self._crosses: dict[tuple[object, ...], FeatureBlock] = {}
 
     def _heading_features(self) -> Features:
-        """Features of the column's heading and place: what of it the question names."""
+        """Features of the column's heading and place: the question's words and focus in it."""
         match, column = self.match, self.column
         wh, focus = match.question.asked_by, match.question.focus
         share = header_share(match, column)
@@ -378,15 +377,16 @@ class Target:
         return features
 
     def _spoken_features(self) -> Features:
+        """Features of the question's words beside the target column's kind, heading words and place."""
         match, column = self.match, self.column
-        features = spoken(match, f"target {column.kind}")
+        features = spoken_features(match, f"target {column.kind}")
         for head in sorted(column.words)[:3]:
-            features += spoken(match, f"head {head}")
+            features += spoken_features(match, f"head {head}")
         if column.number in (0, match.view.first_text):
-            features += spoken(match, "target first" if column.number == 0 else "target first text")
+            features += spoken_features(match, "target first" if column.number == 0 else "target first text")
         return features
 
-    def cross(self, chosen: Filter, selection: Selection, group: str) -> Block:
+    def cross(self, chosen: Filter, selection: Selection, group: str) -> FeatureBlock:
         """The features of a target together with filter and operator, and of the whole derivation without its contents
         beside each form of the question."""
         operator, everything = selection.operator, chosen.kind == "all"
@@ -421,7 +421,7 @@ class Target:
         return self._crosses[key]
 
 
-def cover_block(match: Match, mask: int) -> Block:
+def cover_block(match: Match, mask: int) -> FeatureBlock:
     """Features of the weight of the question's known words that the derivation leaves unused."""
     total = match.weight(match.found)
     missing = 1 - match.weight(mask) / total if total else 0.0
@@ -432,7 +432,7 @@ def cover_block(match: Match, mask: int) -> Block:
     )
 
 
-def answer_block(match: Match, answer: str, group: str) -> Block:
+def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
     """Features of the answer's kind, and of an answer that is in the question already."""
     question = match.question
     wh = question.asked_by
@@ -451,5 +451,5 @@ def answer_block(match: Match, answer: str, group: str) -> Block:
         features.append(("answer holds focus", 1.0))
     if len(answer) > 60:
         features.append(("answer long", 1.0))
-    features += spoken(match, f"answer {kind}")
+    features += spoken_features(match, f"answer {kind}")
     return tuple(features)

@@ -9,21 +9,18 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import Block, Features, Match, rows_of_kind
+from answerer.datasearch.operations.matching import FeatureBlock, Features, Match, rows_of_kind
 from answerer.datasearch.question.analysis import fulfils, is_stop
 from answerer.datasearch.question.words import acronyms, path_words, words
-from answerer.datasearch.tables.view import Column
+from answerer.datasearch.tables.view import TableColumn
 
-FILTER_LIMIT = 14
-"""Filters that are tried for a question and table: more cost time and are seldom meant."""
+FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
 
-WHOLE_CELL = 1.4
-"""Factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well."""
+WHOLE_CELL = 1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
 
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
 
-REGIONS = 8
-"""Rows, and columns, that are tried for a question on statistics; half of them in comparisons."""
+REGIONS = 8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
 
 _DISTINGUISHING = frozenset(words("other only first second last more less"))
 _TOTALS = frozenset(words("total totals all overall"))
@@ -49,8 +46,14 @@ class Filter(NamedTuple):
 def row_filters(match: Match) -> list[Filter]:
     """The filters of a question, the most specific kinds first, no set of rows twice."""
     found = [Filter("places", rows, text="rows of places of that kind")] if (rows := rows_of_kind(match)) else []
-    found += [*_best_rows(match), *_alternatives(match), *_best_cells(match), *_compared(match), *_by_content(match)]
-    found += _excepted(match, found)
+    found += [
+        *_best_rows(match),
+        *_alternatives(match),
+        *_best_cells(match),
+        *_by_comparison(match),
+        *_by_content(match),
+    ]
+    found += _exclusions(match, found)
     view = match.view
     plain = tuple(row for row in range(view.size) if row not in view.totals)
     general = [Filter("all", plain or tuple(range(view.size)), text="all rows")]
@@ -127,7 +130,7 @@ def _alternatives(match: Match) -> list[Filter]:
     return sorted(found, key=lambda item: -item.strength)[:2]
 
 
-def _compared(match: Match) -> list[Filter]:
+def _by_comparison(match: Match) -> list[Filter]:
     """Filters of rows whose number or year in a column fulfils a comparison of the question."""
     found = []
     for comparison in match.question.comparisons[:2]:
@@ -168,7 +171,7 @@ def _by_content(match: Match) -> list[Filter]:
     return [item for *_, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:2]]
 
 
-def _excepted(match: Match, found: list[Filter]) -> list[Filter]:
+def _exclusions(match: Match, found: list[Filter]) -> list[Filter]:
     """For "other than" and "not" filters of the rest of the rows, or of a wider filter's rows; else none."""
     if not {"other", "not"} & set(match.question.triggers):
         return []
@@ -194,7 +197,7 @@ class Region(NamedTuple):
     number: int
     mask: int
     score: float
-    block: Block
+    block: FeatureBlock
     text: str
 
 
@@ -296,7 +299,7 @@ def _region_features(
     return features
 
 
-def _column_flags(match: Match, column: Column, data: Sequence[Column]) -> list[str]:
+def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]) -> list[str]:
     """The names of what distinguishes a column of figures for a question: its year, kind and unit, a total."""
     mask, triggers = match.header_masks[column.number], match.question.triggers
     years = {word for word in match.question.words if len(word) == 4 and word.isdigit()}

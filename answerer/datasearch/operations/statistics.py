@@ -11,19 +11,19 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import Block, Match, both_sides, rows_of_kind
+from answerer.datasearch.operations.matching import FeatureBlock, Match, both_sides, rows_of_kind
 from answerer.datasearch.operations.records import (
     LISTED,
     Derivation,
     answer_block,
     cover_block,
-    listed,
-    spoken,
+    join_texts,
+    spoken_features,
 )
 from answerer.datasearch.operations.selection import REGIONS, Region, column_regions, row_regions
-from answerer.datasearch.question.analysis import Comparison, fulfils
+from answerer.datasearch.question.analysis import NumberComparison, fulfils
 
-# The features of answers and coverage have names of their own: what records teach of them does not hold for statistics.
+# Features of answers and coverage have separate names: weights learned on records do not hold for statistics.
 _PREFIX = "matrix "
 _WHICH = frozenset(("first", "last", "several"))
 _OPPOSITE = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth max"}
@@ -33,17 +33,17 @@ class Condition(NamedTuple):
     """A condition on a figure: a comparison of the question, or to be a figure that it names."""
 
     kind: str
-    comparison: Comparison
+    comparison: NumberComparison
 
 
 _BY_SIGN = {
-    "rise": Condition("sign", Comparison(1e-9, float("inf"), "above zero")),
-    "fall": Condition("sign", Comparison(-float("inf"), -1e-9, "below zero")),
+    "rise": Condition("sign", NumberComparison(1e-9, float("inf"), "above zero")),
+    "fall": Condition("sign", NumberComparison(-float("inf"), -1e-9, "below zero")),
 }
 """The condition on a change that goes up, and on one that goes down."""
 
 
-class Group(NamedTuple):
+class RowGroup(NamedTuple):
     """Rows that are compared with each other: all, those under one heading, or those that the question names."""
 
     kind: str
@@ -85,11 +85,11 @@ class _SharedBlocks:
     """Blocks that many derivations of one table share: of the words covered (a mask), and of an answer."""
 
     def __init__(self, match: Match) -> None:
-        self.cover = cache(lambda mask: _prefixed(cover_block(match, mask)))
-        self.answer = cache(lambda text, group: _prefixed(answer_block(match, text, group)))
+        self.cover = cache(lambda mask: _with_prefix(cover_block(match, mask)))
+        self.answer = cache(lambda text, group: _with_prefix(answer_block(match, text, group)))
 
 
-def _prefixed(block: Block) -> Block:
+def _with_prefix(block: FeatureBlock) -> FeatureBlock:
     return tuple((f"{_PREFIX}{name}", value) for name, value in block)
 
 
@@ -98,8 +98,8 @@ def _cells(
 ) -> Iterator[Derivation]:
     """The cell of each row and column, and the labels of the best rows."""
     question, view = match.question, match.view
-    wh, named, ordered = question.asked_by, question.seeks_name, match.ordered
-    common: Block = (
+    wh, named, ordered = question.asked_by, question.seeks_name, match.asks_for_order
+    common: FeatureBlock = (
         ("cell", 1.0),
         ("cell, focus on labels", float(_focus_label(match) is not None)),
         *((f"cell & {trigger}", 1.0) for trigger in question.triggers),
@@ -109,14 +109,14 @@ def _cells(
         ("cell, an order is asked", float(ordered)),
         ("cell, a name is asked by order", float(named and ordered)),
         ("cell, a name is asked by comparison", float(named and bool(_compared_figures(match)))),
-        *spoken(match, "cell"),
+        *spoken_features(match, "cell"),
     )
     for row in rows:
         for column in columns:
             answer = view.columns[column.number].cells[row.number].strip()
             if answer:
                 focus = bool(set(question.focus) & view.columns[column.number].words)
-                own: Block = (
+                own: FeatureBlock = (
                     ("words used twice", match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)),
                     ("cell of total, an order is asked", float(ordered and row.number in view.totals)),
                     ("cell of focus, a name is asked", float(focus and named)),
@@ -125,7 +125,7 @@ def _cells(
                 blocks = (common, row.block, column.block, cover, shared.answer(answer, "cell"), own)
                 place = (row.number, column.number)
                 yield Derivation(answer, blocks, f"row {row.text}, column {column.text}", place)
-    label: Block = (("label", 1.0), (f"label & {wh}", 1.0), *((f"label & {x}", 1.0) for x in question.triggers))
+    label: FeatureBlock = (("label", 1.0), (f"label & {wh}", 1.0), *((f"label & {x}", 1.0) for x in question.triggers))
     for row in rows[: REGIONS // 2]:
         for view_column in view.columns[: view.table.labels]:
             answer = view_column.cells[row.number].strip()
@@ -146,11 +146,11 @@ def _focus_label(match: Match) -> int | None:
     return None
 
 
-def row_groups(match: Match) -> list[Group]:
+def row_groups(match: Match) -> list[RowGroup]:
     """The groups of rows that may be compared, those that the question names first."""
     view, table = match.view, match.view.table
     plain = [row for row in range(view.size) if row not in view.totals]
-    found = [Group("all rows", tuple(plain), 0, "all rows")] if len(plain) > 1 else []
+    found = [RowGroup("all rows", tuple(plain), 0, "all rows")] if len(plain) > 1 else []
     named = sorted(
         {row for row, column in match.whole if table.sections <= column < table.labels and row not in view.totals}
     )
@@ -159,11 +159,11 @@ def row_groups(match: Match) -> list[Group]:
         mask = 0
         for row in named:
             mask |= match.row_masks[row]
-        found.append(Group("named rows", tuple(named), mask, "rows named"))
+        found.append(RowGroup("named rows", tuple(named), mask, "rows named"))
     elif 2 < len(named) < len(plain):
-        found.append(Group("like rows", tuple(named), match.row_masks[named[0]], "rows of that label"))
+        found.append(RowGroup("like rows", tuple(named), match.row_masks[named[0]], "rows of that label"))
     if places := rows_of_kind(match):
-        found.append(Group("places", places, 0, "rows of places of that kind"))
+        found.append(RowGroup("places", places, 0, "rows of places of that kind"))
     if len(texts) < 2:
         found += _alternative_rows(match, plain)
     if table.labels > 1:  # the rows under one heading (all labels but the last): the four groups that match best
@@ -177,12 +177,12 @@ def row_groups(match: Match) -> list[Group]:
                 for column in range(table.labels - 1):
                     mask |= match.cell_masks.get((rows[0], column), 0)
                 text = "rows under " + " > ".join(piece for piece in heading if piece)
-                headed.append((-match.row_weight(mask), place, Group("headed rows", tuple(rows), mask, text)))
+                headed.append((-match.row_weight(mask), place, RowGroup("headed rows", tuple(rows), mask, text)))
         found += [group for *_, group in sorted(headed)[:4]]
     return found
 
 
-def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[Group]:
+def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[RowGroup]:
     """For each level of labels the rows of the two labels between which the question chooses; of several rows of
     such a label those that the rest of the question speaks of most."""
     view = match.view
@@ -202,7 +202,7 @@ def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[Group]:
             rows += [row for row, weight in rest.items() if weight >= max(rest.values()) - 1e-9]
         for row in rows:
             mask |= match.row_masks.get(row, 0)
-        yield Group("alternatives", tuple(sorted(rows)), mask, "rows on both sides of or")
+        yield RowGroup("alternatives", tuple(sorted(rows)), mask, "rows on both sides of or")
 
 
 def column_groups(match: Match) -> Iterator[ColumnGroup]:
@@ -217,7 +217,7 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
         for numbers in alike.values():
             if len(numbers) < 2:
                 continue
-            shared = ~0
+            shared = ~0  # words of all the headings distinguish none of the columns
             for number in numbers:
                 shared &= match.header_masks[number]
             own = {number: match.header_masks[number] & ~shared for number in numbers}
@@ -235,7 +235,7 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
                     yield ColumnGroup(kind, level, tuple(members), shared, mask)
 
 
-def _picked(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int, str]]:
+def _pick_extremes(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int, str]]:
     """The line with the most, the least, and the n-th by size where the question has an ordinal."""
     falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
     yield "max", falling[0][1], "largest"
@@ -247,11 +247,12 @@ def _picked(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[
 
 
 def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks) -> Iterator[Derivation]:
+    """The label and the figure of the row with the most or least in a column, for each group of rows."""
     view, table = match.view, match.view.table
     focus = _focus_label(match)
     for group in row_groups(match):
         strength = match.row_weight(group.mask) / (match.row_weight(match.found) or 1.0)
-        # a heading that all rows of the group share does not tell the one that is found from the others
+        # a heading that all rows of the group share does not distinguish the row that is found
         labels = [label for label in view.columns[: table.labels] if len({label.cells[row] for row in group.rows}) > 1]
         for column in columns:
             numbers = [value.number for value in view.columns[column.number].values]
@@ -259,7 +260,7 @@ def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks
             if len(pairs) < 2:
                 continue
             compared = (group.rows, (column.number,))
-            for operator, row, text in _picked(match, pairs):
+            for operator, row, text in _pick_extremes(match, pairs):
                 block = _extreme_block(match, operator, group.kind, pairs, strength)
                 cover = shared.cover(group.mask | column.mask | match.corner)
                 way = f"{group.text}, {text} {column.text}"
@@ -267,11 +268,14 @@ def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks
                     answer = label.cells[row].strip()
                     if answer:
                         named = float(label.number == focus)
-                        level: Block = ((f"label level {table.labels - label.number}", 1.0), ("label focus", named))
+                        level: FeatureBlock = (
+                            (f"label level {table.labels - label.number}", 1.0),
+                            ("label focus", named),
+                        )
                         used = (block, level, column.block, cover, shared.answer(answer, "row extreme"))
                         yield Derivation(answer, used, f"{way}, its label", (row, label.number), compared)
                 answer = view.columns[column.number].cells[row].strip()
-                figure: Block = (
+                figure: FeatureBlock = (
                     (f"figure of {operator}", 1.0),
                     ("figure of extreme", 1.0),
                     ("figure, focus on labels", float(focus is not None)),
@@ -282,7 +286,7 @@ def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks
 
 def _extreme_block(
     match: Match, operator: str, kind: str, pairs: Sequence[tuple[float, int]], strength: float
-) -> Block:
+) -> FeatureBlock:
     """The features of an extreme as the question speaks of it: the largest of falls is the smallest number."""
     if match.question.falls and any(number < 0 for number, _ in pairs):
         operator = _OPPOSITE[operator]
@@ -299,7 +303,7 @@ def _extreme_block(
         features.append((f"{kind} of two", 1.0))
     features += [(f"among {operator} & {trigger}", 1.0) for trigger in match.question.triggers]
     features += [(f"{name} & {trigger}", 0.5) for trigger in match.question.triggers]
-    features += spoken(match, f"among {operator}")
+    features += spoken_features(match, f"among {operator}")
     return tuple(features)
 
 
@@ -314,7 +318,7 @@ def _column_extremes(match: Match, rows: Sequence[Region], shared: _SharedBlocks
             if len(pairs) < 2:
                 continue
             compared = ((row.number,), group.columns)
-            for operator, column, text in _picked(match, pairs):
+            for operator, column, text in _pick_extremes(match, pairs):
                 answer = view.columns[column].path[group.level].strip()
                 block = _extreme_block(match, operator, group.kind, pairs, strength)
                 told = (shared.cover(group.mask | row.mask), shared.answer(answer, "column extreme"))
@@ -327,17 +331,17 @@ def _conditions(match: Match) -> list[Condition]:
     """The comparisons that are not of years, signs of changes, and the figures that are in no label or heading."""
     found = [Condition("compared", item) for item in _compared_figures(match)[:2]]
     triggers = match.question.triggers
-    if not match.ordered and match.view.has_signs:
+    if not match.asks_for_order and match.view.has_signs:
         found += [condition for trigger, condition in _BY_SIGN.items() if trigger in triggers]
     for word in match.question.content:
         if word[0].isdigit() and word.replace(".", "", 1).isdigit() and not match.view.knows(word):
             number = float(word)
             if not any(number in (round(item.low, 6), round(item.high, 6)) for item in match.question.comparisons):
-                found.append(Condition("figure", Comparison(number - 1e-9, number + 1e-9, f"{number:,g}")))
+                found.append(Condition("figure", NumberComparison(number - 1e-9, number + 1e-9, f"{number:,g}")))
     return found[:4]
 
 
-def _compared_figures(match: Match) -> list[Comparison]:
+def _compared_figures(match: Match) -> list[NumberComparison]:
     """The question's comparisons with figures; those whose bounds may be years are seldom with a figure."""
     found = []
     for item in match.question.comparisons:
@@ -359,9 +363,9 @@ def _labels_by_condition(
         for which, found in _parts(rows) if len(rows) < len(plain) else ():
             block = _condition_block(match, condition, which)
             for label in view.columns[: view.table.labels]:
-                answer = listed(label.cells[row] for row in found)
+                answer = join_texts(label.cells[row] for row in found)
                 if answer:
-                    level: Block = ((f"label level {view.table.labels - label.number}", 1.0),)
+                    level: FeatureBlock = ((f"label level {view.table.labels - label.number}", 1.0),)
                     cover = shared.cover(column.mask | match.corner)
                     blocks = (block, level, column.block, shared.answer(answer, "meets"), cover)
                     text = f"{which} row where {column.text} is {condition.comparison.text}, its label"
@@ -385,7 +389,7 @@ def _headings_by_condition(
             block = _condition_block(match, condition, which)
             paths = [view.columns[number].path for number in found]
             for level in range(len(paths[0])):
-                answer = listed(path[level] for path in paths if level < len(path))
+                answer = join_texts(path[level] for path in paths if level < len(path))
                 if answer:
                     cover = shared.cover(row.mask | match.header_masks[found[0]])
                     blocks = (block, row.block, shared.answer(answer, "meets"), cover)
@@ -401,7 +405,8 @@ def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:
     return [*ends, ("all", numbers)] if len(numbers) <= LISTED else ends
 
 
-def _condition_block(match: Match, condition: Condition, which: str) -> Block:
+def _condition_block(match: Match, condition: Condition, which: str) -> FeatureBlock:
+    """Features of an answer that meets a condition; `which` is "first", "last" or "several"."""
     name = f"meets {condition.kind}"
     return (
         (name, 1.0),

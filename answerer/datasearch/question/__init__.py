@@ -1,1 +1,1 @@
-"""What a question on datasets asks: its words, triggers, kinds, years and comparisons."""
+"""Analysis of a question on datasets: its words, triggers, kinds, years and comparisons."""

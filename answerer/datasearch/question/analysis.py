@@ -38,7 +38,7 @@ _WH = re.compile(
 _OF_A_NOUN = re.compile(
     r" (?!(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|s|the|if|about)\b)[a-z]{3}"
 )
-"""What follows "what" where it asks as "which" does (what marital status is …)."""
+"""The beginning of a noun behind "what", which then asks as "which" does (what marital status is …)."""
 _WH_NAMES = {"whom": "who", "whose": "who", "how much": "how many"}
 _WH_KINDS = {
     "who": frozenset(("person",)),
@@ -74,24 +74,24 @@ _WITH_FIGURE = re.compile(
 )
 """A comparison with a figure, which orders nothing."""
 _ONE = re.compile(r"\b(?:one|1st)\b")
-"""A function word and a place: only a 1 in figures stands for that of a cell."""
+"""A function word and an ordinal: only a 1 in figures matches that of a cell."""
 _ERA = re.compile(rf"{ERA_YEAR}年?")
 _SKIP = frozenset(words("total number amount name names listed type kind one person highest lowest largest most"))
 _FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """A condition on a number or year: it lies between `low` and `high`, ends excluded; `text` says it in words."""
+class NumberComparison:
+    """A condition on a number or year: it lies between `low` and `high`, ends excluded; `text` is its wording."""
 
     low: float
     high: float
     text: str
     figure: bool = False
-    """Whether it is written as years never are (2,000)."""
+    """True for a number written as years never are (2,000)."""
 
 
-def fulfils(moment: float | None, number: float | None, comparison: Comparison) -> bool:
+def fulfils(moment: float | None, number: float | None, comparison: NumberComparison) -> bool:
     """True where a cell, as a date or a number, fulfils a comparison; bounds like years are compared with dates."""
     bounds = [abs(bound) for bound in (comparison.low, comparison.high) if abs(bound) != float("inf")]
     year_like = 1000 <= max(bounds, default=0.0) <= 2100
@@ -128,7 +128,7 @@ class AnalysedQuestion:
     """The question without its contents: its question word, each trigger of an operator, all of these together."""
     ordinal: int | None
     """The number of the first ordinal (third: 3)."""
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[NumberComparison, ...]
 
     @property
     def asked_by(self) -> str:
@@ -154,8 +154,8 @@ ORDERS = frozenset(
 """Triggers that ask to order things."""
 
 
+# Matches of a trigger that are used: no question has as many, and each costs a pass over the words before it.
 _PLACES = 20
-"""Matches of a trigger that are used: no question has as many, and each costs a pass over the words before it."""
 
 _NEIGHBOURS = frozenset(("next", "after", "previous", "before"))
 _FORMING = ORDERS | _NEIGHBOURS | {"first", "last", "same", "other", "not", "only", "or", "than", "times"}
@@ -181,8 +181,8 @@ def read_question(text: str) -> AnalysedQuestion:
         trigger for trigger, pattern in _COMPILED.items() if pattern.search(ordered if trigger in ORDERS else lower)
     )
     if _KANA.search(lower):
-        # the words of the noun that is asked for are taken from its end, where its head stands
-        wh, noun = japanese.asked(lower)
+        # the words of the noun that is asked for are taken from its end, where its head is
+        wh, noun = japanese.question_focus(lower)
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
         wh, focus = _question_word_and_focus(lower)
@@ -236,27 +236,28 @@ def _number(digits: str, factor: str | None) -> float:
     return float(digits.replace(",", "").rstrip(".")) * _FACTORS[factor or ""]
 
 
-def _comparisons(lower: str) -> list[Comparison]:
+def _comparisons(lower: str) -> list[NumberComparison]:
+    """The numeric conditions of a lower-cased question; bounds are moved by 1e-9, as they exclude their ends."""
     infinite = float("inf")
     found = []
     for match in _AT_LEAST.finditer(lower):
         number = _number(match[1] or match[3], match[2] or match[4])
-        found.append(Comparison(number - 1e-9, infinite, f"at least {number:g}", "," in match[0]))
+        found.append(NumberComparison(number - 1e-9, infinite, f"at least {number:g}", "," in match[0]))
     for match in _AT_MOST.finditer(lower):
         number = _number(match[1] or match[3], match[2] or match[4])
-        found.append(Comparison(-infinite, number + 1e-9, f"at most {number:g}", "," in match[0]))
+        found.append(NumberComparison(-infinite, number + 1e-9, f"at most {number:g}", "," in match[0]))
     lower = _AT_LEAST.sub(" ", _AT_MOST.sub(" ", lower))  # "no more than 5" is not more than 5
     for match in _OVER.finditer(lower):
         number = _number(match[1], match[2])
-        found.append(Comparison(number + 1e-9, infinite, f"more than {number:g}", "," in match[1]))
+        found.append(NumberComparison(number + 1e-9, infinite, f"more than {number:g}", "," in match[1]))
     for match in _BELOW.finditer(lower):
         number = _number(match[1], match[2])
-        found.append(Comparison(-infinite, number - 1e-9, f"less than {number:g}", "," in match[1]))
+        found.append(NumberComparison(-infinite, number - 1e-9, f"less than {number:g}", "," in match[1]))
     for name, number in japanese.conditions(with_common_years(lower)):
         low = number - 1e-9 if name == "at least" else number + 1e-9 if name == "over" else -infinite
         high = number - 1e-9 if name == "below" else number + 1e-9 if name == "at most" else infinite
-        found.append(Comparison(low, high, f"{name} {number:g}"))
+        found.append(NumberComparison(low, high, f"{name} {number:g}"))
     for match in _ERA.finditer(lower):
         year = era_year(match[1], match[2])
-        found.append(Comparison(year - 1e-9, year + 1, f"in {year}"))
+        found.append(NumberComparison(year - 1e-9, year + 1, f"in {year}"))
     return found

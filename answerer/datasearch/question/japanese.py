@@ -1,4 +1,4 @@
-"""What a Japanese question asks: its question word, the noun that is asked for, comparisons, alternatives."""
+"""Analysis of a Japanese question: its question word, the noun that is asked for, comparisons, alternatives."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BEFORE = re.compile(rf"{_NOUN}(?:は|が|を|って)、?\s*$")
 _TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
 _TAIL = re.compile(r"(?<![^\u3040-\u309f])[^\u3040-\u309f]+$")
 _WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)")
-_TOLD = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
+_REQUESTED = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
 _CLAUSE_ENDS = re.compile("[、。]")
 _BETWEEN_TWO = re.compile("と|または|あるいは")
 _BEHIND_TWO = re.compile("では|のうち|を比べ|の(?:どちら|いずれ)")
@@ -43,17 +43,17 @@ _CONDITIONS = (
 _FACTORS = {"": 1.0, "千": 1e3, "万": 1e4, "億": 1e8}
 
 
-class Asked(NamedTuple):
-    """The question word as in English ("" without one), and the text of what is asked for ("" where it is untold)."""
+class QuestionFocus(NamedTuple):
+    """The question word as in English ("" without one), and the noun that is asked for ("" where none is found)."""
 
     wh: str
     focus: str
 
 
-def asked(plain: str) -> Asked:
-    """What a question (NFKC, lower-cased) asks for: 函館市の男の人口は何人 asks "how many" and 人口.
+def question_focus(plain: str) -> QuestionFocus:
+    """Question word and focus of a question (NFKC, lower-cased): 函館市の男の人口は何人 asks "how many" and 人口.
 
-    Of several question words the first that stands latest counts, for Japanese asks at the end.
+    Of several question words the last one counts, for Japanese asks at the end; of two at one place the first listed.
     """
     places = [
         (match.start(), -rank, wh)
@@ -61,18 +61,18 @@ def asked(plain: str) -> Asked:
         for match in re.finditer(pattern, plain)
     ]
     if not places:
-        told = _TOLD.search(plain)
-        return Asked("", _noun((told[1] or told[2] or "") if told else ""))
+        object_of = _REQUESTED.search(plain)
+        return QuestionFocus("", _noun((object_of[1] or object_of[2] or "") if object_of else ""))
     start, _, wh = max(places)
     which = _WHICH.match(plain, start)
     if which:
-        return Asked(wh, _noun(which[1] or which[2] or which[3]))
+        return QuestionFocus(wh, _noun(which[1] or which[2] or which[3]))
     before = _BEFORE.search(plain[:start]) or _TOPIC.search(plain[:start])
-    return Asked(wh, _noun(before[1]) if before else "")
+    return QuestionFocus(wh, _noun(before[1]) if before else "")
 
 
 def _noun(text: str) -> str:
-    """What follows the last hiragana, for a clause may stand before the noun (占める割合); all where nothing does."""
+    """The text after the last hiragana, for a clause may precede the noun (占める割合); all of it if that is empty."""
     tail = _TAIL.search(text)
     return tail.group() if tail else text
 

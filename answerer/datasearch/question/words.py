@@ -14,12 +14,11 @@ from indexer.analysis.text import plain_letters
 from indexer.analysis.years import ERA_YEAR, MONTHS, era_year
 from indexer.files.lists import read_word_list
 
-SHORTEST = 5
-"""Letters that a word needs: of shorter ones too many are one letter apart by chance."""
+SHORTEST = 5  # letters that a word needs: of shorter ones too many are one letter apart by chance
 
 
 def one_slip_apart(first: str, second: str) -> bool:
-    """Whether one letter exchanged, left out or added, or two neighbours changed places, turns one into the other."""
+    """True if one letter exchanged, left out or added, or two neighbours swapped, turns one word into the other."""
     if len(first) > len(second):
         first, second = second, first
     at = next((place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), None)
@@ -34,8 +33,8 @@ def one_slip_apart(first: str, second: str) -> bool:
 
 
 def misspelt(word: str, known: Iterable[str]) -> str | None:
-    """The known word that a longer word of Latin letters may stand for: with its first letter and one slip apart,
-    the first by alphabet of several; None for none."""
+    """The known word of which a longer word of Latin letters may be a misspelling: with the same first letter and one
+    slip apart; the first by alphabet of several; None without one."""
     if len(word) < SHORTEST or not (word.isascii() and word.isalpha()):
         return None
     near = (
@@ -107,6 +106,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _split(text: str) -> tuple[str, ...]:
+    """The folded words of a text in order; dates and quarters in one spelling, ideographs as bigrams."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ").replace("per cent", "percent")
     if "q" in plain:
         plain = _QUARTER.sub(lambda found: f" quarter {found[1] or _QUARTERS[found[2]]} ", plain)
@@ -121,7 +121,7 @@ def _split(text: str) -> tuple[str, ...]:
         plain = _YEAR_LAST.sub(_spelt_either, _YEAR_FIRST.sub(_spelt_date, plain))
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
-    return tuple(folded for word in _WORD.findall(plain_letters(plain)) if (folded := _folded(word)))
+    return tuple(folded for word in _WORD.findall(plain_letters(plain)) if (folded := _fold(word)))
 
 
 def path_words(path: Sequence[str]) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def path_words(path: Sequence[str]) -> tuple[str, ...]:
 
 
 def _spelt_date(match: re.Match[str]) -> str:
-    return _spelt(int(match[3]), int(match[2]), match[1])
+    return _spell_date(int(match[3]), int(match[2]), match[1])
 
 
 def _spelt_either(match: re.Match[str]) -> str:
@@ -144,11 +144,11 @@ def _spelt_either(match: re.Match[str]) -> str:
     """
     first, second = int(match[1]), int(match[2])
     month, day = (first, second) if first <= len(MONTHS) else (second, first)
-    return _spelt(day, month, match[3], match[1], match[2]) if month <= len(MONTHS) else match[0]
+    return _spell_date(day, month, match[3], match[1], match[2]) if month <= len(MONTHS) else match[0]
 
 
-def _spelt(day: int, month: int, year: str, *figures: str) -> str:
-    """A date as English spells it, its month as a figure, which 1月 is found by, and other figures; each once."""
+def _spell_date(day: int, month: int, year: str, *figures: str) -> str:
+    """A date in English words, its month as a figure, by which 1月 is found, and other figures; each once."""
     return f" {' '.join(dict.fromkeys((str(day), MONTHS[month - 1], year, str(month), *figures)))} ".lower()
 
 
@@ -158,7 +158,7 @@ def is_wide(word: str) -> bool:
 
 
 def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
-    """The first letters of every run of three to five words, each with the words that it stands for."""
+    """Acronyms of every run of three to five words: first letters → the words."""
     runs: dict[str, frozenset[str]] = {}
     for start in range(len(found) - 2):
         for end in range(start + 3, min(start + 5, len(found)) + 1):
@@ -179,6 +179,7 @@ def with_common_years(plain: str) -> str:
 
 
 def _wide_words(plain: str) -> list[str]:
+    """Words of a text with ideographs or kana: their runs as bigrams, other words folded."""
     plain = _IN_IDEOGRAPHS.sub(_spelt_date, with_common_years(_INNER_BLANK.sub("", plain)))
     for pattern, replacement in _UNIFIED:
         plain = pattern.sub(replacement, plain)
@@ -186,7 +187,7 @@ def _wide_words(plain: str) -> list[str]:
     for match in _RUN.finditer(plain):
         run = match.group()
         if not match.lastgroup:
-            found += [folded for word in _WORD.findall(run) if (folded := _folded(word))]
+            found += [folded for word in _WORD.findall(run) if (folded := _fold(word))]
         elif len(run) == 1:
             found.append(run)
         else:
@@ -194,7 +195,8 @@ def _wide_words(plain: str) -> list[str]:
     return found
 
 
-def _folded(word: str) -> str:
+def _fold(word: str) -> str:
+    """The compared form of a word: figures without commas, months and numbers as figures, else the stem."""
     if word[0].isdigit():
         return word.replace(",", "")
     month = _MONTHS.get(word)
@@ -253,7 +255,7 @@ def _read_kinds() -> dict[str, tuple[str, ...]]:
 
 
 def _read_alike() -> dict[str, frozenset[str]]:
-    """The words that stand for each word, from `alike.txt`: words of a line stand for each other."""
+    """Synonyms of each word, from `alike.txt`: the words of a line are synonyms."""
     found: dict[str, frozenset[str]] = {}
     for line in read_word_list(__package__, "alike.txt"):
         group = words(line)
@@ -280,7 +282,7 @@ def alike(word: str) -> frozenset[str]:
 
 
 def shape(cells: Sequence[str]) -> str:
-    """What most cells of a column look like: names, quoted, places (with a comma), codes, long or words."""
+    """Shape of most cells of a column: "names", "quoted", "with commas" (places), "codes", "long", "words", "empty"."""
     filled = [cell for cell in cells[:60] if cell]
     if not filled:
         return "empty"

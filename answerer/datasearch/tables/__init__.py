@@ -1,1 +1,1 @@
-"""The tables of a dataset out of the index, made ready for questions."""
+"""Tables of a dataset, read from the index and prepared for questions."""

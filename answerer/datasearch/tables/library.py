@@ -1,4 +1,4 @@
-"""The tables of a dataset out of an index, made ready for questions."""
+"""Reads the tables of a dataset from an index; of a large one the rows that a question may be about."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.datasearch.question.analysis import AnalysedQuestion, Comparison, fulfils, read_question
+from answerer.datasearch.question.analysis import AnalysedQuestion, NumberComparison, fulfils, read_question
 from answerer.datasearch.question.words import alike, countries, path_words, words
 from answerer.datasearch.tables.view import View
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.formats.datasearch import Question, readable
+from indexer.formats.datasearch import DatasetQuestion, readable
 from indexer.sources.datasets.schema import (
     DATASET,
     DATASETS,
     FILES,
     TABLES,
     TEXT_FIELD,
-    Block,
+    RowBlock,
     block_id,
     dataset_term,
     decode_block,
@@ -37,23 +37,14 @@ from indexer.sources.datasets.schema import (
 from indexer.tables.table import Table
 from indexer.tables.values import parse_value
 
-TAKEN_CELLS = 80_000
-"""Cells that are taken up for a question, of all tables together."""
-
-TAKEN_TABLES = 16
-ENDS = 100
-"""Rows at the beginning and at the end of a table that are always taken up."""
-
-EXTREMES = 50
-"""Rows with the largest and with the smallest figures, or dates, of every column that are always taken up."""
-
-COMPARED = 200
-"""Rows that are taken up for a comparison, by column."""
-
-NEIGHBOURS = 50
-"""Rows that match best of which the rows before and after are taken up as well."""
-
-_AT_ONCE = 16
+# Limits of what is kept of a large dataset for a question; they bound memory and time.
+TAKEN_CELLS = 80_000  # cells, of all tables together
+TAKEN_TABLES = 16  # tables, those with most of the question
+ENDS = 100  # rows at the beginning and at the end of a table that are always kept
+EXTREMES = 50  # rows with the largest and with the smallest figures, or dates, of every column that are always kept
+COMPARED = 200  # rows that are kept for a comparison, by column
+NEIGHBOURS = 50  # rows that match best of which the rows before and after are kept as well
+_AT_ONCE = 16  # blocks that one request to the index reads
 
 
 def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
@@ -71,30 +62,31 @@ def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
 
 
 class Sieve:
-    """What a pass over the blocks of a dataset keeps for its questions: where things stand, and no cells."""
+    """Result of a pass over the blocks of a dataset for its questions: numbers of rows, without their cells."""
 
     def __init__(self, questions: Sequence[AnalysedQuestion]) -> None:
         self.wanted = {form for question in questions for word in question.content for form in _forms(word)}
         self.comparisons = list(dict.fromkeys(one for question in questions for one in question.comparisons))
-        self.tables: dict[str, Passed] = {}
+        self.tables: dict[str, ScannedTable] = {}
 
     def add(self, document: Document) -> None:
         """Takes in a block; the blocks of a table come in their order."""
         name = table_of_block(document.doc_id)
         block = decode_block(document.payload)
         if name not in self.tables:
-            self.tables[name] = Passed(block.file, block.table._replace(rows=()), self.wanted)
+            self.tables[name] = ScannedTable(block.file, block.table._replace(rows=()), self.wanted)
         self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
 
-    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[Block]:
+    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[RowBlock]:
         """The tables that hold most of a question, each with the rows that it may be about."""
         chosen = self._best(question)
         for table in chosen:
             rows = table.rows_for(question, TAKEN_CELLS // max(1, len(chosen)))
             taken = table.table._replace(rows=tuple(table.read(index, rows)))
-            yield Block(table.file, 0, taken)
+            yield RowBlock(table.file, 0, taken)
 
-    def _best(self, question: AnalysedQuestion) -> list[Passed]:
+    def _best(self, question: AnalysedQuestion) -> list[ScannedTable]:
+        """The tables with most of a question's words by idf over the tables, at most TAKEN_TABLES, sorted by name."""
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
         times = Counter(word for known in held.values() for word in known)
         weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
@@ -102,8 +94,8 @@ class Sieve:
         return [self.tables[name] for name in best]
 
 
-class Passed:
-    """A table that was passed over: the rows in which the questions' words stand, and those of extreme figures."""
+class ScannedTable:
+    """A table after a pass over its rows: numbers of the rows with the questions' words, and with extreme figures."""
 
     def __init__(self, file: str, table: Table, wanted: set[str]) -> None:
         self.file = file
@@ -115,9 +107,9 @@ class Passed:
         self._wanted = wanted
         self._postings: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         self._extremes: list[list[tuple[float, int]]] = [[] for _ in range(2 * len(table.columns))]
-        self._compared: defaultdict[tuple[Comparison, int], list[int]] = defaultdict(list)
+        self._compared: defaultdict[tuple[NumberComparison, int], list[int]] = defaultdict(list)
 
-    def add(self, doc_id: str, rows: Sequence[Sequence[str]], comparisons: Sequence[Comparison]) -> None:
+    def add(self, doc_id: str, rows: Sequence[Sequence[str]], comparisons: Sequence[NumberComparison]) -> None:
         """Takes in the next block of rows."""
         self.blocks.append((self.size, doc_id))
         for number, row in enumerate(rows, self.size):
@@ -127,7 +119,8 @@ class Passed:
             self._measure(column, [row[column] for row in rows], comparisons)
         self.size += len(rows)
 
-    def _measure(self, column: int, cells: Sequence[str], comparisons: Sequence[Comparison]) -> None:
+    def _measure(self, column: int, cells: Sequence[str], comparisons: Sequence[NumberComparison]) -> None:
+        """Updates a column's extremes, and its rows that fulfil a comparison, with the next block's cells."""
         found = []
         for row, cell in enumerate(cells, self.size):
             value = parse_value(cell)
@@ -145,7 +138,7 @@ class Passed:
         )
 
     def holds(self, word: str) -> bool:
-        """Whether a question's word stands in a cell, a heading, the title, a note or the file's name."""
+        """True if a question's word is in a cell, a heading, the title, a note or the file's name."""
         return any(form in self._postings or form in self.headed for form in _forms(word))
 
     def rows_for(self, question: AnalysedQuestion, cells: int) -> list[int]:
@@ -165,14 +158,14 @@ class Passed:
         """The rows that hold words of the question, the best first; a word that more than `limit` rows hold only
         adds to others."""
         scores = np.zeros(self.size)
-        telling = np.zeros(self.size, bool)
+        selective = np.zeros(self.size, bool)
         for word in question.content:
             places = [np.array(self._postings[form]) for form in _forms(word) if form in self._postings]
             if places:
                 rows = np.unique(np.concatenate(places))
                 scores[rows] += math.log((self.size + 1) / len(rows))
-                telling[rows] |= len(rows) <= limit
-        rows = np.flatnonzero(telling)
+                selective[rows] |= len(rows) <= limit
+        rows = np.flatnonzero(selective)
         return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")][:limit]]
 
     def read(self, index: Index, rows: Sequence[int]) -> Iterator[tuple[str, ...]]:
@@ -200,17 +193,13 @@ def _cell_words(cell: str) -> tuple[str, ...]:
     return (plain,) if plain.isdigit() and plain.isascii() else words(cell)
 
 
-WHOLE_BLOCKS = 64
-"""Blocks up to which a dataset is held whole; of a larger one the rows that a question may be about are."""
-
-READ_BLOCKS = 2_500
-"""Blocks of a dataset that are passed over at most; of the others only those that match a question best."""
-
-SEARCHED_BLOCKS = 16
+WHOLE_BLOCKS = 64  # blocks up to which a dataset is held whole; of a larger one only rows that a question may be about
+READ_BLOCKS = 2_500  # blocks of a dataset that are read through at most; of the rest those that match a question best
+SEARCHED_BLOCKS = 16  # blocks of the rest, for each question
 
 
-class Dataset(NamedTuple):
-    """A dataset as the index has it; `known` is False where the index has none of this id.
+class LoadedDataset(NamedTuple):
+    """A dataset read from the index; `known` is False if the index lacks this id.
 
     `unread` counts the blocks beyond READ_BLOCKS, of which only those that match a question best were read.
     """
@@ -223,15 +212,17 @@ class Dataset(NamedTuple):
     unread: int = 0
 
 
-def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[Dataset, list[Question]]]:
+def datasets_of(
+    index: Index, questions: Sequence[DatasetQuestion]
+) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
     """Every dataset that the questions are about, once, with its questions; one dataset is held at a time.
 
     A large dataset (`WHOLE_BLOCKS`) comes once for each of its questions, with the rows that these may be about.
     Questions come without long runs.
     """
-    by_dataset: dict[str, list[Question]] = {}
+    by_dataset: dict[str, list[DatasetQuestion]] = {}
     for question in questions:
-        text = bearable_question(question.text, f"question {question.question_id}")
+        text = truncate_question(question.text, f"question {question.question_id}")
         by_dataset.setdefault(question.dataset_id, []).append(question._replace(text=text))
     ids = list(by_dataset)
     for start in range(0, len(ids), 100):
@@ -241,14 +232,14 @@ def datasets_of(index: Index, questions: Sequence[Question]) -> Iterator[tuple[D
         for name, found, blocks in zip(some, described, counts, strict=True):
             if blocks <= WHOLE_BLOCKS:
                 documents = index.part(TABLES.name).lookup(DATASET, [name])[0]
-                yield _of_blocks(name, found, _distinct(_joined(documents))), by_dataset[name]
+                yield _of_blocks(name, found, _distinct(_join_blocks(documents))), by_dataset[name]
             else:
                 yield from _large(index, name, found, by_dataset[name], blocks)
 
 
 def _large(
-    index: Index, name: str, described: Sequence[Document], asked: Sequence[Question], count: int
-) -> Iterator[tuple[Dataset, list[Question]]]:
+    index: Index, name: str, described: Sequence[Document], asked: Sequence[DatasetQuestion], count: int
+) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
     """A large dataset for each of its questions, after one pass over its blocks for all of them."""
     read = [read_question(question.text) for question in asked]
     sieve = Sieve(read)
@@ -264,7 +255,7 @@ def _large(
         yield dataset._replace(unread=max(0, count - READ_BLOCKS)), [question]
 
 
-def _matching(index: Index, question: Question) -> list[Document]:
+def _matching(index: Index, question: DatasetQuestion) -> list[Document]:
     """The blocks of a dataset that match a question best, in their order; the first ones where none does."""
     terms = dict.fromkeys(question.language.analyser().terms(question.text))
     where = (DATASET, (question.dataset_id,))
@@ -276,13 +267,13 @@ def _matching(index: Index, question: Question) -> list[Document]:
     return sorted((hit.document for hit in hits), key=lambda document: document.doc_id)
 
 
-def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[Block]) -> Dataset:
+def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[RowBlock]) -> LoadedDataset:
     title, description = decode_dataset(described[0].payload)[:2] if described else ("", "")
     views = tuple(View(one.table, title, readable(one.file)) for one in tables)
-    return Dataset(dataset_id, title, description, views, bool(described or views))
+    return LoadedDataset(dataset_id, title, description, views, bool(described or views))
 
 
-def _joined(documents: Sequence[Document]) -> Iterator[Block]:
+def _join_blocks(documents: Sequence[Document]) -> Iterator[RowBlock]:
     """The tables of blocks in doc_id order, each as one block."""
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks = [decode_block(document.payload) for document in group]
@@ -290,7 +281,7 @@ def _joined(documents: Sequence[Document]) -> Iterator[Block]:
         yield blocks[0]._replace(table=blocks[0].table._replace(rows=rows))
 
 
-def _distinct(tables: Iterable[Block]) -> Iterator[Block]:
+def _distinct(tables: Iterable[RowBlock]) -> Iterator[RowBlock]:
     """Each table once, and none that has neither rows nor anything else."""
     seen: set[tuple[tuple[str, ...], ...]] = set()
     for one in tables:

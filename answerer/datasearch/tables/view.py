@@ -1,4 +1,4 @@
-"""A table made ready for questions: the words of cells and headings, numbers and dates of columns."""
+"""A table prepared for questions: the words of cells and headings, numbers and dates of columns."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from typing import Literal
 
 from answerer.datasearch.question.analysis import is_stop
 from answerer.datasearch.question.words import acronym, acronyms, kinds_of, misspelt, path_words, shape, words
-from indexer.analysis.years import spelt_across
+from indexer.analysis.years import spell_out_eras
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values
 
-# A list of statistics: at least so many rows, keys among the first so many columns, half of the combinations there.
-_LEAST_ROWS = 8
-_MOST_COLUMNS = 10
-_MOST_KEYS = 6
-_SPARSE = 2
+# Limits of a list of statistics, which `key_columns` recognises.
+_LEAST_ROWS = 8  # in fewer rows the condition holds by chance
+_MOST_COLUMNS = 10  # columns among which keys are looked for: bounds the number of combinations
+_MOST_KEYS = 6  # key columns, likewise
+_SPARSE = 2  # combinations for each row: half of them at least must have a row
 
 
 def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """The places of the columns whose combinations the rows of a list of statistics are (region, year, sex).
 
     Of each combination there is one row at most, and there are rows for half of them at least; of several such sets the
-    smallest, then the first. `columns` are the cells of all columns without figures. () where there is no such set, and
-    where a column does not repeat its cells: a date or a name identifies the rows of other lists.
+    smallest, then the first. `columns` are the cells of all columns without figures. () without such a set, and if a
+    column does not repeat its cells: a date or a name identifies the rows of other lists.
     """
     size = len(columns[0]) if columns else 0
     counts = [len(set(cells)) for cells in columns]
@@ -48,14 +48,13 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
-_SPELT = 5_000
-"""Words of labels and headings among which a misspelt one is looked for."""
+_SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
 TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
     r"|(?<![会統設時家生推])計$|全国",
     re.IGNORECASE,
 )
-"""What calls a row, a cell or a column a total; 会計 and 設計 are none."""
+"""Words that mark a row, a cell or a column as a total; 会計 and 設計 do not."""
 _WHOLE = re.compile(r"(?:全国|全体|総数|総計|総額|総平均|平均|合計|計|全?世界|world)", re.IGNORECASE)
 _PERCENT = re.compile(r"%|％|per ?cent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
 _MONEY = re.compile(r"[$€£¥]|\bdollars?\b|\beuros?\b|円", re.IGNORECASE)
@@ -64,9 +63,9 @@ _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
 )
 _VALUE = re.compile(r"(?:(?:obs|observation|data)[_ ]?)?values?|数?値|実数", re.IGNORECASE)
-_COURSE = 3
+_COURSE = 3  # figures that a column needs to have a direction
 _MOST = 0.7  # the share of cells that decides a column's kind
-_MEDALS = 3
+_MEDALS = 3  # first ranks that may be blank: gold, silver, bronze
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class Series:
     numbers: tuple[float | None, ...]
 
 
-class Column:
+class TableColumn:
     """A column: its header path, words, and what its cells mean.
 
     `said` is the path and `read` are the cells with years of eras spelt out.
@@ -159,9 +158,9 @@ class Column:
 
 
 class View:
-    """A table with the words of its rows and headers looked up by word.
+    """A table with an inverted index of the words of its cells and headings.
 
-    `title` is the dataset's, `file` what the table's file is called.
+    `title` is the dataset's title, `file` the name of the table's file.
     """
 
     def __init__(self, table: Table, title: str = "", file: str = "") -> None:
@@ -169,9 +168,9 @@ class View:
         self.file = file
         self.title_words = frozenset(words(f"{title} {table.title}"))
         self._around = self.title_words.union(*map(words, (*table.notes, file)))
-        lasts = spelt_across([path[-1] if path else "" for path in table.columns])
+        lasts = spell_out_eras([path[-1] if path else "" for path in table.columns])
         self.columns = [
-            Column(
+            TableColumn(
                 number,
                 path,
                 (*path[:-1], lasts[number]) if path else (),
@@ -190,6 +189,7 @@ class View:
         self.totals = self._total_rows()
 
     def _index_cells(self) -> None:
+        """Builds the postings, word → (row, column); a matrix's figures are left out, labels have acronyms too."""
         postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         skips_numbers = self.table.matrix
         for column in self.columns:
@@ -271,12 +271,12 @@ class View:
         """True for a word of a cell or heading."""
         return word in self.postings or word in self.header_counts
 
-    def corrected(self, word: str) -> str:
+    def correct(self, word: str) -> str:
         """The word of a label or heading of which a word may be a misspelling; the word itself without one."""
-        return misspelt(word, self._named) or word
+        return misspelt(word, self._known_names) or word
 
     @cached_property
-    def _named(self) -> frozenset[str]:
+    def _known_names(self) -> frozenset[str]:
         """The words of labels and headings; none of a table with very many."""
         named = set(self.header_counts)
         named.update(

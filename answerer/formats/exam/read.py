@@ -308,6 +308,7 @@ class _ExamReader:
 
         They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
         """
+        # Choices printed in the data are taken out of it: they must not count as the question's context.
         for place, passage in enumerate(data):
             if printed := printed_choices(passage.text.plain):
                 data = (*data[:place], passage._replace(text=passage.text.before(printed.start)), *data[place + 1 :])

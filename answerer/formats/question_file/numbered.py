@@ -583,7 +583,7 @@ class _NumberedReader:
                 texts.append((number, ""))
                 continue
             answer = answer_of(text)
-            if answer == "":
+            if answer == "":  # "Answer:" alone: the label follows in the next line
                 following = self._lines[place][1].strip() if place < len(self._lines) else ""
                 place += is_label(following)
                 answers[len(texts)] = following if is_label(following) else None

@@ -26,7 +26,7 @@ from answerer.formats.question_file.parts import (
     sorted_out,
     text_of_file,
 )
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
@@ -265,8 +265,8 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
     A choice's number is its printed label, or its position where labels are missing or repeated. UserError, which
     names `where`, for a text that is too long to be a question.
     """
-    instruction = MarkedText(bearable_question(asked.text, where))
-    texts = [MarkedText(bearable_question(choice.text, where)) for choice in asked.choices]
+    instruction = MarkedText(truncate_question(asked.text, where))
+    texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
     slots = slots_of(texts, "", {}, ())
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):

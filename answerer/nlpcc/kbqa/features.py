@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.nlpcc.kbqa.linking import Candidate, Mention
+from answerer.nlpcc.kbqa.linking import FactCandidate, SubjectMention
 from answerer.nlpcc.kbqa.relation_phrase import (
     Templates,
     answer_type,
@@ -39,7 +39,7 @@ def longest_run(predicate: str, text: str) -> int:
     return longest
 
 
-def covered(mention: Mention, others: Iterable[Mention]) -> bool:
+def is_covered(mention: SubjectMention, others: Iterable[SubjectMention]) -> bool:
     """True where a longer exact mention contains this one."""
     return any(
         other.exact
@@ -50,7 +50,7 @@ def covered(mention: Mention, others: Iterable[Mention]) -> bool:
     )
 
 
-def contrasted(question: str, mention: Mention) -> bool:
+def is_contrasted(question: str, mention: SubjectMention) -> bool:
     """True for a mention that the subject is compared with: `比X高`, `而不是X的`."""
     return _CONTRAST.search(question, max(0, mention.start - 5), mention.start) is not None
 
@@ -61,7 +61,7 @@ class CompetingNames:
     A name is an exact mention of several characters, contained in no other, neither a question word nor in a predicate.
     """
 
-    def __init__(self, question: str, candidates: Sequence[Candidate], mentions: Sequence[Mention]) -> None:
+    def __init__(self, question: str, candidates: Sequence[FactCandidate], mentions: Sequence[SubjectMention]) -> None:
         self._question = question
         predicates = "\n".join(sorted({candidate.fact.predicate for candidate in candidates}))
         names = {
@@ -71,10 +71,10 @@ class CompetingNames:
             and len(mention.name) > 1
             and not is_interrogative(mention.name)
             and mention.name not in predicates
-            and not covered(mention, mentions)
-            and not contrasted(question, mention)
+            and not is_covered(mention, mentions)
+            and not is_contrasted(question, mention)
         }
-        self._holders: dict[str, dict[Mention, None]] = {}
+        self._holders: dict[str, dict[SubjectMention, None]] = {}
         if any(_are_apart(one, other) for one in names for other in names):
             for candidate in candidates:
                 if candidate.mention in names:
@@ -83,7 +83,7 @@ class CompetingNames:
         for name in sorted(names):
             self._rest = _blank(self._rest, name)
 
-    def nearer(self, mention: Mention, predicate: str) -> float:
+    def nearer(self, mention: SubjectMention, predicate: str) -> float:
         """The length, by this mention's, of the longest other name that has the predicate and is nearer to its words.
 
         At most 1, and 0 where no other name is nearer: in a large knowledge base much that is short is a name. Words
@@ -94,7 +94,8 @@ class CompetingNames:
         if not spans:
             return 0.0
 
-        def distance(name: Mention) -> tuple[bool, int]:
+        def distance(name: SubjectMention) -> tuple[bool, int]:
+            """(behind the predicate, characters between): the least over all occurrences of a name."""
             text = re.escape(self._question[name.start : name.end])
             return min(
                 (found.end() > start, start - found.end() if found.end() <= start else found.start() - stop)
@@ -107,11 +108,11 @@ class CompetingNames:
         return min(1.0, max(nearer, default=0) / (mention.end - mention.start))
 
 
-def _are_apart(one: Mention, other: Mention) -> bool:
+def _are_apart(one: SubjectMention, other: SubjectMention) -> bool:
     return one.end <= other.start or other.end <= one.start
 
 
-def _blank(text: str, mention: Mention) -> str:
+def _blank(text: str, mention: SubjectMention) -> str:
     return f"{text[: mention.start]}{'|' * (mention.end - mention.start)}{text[mention.end :]}"
 
 
@@ -235,25 +236,25 @@ class FactFeatures:
         self.compared = [column for column, name in enumerate(self.names) if name not in ABSOLUTE]
         idf = lru_cache(maxsize=None)(statistics.idf)
 
-        def weighed(text: str) -> dict[str, float]:
+        def character_weights(text: str) -> dict[str, float]:
             return {character: idf(character) for character in dict.fromkeys(text) if character.isalnum()}
 
         def profile(text: str) -> PredicateProfile:
-            characters = weighed(text)
+            characters = character_weights(text)
             pairs = tuple(bigrams(text)) if len(text) > 1 else ()
             return PredicateProfile(characters, sum(characters.values()), pairs)
 
-        self._weighed = weighed
+        self._character_weights = character_weights
         self._profile = lru_cache(maxsize=1 << 16)(profile)
 
-    def rows(self, question: str, candidates: Sequence[Candidate]) -> Float64Array:
+    def rows(self, question: str, candidates: Sequence[FactCandidate]) -> Float64Array:
         """One row a candidate, one column a name of `names`; a question without candidates gives no rows."""
         mentions = list(dict.fromkeys(candidate.mention for candidate in candidates))
         predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
         listed = "\n".join(sorted(predicates))
         names = CompetingNames(question, candidates, mentions)
         phrases: dict[Span, RelationPhrase] = {}
-        by_mention: dict[Mention, list[float]] = {}
+        by_mention: dict[SubjectMention, list[float]] = {}
         for mention in mentions:
             by_mention[mention] = _mention_row(question, mention, mentions, listed)
             span = (mention.start, mention.end)
@@ -284,14 +285,16 @@ class FactFeatures:
             rows.append([*by_mention[mention], detail, *by_predicate[key], *of_object, *associations.get(key, ())])
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
-    def _phrase(self, question: str, mention: Mention) -> RelationPhrase:
+    def _phrase(self, question: str, mention: SubjectMention) -> RelationPhrase:
+        """The relation phrase of a question around a mention, with the weights that predicates are compared by."""
         text = relation_phrase(question, mention.start, mention.end)
-        characters = self._weighed(text)
+        characters = self._character_weights(text)
         return RelationPhrase(
             text, characters, frozenset(bigrams(text)), sum(characters.values()), cued_words(text), answer_type(text)
         )
 
     def _predicate_row(self, phrase: RelationPhrase, predicate: str) -> list[float]:
+        """The predicate features, in the order of their names."""
         profile = self._profile(predicate)
         shared = sum([weight for c, weight in profile.characters.items() if c in phrase.characters])
         either = profile.weight + phrase.weight - shared
@@ -315,30 +318,33 @@ class FactFeatures:
         ]
 
 
-def _mention_row(question: str, mention: Mention, others: Sequence[Mention], predicates: str) -> list[float]:
+def _mention_row(
+    question: str, mention: SubjectMention, others: Sequence[SubjectMention], predicates: str
+) -> list[float]:
+    """The mention features, in the order of their names; `predicates` are those of all candidates, a line each."""
     longest = max((other.end - other.start for other in others if other.exact), default=1)
     before, after = question[: mention.start][-1:], question[mention.end :][:1]
     return [
         (mention.end - mention.start) / longest,
-        float(covered(mention, others)),
+        float(is_covered(mention, others)),
         float(before in ("《", "“", '"', "'", "「", "‘")),
         float(mention.start == 0),
         float(after == "的"),
         float(len(mention.name) == 1),
         float(mention.name in predicates),
-        float(contrasted(question, mention)),
+        float(is_contrasted(question, mention)),
         float(not mention.exact),
         0.0 if mention.exact else mention.similarity,
     ]
 
 
 def _object_rows(
-    question: str, phrases: Mapping[Span, RelationPhrase], candidates: Sequence[Candidate]
+    question: str, phrases: Mapping[Span, RelationPhrase], candidates: Sequence[FactCandidate]
 ) -> list[list[float]]:
     """The object features of all candidates.
 
-    What a question says of a subject is not what it asks for: it tells homonyms apart instead, or, where it is a name
-    itself, leads on to the subject that is meant. An object that only repeats its predicate says nothing. The dots of
+    An object that the question mentions is not its answer: it distinguishes homonyms, or, where it is a name itself,
+    leads on to the subject that is meant. An object that only repeats its predicate says nothing. The dots of
     foreign names are ignored, since questions leave them out.
     """
     names = {candidate.mention.name for candidate in candidates}
@@ -350,7 +356,7 @@ def _object_rows(
         len(first) > 1 and first.replace("·", "") in texts[span] and first != candidate.fact.predicate
         for candidate, span, first in zip(candidates, spans, firsts, strict=True)
     ]
-    subjects: dict[Mention, set[str]] = {}
+    subjects: dict[SubjectMention, set[str]] = {}
     for candidate in candidates:
         subjects.setdefault(candidate.mention, set()).add(candidate.subject.name)
     keys = [(candidate.mention, candidate.subject.name) for candidate in candidates]

@@ -26,16 +26,13 @@ from indexer.sources.triples.schema import (
     split_subject,
 )
 
-FUZZY_NAMES = 5
-"""Fuzzy mentions kept of a question: the right one is seldom further down."""
-FUZZY_HITS = 30
-"""Names of the engine that are aligned with a question."""
-LEAST_SIMILARITY = 0.5
-"""Below half of its characters a name is found by chance."""
+FUZZY_NAMES = 5  # fuzzy mentions kept of a question: the right one is seldom further down
+FUZZY_HITS = 30  # names of the engine that are aligned with a question
+LEAST_SIMILARITY = 0.5  # below half of its characters a name is found by chance
 
 
-class Mention(NamedTuple):
-    """Where a folded question names something: question[start:end] stands for the folded `name`.
+class SubjectMention(NamedTuple):
+    """A span of a folded question that names a subject: question[start:end] means the folded `name`.
 
     `similarity` is 1 for an exact mention; for a fuzzy one the share of the name's characters that the
     question holds in order, over the longer of the name and its span.
@@ -56,7 +53,7 @@ class Fact(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """A subject with the facts of all its documents. `detail` is what the parentheses of its name say, folded."""
+    """A subject with the facts of all its documents. `detail` is the folded text in parentheses in its name."""
 
     name: str
     detail: str
@@ -67,7 +64,7 @@ class Subject(NamedTuple):
 class Link(NamedTuple):
     """A subject and the mention that led to it."""
 
-    mention: Mention
+    mention: SubjectMention
     subject: Subject
 
 
@@ -109,24 +106,24 @@ class Linker:
     def link(self, questions: Sequence[str]) -> list[list[Link]]:
         """The links of each folded question: exact mentions from left to right, longer first, then fuzzy ones.
 
-        The subjects of one mention stand in the order of their documents.
+        The subjects of one mention are in the order of their documents.
         """
         pieces = [substrings(question) for question in questions]
-        known = self.named({piece for found in pieces for piece in found})
+        known = self.subjects_of({piece for found in pieces for piece in found})
         mentions = [
             _locate(question, [piece for piece in found if piece in known])
             for question, found in zip(questions, pieces, strict=True)
         ]
         if self._fuzzy:
             near = self._near(questions)
-            known |= self.named({mention.name for found in near for mention in found})
+            known |= self.subjects_of({mention.name for found in near for mention in found})
             mentions = [[*exact, *more] for exact, more in zip(mentions, near, strict=True)]
         return [
             [Link(mention, subject) for mention in found for subject in known.get(mention.name, ())]
             for found in mentions
         ]
 
-    def named(self, names: Iterable[str]) -> dict[str, list[Subject]]:
+    def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
         """The subjects of each folded name, by alias and by the mention file; names without a subject are left out."""
         values = sorted(names)
         found: dict[str, dict[str, Document]] = {}
@@ -147,7 +144,7 @@ class Linker:
                 found.setdefault(value, {}).update((document.doc_id, document) for document in more)
         return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
 
-    def _near(self, questions: Sequence[str]) -> list[list[Mention]]:
+    def _near(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
         """For each question the 5 names that it nearly holds, by similarity times length, then by name.
 
         They are the engine's best by shared character n-grams, aligned with the question.
@@ -163,13 +160,13 @@ class Linker:
         return found
 
 
-def _locate(question: str, names: Iterable[str]) -> list[Mention]:
-    """The exact mentions of names, each where it stands first, from left to right, longer ones first.
+def _locate(question: str, names: Iterable[str]) -> list[SubjectMention]:
+    """The exact mentions of names, each at its first place, from left to right, longer ones first.
 
-    A single character inside a longer name is no mention.
+    A single character inside a longer name is not a mention.
     """
     starts = ((name, question.index(name)) for name in names)
-    found = [Mention(start, start + len(name), name, True, 1.0) for name, start in starts]
+    found = [SubjectMention(start, start + len(name), name, True, 1.0) for name, start in starts]
     found.sort(key=lambda mention: (mention.start, -mention.end))
     longer = [mention for mention in found if len(mention.name) > 1]
     return [
@@ -179,7 +176,7 @@ def _locate(question: str, names: Iterable[str]) -> list[Mention]:
     ]
 
 
-def align(question: str, name: str) -> Mention:
+def align(question: str, name: str) -> SubjectMention:
     """The span of a question that is nearest to a name: around the longest piece that they share.
 
     Similarity: characters matched in order there, over the longer of name and span; 0 where no two characters
@@ -187,29 +184,27 @@ def align(question: str, name: str) -> Mention:
     """
     anchor = SequenceMatcher(None, question, name, autojunk=False).find_longest_match()
     if anchor.size < 2:
-        return Mention(0, 0, name, False, 0.0)
+        return SubjectMention(0, 0, name, False, 0.0)
     begin = max(0, anchor.a - anchor.b - 1)
     window = question[begin : anchor.a - anchor.b + len(name) + 1]
     blocks = SequenceMatcher(None, window, name, autojunk=False).get_matching_blocks()[:-1]
     start, end = begin + blocks[0].a, begin + blocks[-1].a + blocks[-1].size
     matched = sum(block.size for block in blocks)
-    return Mention(start, end, name, False, matched / max(len(name), end - start))
+    return SubjectMention(start, end, name, False, matched / max(len(name), end - start))
 
 
 _OF = "的"
-_LONGEST_STEP = 10
-"""Characters between a name and the 的 that ends the first hop: longer phrases are clauses."""
-_MOST_HOPS = 40
-"""First hops that are followed of a question; more only cost look-ups."""
+_LONGEST_STEP = 10  # characters between a name and the 的 that ends the first hop: longer phrases are clauses
+_MOST_HOPS = 40  # first hops that are followed of a question; more only cost look-ups
 
 
-class Candidate(NamedTuple):
+class FactCandidate(NamedTuple):
     """All objects of one predicate of a subject that a mention led to.
 
     `through` is the first fact of a multi-hop question with its subject, the one whose object is the mention.
     """
 
-    mention: Mention
+    mention: SubjectMention
     subject: Subject
     fact: Fact
     through: tuple[str, Fact] | None = None
@@ -221,19 +216,19 @@ class Candidate(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A folded question with the candidates that answer it; of a multi-hop question what is left to ask."""
+    """A folded question with the candidates that answer it; of a multi-hop question the rest of the question."""
 
     question: str
-    candidates: list[Candidate]
+    candidates: list[FactCandidate]
 
 
-def candidates_of(links: Sequence[Link]) -> list[Candidate]:
+def candidates_of(links: Sequence[Link]) -> list[FactCandidate]:
     """A candidate for every fact of every linked subject, in the order of the links."""
-    return [Candidate(link.mention, link.subject, fact) for link in links for fact in link.subject.facts]
+    return [FactCandidate(link.mention, link.subject, fact) for link in links for fact in link.subject.facts]
 
 
-Named = Callable[[Iterable[str]], Mapping[str, Sequence[Subject]]]
-"""The subjects of folded names."""
+SubjectLookup = Callable[[Iterable[str]], Mapping[str, Sequence[Subject]]]
+"""A function from folded names to their subjects; names without a subject are missing."""
 
 
 class _Hop(NamedTuple):
@@ -242,17 +237,19 @@ class _Hop(NamedTuple):
     subject: Subject
     fact: Fact
     question: str
-    mention: Mention
+    mention: SubjectMention
 
 
-def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], named: Named) -> list[list[Reading]]:
+def multi_hop(
+    questions: Sequence[str], links: Sequence[Sequence[Link]], subjects_of: SubjectLookup
+) -> list[list[Reading]]:
     """The readings of each folded question by two facts in a row, from its links; all objects are looked up together.
 
     The predicate of the first fact is asked for right behind the name of its subject; candidates are the facts of its
     objects for whose predicate the rest of the question asks.
     """
     hops = [list(_first_hops(text, found))[:_MOST_HOPS] for text, found in zip(questions, links, strict=True)]
-    subjects = named({hop.mention.name for found in hops for hop in found})
+    subjects = subjects_of({hop.mention.name for found in hops for hop in found})
     readings: list[list[Reading]] = []
     for found in hops:
         own = []
@@ -279,7 +276,7 @@ def _first_hops(question: str, links: Sequence[Link]) -> Iterator[_Hop]:
             for name in dict.fromkeys(map(fold, fact.objects)):
                 if 1 < len(name) <= LONGEST_NAME and name != mention.name:
                     left = f"{question[: mention.start]}{name}{question[end:]}"
-                    at = Mention(mention.start, mention.start + len(name), name, True, 1.0)
+                    at = SubjectMention(mention.start, mention.start + len(name), name, True, 1.0)
                     yield _Hop(subject, fact, left, at)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures, default_weights
-from answerer.nlpcc.kbqa.linking import Candidate
+from answerer.nlpcc.kbqa.linking import FactCandidate
 from answerer.nlpcc.kbqa.relation_phrase import decode_templates
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array
@@ -18,20 +18,20 @@ from retriever.learning.model import read_model, unfit
 
 TASK = "nlpcc-kbqa"
 RELATIVE = " (relative)"
-_DIGITS = 9  # decimals to which probabilities are compared: what is beyond is rounding
+_DIGITS = 9  # decimals to which probabilities are compared: further ones are rounding errors
 
 
 class FactRanker(NamedTuple):
     """Features and their weights. With more weights than features the others are for the relative features.
 
-    `data` says what the weights were learned from, if from anything.
+    `data` are fingerprints of the training files; empty for untrained weights.
     """
 
     features: FactFeatures
     weights: Float64Array
     data: Sequence[Mapping[str, Any]] = ()
 
-    def score(self, question: str, candidates: Sequence[Candidate]) -> tuple[Float64Array, Float64Array]:
+    def score(self, question: str, candidates: Sequence[FactCandidate]) -> tuple[Float64Array, Float64Array]:
         """The scores of a folded question's candidates, and the rows of their features."""
         rows = self.features.rows(question, candidates)
         width = len(self.features.names)
@@ -40,10 +40,11 @@ class FactRanker(NamedTuple):
             scores = scores + relative(rows[:, self.features.compared]) @ self.weights[width:]
         return scores, rows
 
-    def added(self, rows: Float64Array) -> Float64Array:
-        """What each feature adds to the scores: a row a candidate, a column a feature.
+    def contributions(self, rows: Float64Array) -> Float64Array:
+        """Contribution of each feature to the scores: a row a candidate, a column a feature.
 
-        `rows` are the features of all candidates of a question; what a feature adds relative to them counts with it.
+        `rows` are the features of all candidates of a question; a feature's contribution includes that of its copy
+        relative to them.
         """
         width = len(self.features.names)
         found = rows * self.weights[:width]
@@ -69,7 +70,7 @@ def feature_names(features: FactFeatures) -> tuple[str, ...]:
 
 
 def statistics_of(index: Index) -> CharacterStatistics:
-    """The statistics of predicates that the index keeps. UserError when they are missing."""
+    """The statistics of predicates that the index keeps. Raises UserError if they are missing."""
     found = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
     if not found:
         raise UserError(f"{index.address}: the index has no statistics; build it again: python -m indexer triples KB")
@@ -95,7 +96,7 @@ def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
 
 
 def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
-    """The ranker of a model file. UserError for another task's, a damaged one or one with unknown features."""
+    """The ranker of a model file. Raises UserError for another task's, a damaged one or one with unknown features."""
     model = read_model(path, TASK)
     try:
         templates = decode_templates(model.learned["templates"]) if "templates" in model.learned else None
@@ -110,7 +111,7 @@ def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
     return FactRanker(features, model.weights / model.scales, model.data)
 
 
-class Ranked(NamedTuple):
+class RankedAnswer(NamedTuple):
     """An answer with the summed probability of its candidates; `row` is the best of these."""
 
     answers: tuple[str, ...]
@@ -118,7 +119,7 @@ class Ranked(NamedTuple):
     row: int
 
 
-def rank(candidates: Sequence[Candidate], scores: Float64Array) -> list[Ranked]:
+def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[RankedAnswer]:
     """The different answers, best first: by summed softmax of the scores (to 9 digits), then by the answer's text."""
     if not candidates:
         return []
@@ -132,10 +133,10 @@ def rank(candidates: Sequence[Candidate], scores: Float64Array) -> list[Ranked]:
         if answer not in best or scores[row] > scores[best[answer]]:
             best[answer] = row
     order = sorted(sums, key=lambda answer: (-round(sums[answer], _DIGITS), answer))
-    return [Ranked(candidates[best[answer]].fact.objects, sums[answer], best[answer]) for answer in order]
+    return [RankedAnswer(candidates[best[answer]].fact.objects, sums[answer], best[answer]) for answer in order]
 
 
-def gold_candidates(candidates: Sequence[Candidate], answers: Sequence[str]) -> BoolArray:
+def gold_candidates(candidates: Sequence[FactCandidate], answers: Sequence[str]) -> BoolArray:
     """Mask of the candidates, (candidates,), that hold one of the right answers, case and blanks ignored."""
     right = {fold(answer) for answer in answers}
     return np.array([any(text in right for text in candidate.answer) for candidate in candidates], bool)

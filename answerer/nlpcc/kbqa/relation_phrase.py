@@ -1,6 +1,6 @@
-"""The relation phrase of a Chinese question: what is asked of the entity, without its name and without chatter.
+"""The relation phrase of a Chinese question: its words without the entity's name and without polite phrases.
 
-It tells the expected answer type, the predicates that lexicon cues ask for, and, learned from questions with answers,
+It gives the expected answer type, the predicates that lexicon cues ask for, and, learned from questions with answers,
 which of its character n-grams go with which predicate ("templates").
 """
 
@@ -133,12 +133,12 @@ def asks_for(phrase: str, predicate: str) -> bool:
     return bool(set(predicate) & set(phrase)) or any(word in predicate for word in cued_words(phrase))
 
 
-LONGEST_GRAM = 3
+LONGEST_GRAM = 3  # characters
 # The smoothing and the share of a predicate's own grams were chosen on predicates held out of training
 # (docs/figures/nlpcc-kbqa.md); half and twice as much differ by less than a standard error.
 _PREDICATE_SMOOTHING = 40.0
 _PIECE_SMOOTHING = 30.0
-_COPIED = 0.2
+_COPIED = 0.2  # share of a predicate's own grams in the expected ones; chosen with the smoothing above
 _UNKNOWN = 0.5  # count of a gram that training left out
 _CELLS = 1 << 20  # cells of the table of grams and predicates at once: 8 MB
 
@@ -172,7 +172,7 @@ class _Pieces(NamedTuple):
 class Templates:
     """Associations of character n-grams with predicates, learned from pairs of relation phrase and predicate.
 
-    `gram_share` is each gram's share of all grams, `with_predicate` how often a gram stood with a predicate.
+    `gram_share` is each gram's share of all grams, `with_predicate` counts predicate → gram → pairs.
     """
 
     gram_share: Mapping[str, float]
@@ -202,7 +202,7 @@ class Templates:
     def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
         """log(P(gram | predicate) / P(gram)) of the grams at their places, (grams, predicates)."""
         shares = [self.gram_share.get(gram, self._unknown_share) for gram in places]
-        ratio = (1 - _COPIED) * self._expected(places, predicates)
+        ratio = (1 - _COPIED) * self._expected_share(places, predicates)
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
             own = grams(predicate)
@@ -215,7 +215,7 @@ class Templates:
                     ratio[places[gram], column] += counts[gram] / (_PREDICATE_SMOOTHING * shares[places[gram]])
         return np.asarray(np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING), np.float64)
 
-    def _expected(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
+    def _expected_share(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
         """The mean over predicates' known pieces of P(gram | piece) / P(gram), 1 without any, (grams, predicates)."""
         columns, rows, raised, smoothing = self._pieces
         expected = np.ones((len(places), len(predicates)))
@@ -238,6 +238,7 @@ class Templates:
 
     @cached_property
     def _pieces(self) -> _Pieces:
+        """Smoothed ratios P(gram | piece) / P(gram) of all grams and pieces of predicates, sparse."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {piece: column for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))}
@@ -280,7 +281,7 @@ def encode_templates(templates: Templates) -> dict[str, Any]:
 
 
 def decode_templates(value: Mapping[str, Any]) -> Templates:
-    """The templates of a model file; KeyError when a table is missing, ValueError for what is no share or no count."""
+    """The templates of a model file. Raises KeyError if a table is missing, ValueError for a wrong share or count."""
     shares, counts = value["gram_share"], value["with_predicate"]
     if not (_numbers(shares, 1) and isinstance(counts, dict) and all(_numbers(own, np.inf) for own in counts.values())):
         raise ValueError("templates are shares of grams up to 1, and how often each stood with a predicate")
@@ -288,5 +289,5 @@ def decode_templates(value: Mapping[str, Any]) -> Templates:
 
 
 def _numbers(table: object, most: float) -> bool:
-    """Whether all values of a table are numbers above 0, up to `most`."""
+    """True if all values of a table are numbers above 0, up to `most`."""
     return isinstance(table, dict) and all(type(n) in (int, float) and 0 < n <= most for n in table.values())

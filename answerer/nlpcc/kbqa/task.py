@@ -10,13 +10,13 @@ import numpy as np
 
 from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
-from answerer.nlpcc.kbqa.linking import Candidate, Linker, Reading, candidates_of, multi_hop
-from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, Ranked, fact_ranker, overlap_ranker, rank, statistics_of
+from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, Reading, candidates_of, multi_hop
+from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, RankedAnswer, fact_ranker, overlap_ranker, rank, statistics_of
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -24,20 +24,17 @@ from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
-AT_ONCE = 100
-"""Questions that are looked up in the index together."""
+AT_ONCE = 100  # questions that are looked up in the index together
+# Bonus of the second fact of a multi-hop question: it answers more of the question than the first alone. Set on
+# `benchmarks/kb_further`.
 SECOND_HOP = 2.0
-"""Bonus of the second fact of a multi-hop question: it answers more of the question than the first alone. Set on
-`benchmarks/kb_further`."""
-SECOND_HOP_LEARNED = 6.0
-"""The same beside learned weights, which are larger."""
+SECOND_HOP_LEARNED = 6.0  # the same beside learned weights, which are larger
 ECHO = -4.0
 """Penalty of a fact that only repeats the mention, where nothing asks for its predicate."""
-TRACED = 10
-"""Candidates in a trace."""
+TRACED = 10  # candidates in a trace
 
 
-class Answered(NamedTuple):
+class KbqaResult(NamedTuple):
     """A question with its candidates, their scores, and the answers ranked.
 
     `rows` are the features, a block for each reading of the question; `bonus` is what a candidate's score has beside
@@ -45,11 +42,11 @@ class Answered(NamedTuple):
     """
 
     question: Question
-    candidates: Sequence[Candidate]
+    candidates: Sequence[FactCandidate]
     scores: Float64Array
     rows: Sequence[Float64Array]
     bonus: Float64Array
-    ranked: Sequence[Ranked]
+    ranked: Sequence[RankedAnswer]
 
 
 def linker_of(index: Index, fuzzy: bool) -> Linker:
@@ -60,14 +57,14 @@ def linker_of(index: Index, fuzzy: bool) -> Linker:
 
 def answer_questions(
     questions: Sequence[Question], linker: Linker, ranker: FactRanker, further: bool = True
-) -> Iterator[Answered]:
+) -> Iterator[KbqaResult]:
     """Each question answered, in order; `further`: also by two facts in a row (multi-hop)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
+        folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
         links = linker.link(folded)
-        hops = multi_hop(folded, links, linker.named) if further else [[] for _ in some]
+        hops = multi_hop(folded, links, linker.subjects_of) if further else [[] for _ in some]
         for question, text, found, more in zip(some, folded, links, hops, strict=True):
             readings = [Reading(text, candidates_of(found)), *more]
             candidates = [candidate for reading in readings for candidate in reading.candidates]
@@ -81,10 +78,10 @@ def answer_questions(
             )
             scores = np.concatenate([own for own, _ in scored]) + bonus
             rows = [own for _, own in scored]
-            yield Answered(question, candidates, scores, rows, bonus, rank(candidates, scores))
+            yield KbqaResult(question, candidates, scores, rows, bonus, rank(candidates, scores))
 
 
-def _is_echo(question: str, candidate: Candidate) -> bool:
+def _is_echo(question: str, candidate: FactCandidate) -> bool:
     """True for a fact whose object is the mention again, and for whose predicate the question does not ask."""
     mention = candidate.mention
     if candidate.answer != (mention.name,):
@@ -92,8 +89,8 @@ def _is_echo(question: str, candidate: Candidate) -> bool:
     return not asks_for(relation_phrase(question, mention.start, mention.end), candidate.fact.predicate)
 
 
-def chosen(ranked: Sequence[Ranked], top: int, threshold: float) -> list[str]:
-    """What is written: the objects of the `top` best answers, each once; nothing where the best is too unlikely."""
+def answer_texts(ranked: Sequence[RankedAnswer], top: int, threshold: float) -> list[str]:
+    """Texts to write: the objects of the `top` best answers, each once; [] if the best is below `threshold`."""
     if not ranked or ranked[0].probability < threshold:
         return []
     return list(dict.fromkeys(text for one in ranked[:top] for text in one.answers))
@@ -122,16 +119,16 @@ def answer(
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []
     for one in with_progress(answered, "answered", len(questions)):
-        texts = chosen(one.ranked, top, threshold)
+        texts = answer_texts(one.ranked, top, threshold)
         if trace.wanted:
             trace.question(trace_row(one, texts, ranker))
         blocks.append(answer_block(one.question, texts))
     return one_file("".join(blocks))
 
 
-def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
+def trace_row(one: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
     """The question of a trace: its mentions and its best facts with what every feature adds to their scores."""
-    added = np.vstack([ranker.added(rows) for rows in one.rows])
+    added = np.vstack([ranker.contributions(rows) for rows in one.rows])
     mentions = list(dict.fromkeys(candidate.mention for candidate in one.candidates))
     return TraceQuestion(
         question_id=one.question.question_id,
@@ -151,7 +148,8 @@ def trace_row(one: Answered, texts: Sequence[str], ranker: FactRanker) -> TraceQ
     )
 
 
-def _trace_candidate(number: int, ranked: Ranked, one: Answered, added: dict[str, float]) -> TraceCandidate:
+def _trace_candidate(number: int, ranked: RankedAnswer, one: KbqaResult, added: dict[str, float]) -> TraceCandidate:
+    """A trace's candidate from a ranked answer; `added` are the contributions of its features."""
     candidate = one.candidates[ranked.row]
     added |= {"second fact" if candidate.through else "name again": float(one.bonus[ranked.row])}
     through: tuple[str, ...] = ()

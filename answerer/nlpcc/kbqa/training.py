@@ -12,12 +12,12 @@ import numpy as np
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from answerer.learned import Learned
 from answerer.nlpcc.kbqa.features import ABSOLUTE, CharacterStatistics, FactFeatures, default_weights
-from answerer.nlpcc.kbqa.linking import Candidate, Linker, candidates_of
+from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
 from answerer.nlpcc.kbqa.ranker import TASK, feature_names, gold_candidates, rank, relative, statistics_of
 from answerer.nlpcc.kbqa.relation_phrase import Templates, encode_templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
-from indexer.analysis.text import bearable_question
+from indexer.analysis.text import truncate_question
 from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -27,27 +27,26 @@ from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model, column_scales
 
+# L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md).
 PENALTY = 3.0
-"""L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md)."""
-MOST_CANDIDATES = 40
-"""Candidates of a question that training looks at: more only cost time."""
+MOST_CANDIDATES = 40  # candidates of a question that training looks at: more only cost time
 
 
-class Example(NamedTuple):
+class KbqaExample(NamedTuple):
     """A training question that the knowledge base answers, with its candidates, relation phrase and right predicate.
 
     `kept` are the numbers of the candidates that training looks at, `gold` the mask of the right ones among these.
     """
 
     question: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[FactCandidate, ...]
     kept: Int64Array
     gold: BoolArray
     phrase: str
     predicate: str
 
 
-class Fitted(NamedTuple):
+class FittedWeights(NamedTuple):
     """Weights for standardised columns, and the columns' means and scales."""
 
     weights: Float64Array
@@ -55,7 +54,7 @@ class Fitted(NamedTuple):
     scales: Float64Array
 
 
-def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[Example]:
+def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[KbqaExample]:
     """The questions with a gold candidate; at most 40 candidates are kept: gold ones and the best untrained.
 
     The right predicate is that of the question's triple, where the file has triples, else of the best gold candidate.
@@ -65,7 +64,7 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
     found = []
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
-        folded = [fold(bearable_question(one.text, f"question {one.question_id}")) for one in some]
+        folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
             gold = gold_candidates(candidates, question.answers or ())
@@ -77,15 +76,15 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
             right = [row for row in map(int, kept) if gold[row]]
             best = candidates[max(right, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))]
             phrase = relation_phrase(text, best.mention.start, best.mention.end)
-            found.append(Example(text, tuple(candidates), kept, gold[kept], phrase, best.fact.predicate))
+            found.append(KbqaExample(text, tuple(candidates), kept, gold[kept], phrase, best.fact.predicate))
     return found
 
 
 def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
     """The fold of each question: the n-th question of a predicate goes to fold n mod k.
 
-    A held-out question then finds as much said about its predicate as a new one would: where every
-    predicate has as many questions as the next, random folds would tell by the counts what is held out.
+    Training then knows as much about a held-out question's predicate as about that of a new one: where all
+    predicates have equally many questions, random folds would reveal by the counts what is held out.
     """
     seen: Counter[str] = Counter()
     numbers = []
@@ -95,13 +94,17 @@ def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
     return np.array(numbers, np.int64)
 
 
-def templates_of(examples: Sequence[Example]) -> Templates:
+def templates_of(examples: Sequence[KbqaExample]) -> Templates:
     """The templates that these questions teach."""
     return learn_templates([one.phrase for one in examples], [one.predicate for one in examples])
 
 
 def held_out_rows(
-    examples: Sequence[Example], fold_of: Int64Array, statistics: CharacterStatistics, objects: bool, templates: bool
+    examples: Sequence[KbqaExample],
+    fold_of: Int64Array,
+    statistics: CharacterStatistics,
+    objects: bool,
+    templates: bool,
 ) -> list[Float64Array]:
     """The columns of each question's kept candidates, its templates, if any, learned from the other folds only."""
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
@@ -114,7 +117,7 @@ def held_out_rows(
     return rows
 
 
-def fit_weights(rows: Sequence[Float64Array], examples: Sequence[Example], features: FactFeatures) -> Fitted:
+def fit_weights(rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures) -> FittedWeights:
     """The weights of questions' candidates by conditional logit; the default weights are their prior.
 
     Absolute features are not scaled: the few questions that show such a flag would outweigh its prior.
@@ -125,11 +128,11 @@ def fit_weights(rows: Sequence[Float64Array], examples: Sequence[Example], featu
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
     prior = np.concatenate((default_weights(features.names), np.zeros(len(features.compared)))) * scales
-    return Fitted(fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales)
+    return FittedWeights(fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales)
 
 
 def cross_validate(
-    rows: Sequence[Float64Array], examples: Sequence[Example], fold_of: Int64Array, features: FactFeatures
+    rows: Sequence[Float64Array], examples: Sequence[KbqaExample], fold_of: Int64Array, features: FactFeatures
 ) -> dict[str, float | int]:
     """Accuracy@1 and MRR of questions under weights fitted on the other folds, with the standard error of the first."""
     reciprocal = np.zeros(len(examples))
@@ -153,7 +156,7 @@ def cross_validate(
 
 
 def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
-    """The model of the questions of files with answers. UserError where the index answers too few for k folds,
+    """The model of the questions of files with answers. Raises UserError if the index answers too few for k folds,
     and for a file twice."""
     data = fingerprints(files)
     questions = [question for file in files for question in read_questions(file)]

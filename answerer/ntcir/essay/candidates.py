@@ -203,6 +203,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
                     )
                 )
         listed.append(shortlist(candidates, question, one.named))
+    # One look-up for the sentences that candidates of all questions may depend on.
     asked = sorted({key for own_ in listed for one in own_ for key in possible_antecedents(one.doc_id, one.text, own)})
     texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
     pools = [
@@ -211,7 +212,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     ]
     frequency = documents_with(paragraphs, sorted({term for pool in pools for one in pool for term in one.terms}))
     similar: list[tuple[frozenset[str], ...]] = [() for _ in questions]
-    if own.FURTHER_FEATURES:
+    if own.FURTHER_FEATURES:  # only these compare with similar sections, which cost a search
         queries = [
             similar_query(question, section, frequency, len(paragraphs))
             for question, section in zip(questions, sections, strict=True)

@@ -108,7 +108,7 @@ def cut(text: str, most: int, unit: Unit, language: Language) -> str:
 
 def length_allowed(limit: Limit, language: Language) -> tuple[int, Unit]:
     """The limit with its unit, or `DEFAULT_LENGTH` without one."""
-    unit: Unit = limit.unit or ("words" if language.spaced else "characters")
+    unit: Unit = limit.unit or ("words" if language.uses_spaces else "characters")
     return (DEFAULT_LENGTH[unit] if limit.most is None else limit.most), unit
 
 

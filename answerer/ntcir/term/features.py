@@ -76,7 +76,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
             "definition": one.roles.get("definition", 0.0),
             "whole": one.whole / 2,
             "single character": float(len(one.text) == 1),
-            "latin": float(not language.language.spaced and named and one.text.isascii()),
+            "latin": float(not language.language.uses_spaces and named and one.text.isascii()),
             "proper noun": float(proper),
             "question's words": float(not terms.isdisjoint(language.terms(one.text))),
             "slot context": one.context,
@@ -234,7 +234,7 @@ def set_association_with_book(
                 question.classes if question.firm else frozenset(),
             )
         )
-    for start in range(0, len(asked), _AT_ONCE):
+    for start in range(0, len(asked), _AT_ONCE):  # bounds the size of the matrices
         part = slice(start, start + _AT_ONCE)
         with counted_by_this_version(index):
             _set_counted(asked[part], ranked[part], searcher)

@@ -122,7 +122,7 @@ class TermLanguage:
     def places(self, folded: str, terms: Collection[str]) -> Places:
         """Spans of each term in a folded sentence: of words with its stem, or of its letters without blanks."""
         places: Places = {}
-        if self.language.spaced:
+        if self.language.uses_spaces:
             for match in _WORD.finditer(folded):
                 stem = self._stem(match.group())
                 if stem in terms:
@@ -137,12 +137,12 @@ class TermLanguage:
 
     def is_repeat(self, key: str, asked: str) -> bool:
         """True if a candidate in the question's text repeats it: as whole words, where blanks part words."""
-        return not self.language.spaced or re.search(rf"\b{re.escape(key)}\b", asked) is not None
+        return not self.language.uses_spaces or re.search(rf"\b{re.escape(key)}\b", asked) is not None
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
         """The `tools.reach` words before, backwards, and after; characters where no blanks part words."""
         reach = self.tools.reach
-        if not self.language.spaced:
+        if not self.language.uses_spaces:
             return before[-reach:][::-1], after[:reach]
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
         return words[0][::-1][:reach], words[1][:reach]

@@ -1,4 +1,5 @@
-"""Collections of open data into an index of tables: `python -m indexer datasets COLLECTION ARCHIVE...` (seed 001)."""
+"""Collections of open data into an index of tables: `python -m indexer datasets COLLECTION ARCHIVE...`
+[DataSearch2]."""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ from indexer.api import Index, built
 from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster import Machines, Piece, absolute, build_corpus, require_source
+from indexer.cluster import Machines, SourcePiece, absolute, build_corpus, require_source
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import Progress, warn
 from indexer.files.versions import versions
-from indexer.formats.datasearch import Dataset, file_key, read_collection, wanted_datasets
+from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, wanted_datasets
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -34,9 +35,9 @@ from indexer.sources.datasets.schema import (
     FILES,
     TABLES,
     TEXT_FIELD,
-    Block,
     FileRead,
     ListedFile,
+    RowBlock,
     StoredDataset,
     block_id,
     dataset_term,
@@ -54,16 +55,14 @@ from indexer.tables.values import parse_value
 from indexer.tables.workbook import UnreadableTableError
 from indexer.workers import batches
 
-_WORD = 5  # so many letters no currency has, no unit and no word for what is missing
-_PLAIN = (
-    re.compile(  # numbers that are no year whatever follows, told in a third of the time of all that cells may mean
-        r"-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}\.\d+|[1-9]\d{4,20}\.\d+)", re.ASCII
-    )
+_WORD = 5  # letters: no currency, unit or word for a missing value has this number
+_PLAIN = re.compile(  # plainly not a year, recognised in a third of the time of reading all that cells may mean
+    r"-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}\.\d+|[1-9]\d{4,20}\.\d+)", re.ASCII
 )
 
 
 def is_unsearched(cell: str) -> bool:
-    """A number that nobody searches for: any but a year; also what stands where one is missing."""
+    """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a missing one."""
     if len(cell) != 4 and cell.isdigit():
         return True
     if len(cell) >= _WORD and cell[:_WORD].isalpha():
@@ -74,8 +73,7 @@ def is_unsearched(cell: str) -> bool:
     return value.kind in ("number", "missing") and value.year is None
 
 
-BLOCK_CELLS = 4_000
-"""Cells of a document at most: a longer table is cut into several, each with the headings."""
+BLOCK_CELLS = 4_000  # of a document at most: a longer table is cut into several, each with the headings
 
 
 class TableBlock(NamedTuple):
@@ -116,7 +114,7 @@ class FilesRead:
         self._keys = set(known)
 
     def first(self, name: str) -> bool:
-        """Whether a file was not met before; from now on it was."""
+        """Adds a file; returns whether it was not met before."""
         key = file_key(name)
         new = key not in self._keys
         self._keys.add(key)
@@ -137,10 +135,9 @@ class FilesRead:
             tell(one, tally)
 
 
-COSTLY_BYTES = 65_536
-"""Size from which on an archive's end is a checkpoint at once."""
+COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
-FORMAT_VERSION = 6  # rises when the same files give other tables: an index of another version is built anew
+FORMAT_VERSION = 6  # rises when the same files give other tables: an index of another version is rebuilt
 
 
 class Owner(NamedTuple):
@@ -159,11 +156,11 @@ class OwnedBlock(NamedTuple):
 
     doc_id: str
     owner: Owner
-    block: Block
+    block: RowBlock
 
 
 class OwnedFile(NamedTuple):
-    """What became of a file for one of the datasets that have it, `dataset_id` "" where none has."""
+    """A file's result for one of the datasets that have it; `dataset_id` is "" if none has."""
 
     doc_id: str
     dataset_id: str
@@ -191,7 +188,7 @@ def read_archive(
                 for place, start, table in _member_blocks(member, found[0].language, reader, reasons):
                     tables += place == 0
                     # A block of a file's table of that number, for every dataset that has the file.
-                    block = Block(member.name, start, table)
+                    block = RowBlock(member.name, start, table)
                     for owner in found:
                         doc_id = block_id(table_id(file_id(owner.dataset_id, owner.place), tables), place)
                         yield OwnedBlock(doc_id, owner, block)
@@ -238,6 +235,7 @@ class TableMaker:
         return {}
 
     def terms(self, text: str, language: Language) -> list[str]:
+        """Terms of a text; analysers are made once a language."""
         if language not in self._analysers:
             self._analysers[language] = language.analyser()
         return self._analysers[language].terms(text)
@@ -258,12 +256,13 @@ class TableMaker:
         return Batch({TABLES.name: tables, FILES.name: files})
 
     def _table(self, item: OwnedBlock) -> Document:
+        """Document of a table's block: searchable are its title, notes, headings and cells other than plain numbers."""
         table, owner = item.block.table, item.owner
         headings = [" ".join(path) for path in table.columns if path]
         cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
         lines = (table.title, *table.notes, *headings, *cells)
         # a language without blanks is analysed cell by cell, for a parse of a long text costs more
-        texts = ("\n".join(lines),) if owner.language.spaced else lines
+        texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
         terms = [term for text in texts for term in self.terms(text, owner.language)]
         text = "\n".join(filter(None, (table.title, " | ".join(headings))))
         return Document(
@@ -276,20 +275,23 @@ class TableMaker:
 
 
 def dataset_documents(
-    read: Callable[[], Iterator[Dataset]], tally: IngestReport, maker: TableMaker, writer: Writer
+    read: Callable[[], Iterator[DatasetMetadata]], tally: IngestReport, maker: TableMaker, writer: Writer
 ) -> Iterator[Made]:
     """A document for each dataset, with its metadata and files; files that no archive held are rejected.
 
     The collection is `read` once more: nothing of it but the files' owners is held while archives are read.
     """
-    files = writer.written(FILES.name)
+    files = writer.searcher(FILES.name)
     for batch in batches(read(), 1000):
         found = files.lookup(DATASET, [dataset.dataset_id for dataset in batch])
         made = [_dataset_document(one, known, tally, maker) for one, known in zip(batch, found, strict=True)]
         yield {DATASETS.name: made}
 
 
-def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: IngestReport, maker: TableMaker) -> Document:
+def _dataset_document(
+    dataset: DatasetMetadata, known: Sequence[Document], tally: IngestReport, maker: TableMaker
+) -> Document:
+    """Document of a dataset with its list of files; files that no archive has are rejected in the tally."""
     facts = {document.doc_id: decode_file(document.payload) for document in known}
     listed = []
     for place, name in enumerate(dataset.files):
@@ -305,7 +307,7 @@ def _dataset_document(dataset: Dataset, known: Sequence[Document], tally: Ingest
     return Document(dataset.dataset_id, text, {TEXT_FIELD: terms}, {}, payload)
 
 
-def file_owners(datasets: Iterable[Dataset]) -> dict[bytes, list[Owner]]:
+def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
     """The datasets that each file belongs to, by its key."""
     owners: dict[bytes, list[Owner]] = {}
     for dataset in datasets:
@@ -315,7 +317,7 @@ def file_owners(datasets: Iterable[Dataset]) -> dict[bytes, list[Owner]]:
     return owners
 
 
-def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: IngestReport) -> Iterator[Dataset]:
+def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: IngestReport) -> Iterator[DatasetMetadata]:
     """The datasets of all collections, an id that came before rejected."""
     seen: set[str] = set()
     for path in paths:
@@ -382,15 +384,15 @@ def build(
 
 def _in_pieces(
     corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
-) -> tuple[Corpus[OwnedBlock | OwnedFile], list[Piece]]:
-    """As machines build it: an archive each, which are told what the archives before hold."""
+) -> tuple[Corpus[OwnedBlock | OwnedFile], list[SourcePiece]]:
+    """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
     sizes = {source.path: _size(source.path) for source in corpus.sources}
     keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
     met: frozenset[bytes] = frozenset()
     pieces = []
     for (path, size), found in zip(sizes.items(), keys, strict=True):
         records = partial(read_archive, path, path, owners, FilesRead(met))
-        pieces.append(Piece(SourceFile(path, records), size))
+        pieces.append(SourcePiece(SourceFile(path, records), size))
         met |= machines.value(found)
     return corpus, pieces
 
@@ -400,12 +402,12 @@ def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
     require_source(path, size)
     found = set()
 
-    def noted(name: str) -> bool:
+    def note_owned(name: str) -> bool:
         if file_key(name) in owners:
             found.add(file_key(name))
         return False
 
-    deque(members(path, noted), maxlen=0)
+    deque(members(path, note_owned), maxlen=0)
     return frozenset(found)
 
 
@@ -413,7 +415,7 @@ def _size(path: str) -> int:
     return Path(path).stat().st_size
 
 
-def _noting_unknown(datasets: Iterator[Dataset], ids: frozenset[str] | None) -> Iterator[Dataset]:
+def _noting_unknown(datasets: Iterator[DatasetMetadata], ids: frozenset[str] | None) -> Iterator[DatasetMetadata]:
     """The datasets as they come; at the end, what was asked for and is in no collection is said."""
     known: set[str] = set()
     for dataset in datasets:
@@ -432,8 +434,8 @@ def _recall(
     writer: Writer,
 ) -> None:
     """Count what an interrupted build has finished, of the archives and of the datasets."""
-    finished = [path for path in archives if path in writer.finished]
-    read.recall(writer.written(FILES.name).scan(), finished, tally)
-    if DERIVED in writer.finished:
+    finished = [path for path in archives if path in writer.finished_sources]
+    read.recall(writer.searcher(FILES.name).scan(), finished, tally)
+    if DERIVED in writer.finished_sources:
         for _ in derive(writer):
             pass

@@ -1,4 +1,4 @@
-"""What an index of open data holds: its parts, the doc_ids, and tables, files and datasets as payloads."""
+"""Schema of an index of open data: its parts, the doc_ids, and tables, files and datasets as payloads."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ DATASETS = Part("datasets", (TEXT_FIELD,), ())
 FILES = Part("files", (), (DATASET,))
 
 
-class Block(NamedTuple):
-    """Some rows of a table, from `start` on, with its headings, and the name of the file that it stands in."""
+class RowBlock(NamedTuple):
+    """Some rows of a table, from `start` on, with its headings, and the name of its file."""
 
     file: str
     start: int
@@ -23,7 +23,7 @@ class Block(NamedTuple):
 
 
 class FileRead(NamedTuple):
-    """What became of a member: `number` is its place among the wanted ones of its archive (from 1).
+    """Result of reading a member: `number` is its place among the wanted ones of its archive (from 1).
 
     `archive` is "" in all but one document of a file that several datasets share: it counts once.
     """
@@ -67,7 +67,7 @@ def ownerless_file_id(archive: str, number: int) -> str:
 
 
 def table_id(file: str, number: int) -> str:
-    """What names a table: its file's doc_id and its number there, from 1."""
+    """Id of a table: its file's doc_id and its number there, from 1."""
     return f"{file}-{number:05d}"
 
 
@@ -77,23 +77,24 @@ def block_id(table: str, number: int) -> str:
 
 
 def table_of_block(doc_id: str) -> str:
-    """What names the table of a block's doc_id."""
+    """Id of the table (`table_id`) to which a block's doc_id belongs."""
     return doc_id.rpartition("-")[0]
 
 
-def encode_block(block: Block) -> str:
+def encode_block(block: RowBlock) -> str:
     """A block as a payload."""
     stored = {"file": block.file, "start": block.start, **block.table._asdict()}
     return json.dumps(stored, ensure_ascii=False, separators=(",", ":"))
 
 
-def decode_block(payload: str) -> Block:
+def decode_block(payload: str) -> RowBlock:
     """The block of a payload."""
     value = json.loads(payload)
-    return Block(value["file"], value["start"], _table(value))
+    return RowBlock(value["file"], value["start"], _table(value))
 
 
 def _table(value: dict[str, Any]) -> Table:
+    """A table from its JSON value."""
     return Table(
         value["title"],
         tuple(value["notes"]),
@@ -106,12 +107,12 @@ def _table(value: dict[str, Any]) -> Table:
 
 
 def encode_file(file: FileRead) -> str:
-    """What became of a file as a payload."""
+    """Payload of a file's result."""
     return json.dumps(file._asdict(), ensure_ascii=False)
 
 
 def decode_file(payload: str) -> FileRead:
-    """What became of the file of a payload."""
+    """A file's result from its payload."""
     return FileRead(**json.loads(payload))
 
 

@@ -26,20 +26,21 @@ from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, lab
 
 
 class FirstSeen(NamedTuple):
-    """A table with its doc_id, which tells where it first stood."""
+    """A table with its doc_id, which names its first occurrence."""
 
     doc_id: str
     table: StoredTable
 
 
 class DifferentTables:
-    """The tables of TBQA files, each once: questions share their tables, and a digest tells them apart."""
+    """The tables of TBQA files, each once: questions share their tables, and a digest distinguishes them."""
 
     def __init__(self) -> None:
         self._seen: set[bytes] = set()
 
     def records(self, path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
-        """Every different table of a file, called by the line where it first stands. Errors as `read_table_rows`."""
+        """Yields each different table of a file once, named by the line of its first occurrence. Errors as in
+        `read_table_rows`."""
         for row in read_table_rows(path):
             tally.count()
             table = StoredTable(row.caption, row.attributes, row.cells)
@@ -50,8 +51,8 @@ class DifferentTables:
 
     def recall(self, labels: Mapping[str, str], writer: Writer) -> None:
         """Know again what an interrupted build has written of the files that it finished, by path their labels."""
-        finished = {label for path, label in labels.items() if path in writer.finished}
-        for document in writer.written(TABLES.name).scan():
+        finished = {label for path, label in labels.items() if path in writer.finished_sources}
+        for document in writer.searcher(TABLES.name).scan():
             if label_of(document.doc_id) in finished:
                 self._seen.add(_digest(document.payload))
 
@@ -85,7 +86,7 @@ def command(**given: Any) -> None:
 def build(
     files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
 ) -> Index:
-    """Build the index of the tables of files at an address. UserError for two files of one name.
+    """Build the index of the tables of files at an address. Raises UserError for two files of one name.
 
     `named` is what the index calls the one file that it is built from, where this is but a passing copy.
     """

@@ -1,4 +1,4 @@
-"""What an index of candidate tables holds: its part, the doc_ids, and a table as a document's payload."""
+"""Schema of an index of candidate tables: its part, the doc_ids, and a table as a document's payload."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table_id(label: str, line: int) -> str:
 
 
 def label_of(doc_id: str) -> str:
-    """What the file is called whose table has this doc_id."""
+    """Label of the file whose table has this doc_id."""
     return doc_id.rpartition("-")[0]
 
 

@@ -48,7 +48,7 @@ from indexer.statistics.counts import NAMES, PACKAGES, NameDerivation, new_count
 
 
 class TextbookSettings(NamedTuple):
-    """What decides how passages become documents. `left_out` holds sentences without their blanks."""
+    """Settings by which passages become documents. `left_out` holds sentences without their blanks."""
 
     language: Language
     unit: str
@@ -85,6 +85,7 @@ class PassageMaker:
         return made._replace(documents={**made.documents, REDIRECTS.name: redirects})
 
     def _documents(self, passages: Sequence[NumberedPassage]) -> Batch:
+        """Documents of passages: their sentences and paragraphs, with notes on their names."""
         sentences: list[Document] = []
         paragraphs: list[Document] = []
         notes: list[PassageNotes] = []
@@ -128,7 +129,7 @@ class PassageMaker:
 
 
 def without_blanks(text: str) -> str:
-    """A sentence as it is compared for `--without`: all white space removed."""
+    """A sentence's form for the comparison of `--without`: all white space removed."""
     return "".join(text.split())
 
 
@@ -144,7 +145,7 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
 def textbook_metadata(
     files: Sequence[str], settings: TextbookSettings, glossary: Sequence[Sequence[str]], source_type: str
 ) -> Metadata:
-    """What a textbook index knows of itself."""
+    """Metadata of a textbook index before it is built."""
     texts = (PARAGRAPHS,) if settings.unit == "paragraph" else (SENTENCES, PARAGRAPHS)
     named = (REDIRECTS, NAMES) if any(map(is_dump, files)) else (NAMES,)
     parts = (*texts, *named) if settings.with_names else texts

@@ -1,4 +1,4 @@
-"""Which form of running text a file has; what looks like a known form and is none is refused."""
+"""Detection of a file's form of running text; a file that resembles a known form but is invalid is refused."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ FORMS = (
 WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 """Where WikiExtractor's files lie in its folder: AA/wiki_00."""
 
-_SHOWN = 60
+_SHOWN = 60  # characters of a file's text that a message quotes
 _HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
-_PAGE = 20_000  # characters of a page at most: a large one has a fifth; what has fewer form feeds is no text of pages
+_PAGE = 20_000  # characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
 _PDF = re.compile(rb"%PDF-\d")
 _HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL
@@ -51,14 +51,14 @@ _NO_TEXT = (
 
 
 def form_of(path: str) -> Form:
-    """The form of a file, told from its beginning.
+    """The form of a file, recognised by its beginning.
 
-    UserError with file and line for another kind's file, for what is no text, for XML of another root element, and for
-    a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
+    Raises UserError with file and line for another kind's file, for a file that is not text, for XML of another root
+    element, and for a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
     """
     with open_bytes(path) as file:
         head = file.read(_HEAD)
-    # What is not plain text is recognised by its first bytes.
+    # Files other than plain text are recognised by their first bytes.
     if _PDF.search(head):
         return "pdf"
     if _HTML.match(head):
@@ -90,17 +90,17 @@ def form_of(path: str) -> Form:
 
 
 def _is_paged(text: str) -> bool:
-    """Whether a text has form feeds as often as pages end."""
+    """Returns whether a text has form feeds as often as pages end."""
     return len(text) <= _PAGE * text.count("\f")
 
 
 def is_dump(path: str) -> bool:
-    """Whether a file is a MediaWiki dump by its root element. UserError as in `form_of`."""
+    """Returns whether a file is a MediaWiki dump by its root element. Raises UserError as in `form_of`."""
     return form_of(path) == "dump"
 
 
 def _first_text(path: str) -> tuple[int, str]:
-    """The number and the beginning of the first line that is not blank. UserError where the file is no text."""
+    """The number and the beginning of the first line that is not blank. Raises UserError if the file is not text."""
     with open_bytes(path) as file:
         head = file.read(_HEAD)
     for beginning, what, remedy in _NO_TEXT:
@@ -113,6 +113,7 @@ def _first_text(path: str) -> tuple[int, str]:
 
 
 def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
+    """Raises UserError where a file's name promises JSON, XML or WikiExtractor and its beginning is something else."""
     name = Path(path).name.lower()
     for suffix in PACKED:
         name = name.removesuffix(suffix)
@@ -128,10 +129,10 @@ def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
         raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
 
 
-# The language of a file of running text: as a dump says, else told from the beginning of the text.
+# The language of a file of running text: as a dump says, else recognised by the beginning of the text.
 
 _TAG = re.compile(r"<[^<>]*>")
-_LINES = 200
+_LINES = 200  # lines by which a file's kind or language is recognised
 
 
 def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
@@ -146,18 +147,18 @@ def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
     if given is None:
         return language_of(paths)
     for path in paths:
-        known = told_language(path)
-        if known and known.spaced != given.spaced:
+        known = file_language(path)
+        if known and known.uses_spaces != given.uses_spaces:
             warn(f"{path} is {known} by its letters, and read as {given} as --language says")
     return given
 
 
 def language_of(paths: Sequence[str]) -> Language:
-    """The language of the files by their letters, of a dump as it says. UserError where two differ: each wants an index
-    of its own."""
+    """The language of the files by their letters, of a dump by its own statement. Raises UserError where two differ:
+    each language needs a separate index."""
     known: dict[Language, str] = {}
     for path in paths:
-        language = told_language(path)
+        language = file_language(path)
         if language:
             known.setdefault(language, path)
     if len(known) > 1:
@@ -173,7 +174,7 @@ def language_of(paths: Sequence[str]) -> Language:
     return language
 
 
-def told_language(path: str) -> Language | None:
+def file_language(path: str) -> Language | None:
     """The language of a file, None where its beginning holds no letter.
 
     UserError for a dump in a language that is not known.
@@ -197,6 +198,7 @@ def told_language(path: str) -> Language | None:
 
 
 def _sample_line(text: str) -> str:
+    """Text of a line for language detection: the text of a JSON record, else the line, at most 2,000 characters."""
     if not text.startswith("{"):
         return text[:2_000]
     try:
@@ -212,9 +214,9 @@ _WIKI_PLACE = re.compile(r"(^|/)[A-Z]{2}/wiki_\d+(\.\w+)?$")
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """The files that names, glob patterns and WikiExtractor's folders stand for, in order, each once, links resolved.
+    """Files that names, glob patterns and WikiExtractor's folders mean, in order, each once, links resolved.
 
-    UserError where one finds nothing.
+    Raises UserError where one finds nothing.
     """
     files: dict[Path, str] = {}
     for pattern in patterns:
@@ -225,6 +227,7 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
 
 
 def _of_a_folder(folder: Path) -> list[str]:
+    """WikiExtractor's files in a folder, sorted. Raises UserError without any."""
     found = sorted(str(path) for pattern in WIKI_FILES for path in folder.glob(pattern) if path.is_file())
     if not found:
         raise UserError(

@@ -14,7 +14,7 @@ from indexer.files.archive import MIB, Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
-from indexer.sources.textbook.paragraphs import Paragraph, page_paragraphs
+from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs
 from indexer.sources.textbook.pdf import pdf_pages
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _NO_TEXT = frozenset(
     "style svg template textarea title video".split()
 )
 _AROUND = frozenset(("nav", "footer"))
-_PARTED = frozenset(("br", "td", "th"))  # from what stands before, inside of a paragraph or row
+_PARTED = frozenset(("br", "td", "th"))  # from the text before, inside of a paragraph or row
 _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _NAVIGATION = "navigation and page feet"
@@ -41,8 +41,8 @@ _NAVIGATION = "navigation and page feet"
 def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Element:
     """The root element of a web page, as forgiving as a browser.
 
-    UTF-8 where the bytes are valid UTF-8, else as a `<meta>` says, else the first of the encodings that fits.
-    UserError where there is no element.
+    UTF-8 where the bytes are valid UTF-8, else as a `<meta>` says, else the first of the encodings that fits. Raises
+    UserError for a page without elements.
     """
     from lxml import etree, html
 
@@ -68,14 +68,14 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 
 
 def xhtml_root(data: bytes, name: str) -> etree._Element:
-    """The root element of a chapter of an e-book: as XML, and where it is none, as a browser would read it."""
+    """The root element of a chapter of an e-book: as XML, and if it is not XML, as a browser would read it."""
     try:
         return parse_xml(data, (), name)
     except UserError:
         return html_root(data, (), name)
 
 
-def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[Paragraph]:
+def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[PageParagraph]:
     """The paragraphs, list items, rows of tables and headings of a page in order; what is hidden is left out.
 
     `<nav>` and `<footer>` are left out and counted. A page is known where a break of a printed page is marked
@@ -94,7 +94,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[Pa
         else:
             text = " ".join("".join(pieces).split())
             if any(map(str.isalnum, text)):
-                yield Paragraph(text, shown, heading)
+                yield PageParagraph(text, shown, heading)
             pieces = []
             heading = value in _HEADINGS
 
@@ -151,13 +151,13 @@ _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"
 
 
 def zipped_form(path: str) -> ZippedForm | None:
-    """Which book a zip file is; None for any other zip. UserError where it is damaged."""
+    """Form of a book in a zip file; None for any other zip. Raises UserError where it is damaged."""
     names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT))
     return "epub" if _CONTAINER in names else "docx" if _DOCUMENT in names else None
 
 
 def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
-    """The wanted members by name. UserError for one that cannot be read, and for a damaged zip or a bomb."""
+    """The wanted members by name. Raises UserError for one that cannot be read, and for a damaged zip or a bomb."""
     found: dict[str, bytes] = {}
     for member in members(path, wanted, _LIMITS):
         if member.data is None:
@@ -167,7 +167,7 @@ def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
     return found
 
 
-def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """The paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its own table of contents.
 
     UserError: no package document, a chapter that is missing, one that is locked.
@@ -201,7 +201,7 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
             counts["chapters that are no text"] += 1
 
 
-def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     """The paragraphs of a DOCX; headings by style, pages as Word last laid them out (ECMA-376, part 1, 17.3).
 
     Running heads and feet are other members of the file and are not read; notes are counted as left out.
@@ -236,7 +236,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
             shown = str(first) if first == page else f"{first}–{page}"
             style = next((_value(one) for one in paragraph.iterfind("pPr/pStyle")), "")
             level = next(paragraph.iterfind("pPr/outlineLvl"), None)
-            yield Paragraph(text, shown if has_pages else "", style in headings or _is_level(level))
+            yield PageParagraph(text, shown if has_pages else "", style in headings or _is_level(level))
 
 
 def _heading_styles(book: Mapping[str, bytes], path: str) -> frozenset[str]:
@@ -254,7 +254,7 @@ def _heading_styles(book: Mapping[str, bytes], path: str) -> frozenset[str]:
 
 
 def _is_level(element: etree._Element | None) -> bool:
-    """Whether this is the level of a heading; 9 is that of running text."""
+    """Returns whether an element gives the level of a heading; level 9, running text, is not one."""
     return element is not None and _value(element) in "012345678"
 
 
@@ -263,7 +263,7 @@ def _value(element: etree._Element) -> str:
     return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == "val"), "")
 
 
-# The paragraphs of a document that is no plain text, and a sample of it to tell its language from.
+# The paragraphs of a document other than plain text, and a sample of it for language detection.
 
 DocumentForm = Literal["pdf", "html", "epub", "docx"]
 _PAGE_SIZE = 64 * MIB  # bytes of a web page
@@ -272,11 +272,11 @@ _SAMPLE = 5_000  # characters
 
 def document_paragraphs(
     path: str, form: DocumentForm, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
-) -> Iterator[Paragraph]:
+) -> Iterator[PageParagraph]:
     """The paragraphs and headings of a document in order; what is left out is counted, by what it is.
 
-    `encodings` are tried for a web page that is not UTF-8 and does not name its own. UserError for a document that
-    cannot be read, and for a PDF of pictures only.
+    `encodings` are tried for a web page that is not UTF-8 and does not name its own. Raises UserError for a document
+    that cannot be read, and for a PDF of pictures only.
     """
     if form == "html":
         return markup_paragraphs(html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts)
@@ -285,7 +285,8 @@ def document_paragraphs(
     return (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
 
 
-def _of_pdf(path: str, counts: Counter[str]) -> Iterator[Paragraph]:
+def _of_pdf(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
+    """Yields the paragraphs of a PDF. Raises UserError for one without text."""
     pages = list(pdf_pages(path))
     if not any(page.fragments for page in pages):
         what = f"a PDF whose {len(pages):,} pages hold no text, as in a scan"

@@ -22,10 +22,12 @@ _ROMAN = re.compile(r"[\W_]*([ivxlcdm]{1,8})[\W_]*")
 _BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*")
 
 
-class _Key(NamedTuple):
-    """What lines of several pages have in common: their text, or it with `#` for a number that goes with the pages.
+class _LineKey(NamedTuple):
+    """Key by which lines of several pages are the same: their text, with `#` for a number that increases with the
+    pages.
 
-    `offset` is that number less the page's position; of Roman numbers, which stand by themselves, it is not asked for.
+    `offset` is that number less the page's position; of Roman numbers, which are a line by themselves, it is not
+    needed.
     """
 
     text: str
@@ -43,17 +45,17 @@ class _Row(NamedTuple):
     edge: str
     depth: int
     line: Fragment
-    keys: Sequence[_Key]
+    keys: Sequence[_LineKey]
 
 
 def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     """The pages without page numbers, running heads and running feet, which are counted.
 
-    A line is taken for a head or foot where it is one of the three outermost, all further out are, and the same stands
-    on three pages at least, each within four of the next: a heading such as `Exercises` that opens a page now and then
-    is none. A number in it that grows with the pages may differ; once three pages have such a number, a line that
-    begins or ends with it is one on any page. These numbers become the labels of the pages, and of those without one
-    as they are counted from the page before.
+    A line is taken for a head or foot where it is one of the three outermost, all further out are, and the same is on
+    three pages at least, each within four of the next: a heading such as `Exercises` that opens a page now and then is
+    not. A number in it that grows with the pages may differ; once three pages have such a number, a line that begins or
+    ends with it is one on any page. These numbers become the labels of the pages, and of those without one as they are
+    counted from the page before.
     """
     rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
     repeated = _repeated_keys(rows, min(_PAGES, max(len(pages), 2)))
@@ -96,22 +98,23 @@ def _edge_rows(number: int, page: Page) -> Iterator[_Row]:
             yield _Row(number, edge, depth, line, list(_keys(line.text.casefold(), number)))
 
 
-def _keys(text: str, page: int) -> Iterator[_Key]:
+def _keys(text: str, page: int) -> Iterator[_LineKey]:
+    """Yields the keys of a line: its text, and its text with `#` for each number in turn."""
     if _ROMAN.fullmatch(text):
-        yield _Key("roman")
+        yield _LineKey("roman")
     for found in _NUMBER.finditer(text):
         rest = f"{text[: found.start()]}#{text[found.end() :]}"
-        yield _Key("#" if _BARE.fullmatch(rest) else rest, int(found[0]) - page)
+        yield _LineKey("#" if _BARE.fullmatch(rest) else rest, int(found[0]) - page)
     if any(map(str.isalnum, text)):
-        yield _Key(text)
+        yield _LineKey(text)
 
 
-def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
+def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_LineKey, set[int]]:
     """The pages on which each key repeats: in runs of `least` pages or more that are near each other.
 
-    A page number counts on any page where it goes with those of such a run, whatever stands beside it on each.
+    A page number counts on any page where it goes with those of such a run, whatever text is beside it on each.
     """
-    pages: dict[_Key, list[int]] = defaultdict(list)
+    pages: dict[_LineKey, list[int]] = defaultdict(list)
     numbered: dict[int | None, list[int]] = defaultdict(list)
     for row in rows:
         for key in row.keys:
@@ -126,7 +129,7 @@ def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_Key, set[int]]:
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """Of rising numbers those in runs of `least` or more different ones, with steps of `_NEAR` at most."""
+    """Those of rising numbers that are in runs of `least` or more different ones, with steps of `_NEAR` at most."""
     found: set[int] = set()
     run: list[int] = []
     for number in [*dict.fromkeys(numbers), None]:
@@ -146,11 +149,11 @@ SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*(?:\d{1,3}|\[\
 _HEADING = 120  # characters of a heading at most
 _ALONE = 80  # and of one that is known by its being short and alone
 _LARGER = 1.1  # times the size of most text: a heading, or another kind of text
-_STEP = 1.35  # times the usual distance of lines: room between paragraphs
+_STEP = 1.35  # times the usual distance of lines: space between paragraphs
 _INDENT = 0.8  # sizes of the type
 _SHORT = 0.85  # of the column's width: what ends earlier may be a paragraph's last line
 _LIST = 0.6  # of its width: what ends earlier without ending a sentence is a line of a list or a heading
-_BACK = 4  # paragraphs over which a sentence may go on: notes, captions and boxes stand between
+_BACK = 4  # paragraphs over which a sentence may go on: notes, captions and boxes come between
 _BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _DIVIDED = re.compile(r"([^\W\d_]+)[-‐]$")
@@ -162,8 +165,8 @@ _PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
 DIVIDED = "hyphens at line ends"
 
 
-class Paragraph(NamedTuple):
-    """A paragraph or heading, and the page where it stands, `212` or `212–213`, "" where that is not known."""
+class PageParagraph(NamedTuple):
+    """A paragraph or heading, and its page, `212` or `212–213`, "" where that is not known."""
 
     text: str
     page: str = ""
@@ -171,7 +174,7 @@ class Paragraph(NamedTuple):
 
 
 @dataclass
-class _Draft:
+class _ParagraphDraft:
     """A paragraph in the making: its lines, the size of its type, the labels of its first and last page."""
 
     lines: list[str]
@@ -185,7 +188,7 @@ class _Draft:
         return not SENTENCE_END.search(self.lines[-1])
 
 
-def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[Paragraph]:
+def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[PageParagraph]:
     """The paragraphs of a book in reading order; what is left out is counted, by what it is.
 
     `pitch` is the distance from line to line, by default what is usual for each size of type.
@@ -206,7 +209,7 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
     _mark_headings(drafts, sizes)
     words = Counter(word.casefold() for line in lines for word in _WORD.findall(line.text.rstrip("-‐")))
     join = _joiner(words, counts)
-    found = [Paragraph(join(draft.lines), _pages(draft), draft.is_heading) for draft in drafts]
+    found = [PageParagraph(join(draft.lines), _pages(draft), draft.is_heading) for draft in drafts]
     return [one for one in found if any(map(str.isalnum, one.text))]
 
 
@@ -220,9 +223,9 @@ def _pitches(columns: Iterable[Sequence[Fragment]]) -> dict[float, float]:
     return {size: median(found) for size, found in steps.items()}
 
 
-def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_Draft]:
+def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_ParagraphDraft]:
     """The lines of all columns put together; `pitch` is the usual distance of lines of each size."""
-    drafts: list[_Draft] = []
+    drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
     for label, column in columns:
         before: Fragment | None = None
@@ -238,7 +241,7 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
                 filled = (before.right - left) / max(right - left, 1)
                 draft = None if _begins(before, line, filled, pitch.get(line.size, 0)) else drafts[-1]
             if draft is None:
-                drafts.append(_Draft([line.text], line.size, label, label))
+                drafts.append(_ParagraphDraft([line.text], line.size, label, label))
             else:
                 draft.lines.append(line.text)
                 draft.last = label
@@ -250,7 +253,8 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
 
 
 def _begins(before: Fragment, line: Fragment, filled: float, pitch: float) -> bool:
-    """Whether a line begins a paragraph; `filled` is the share of the column's width at which the one before ends."""
+    """Returns whether a line begins a paragraph; `filled` is the share of the column's width at which the one before
+    ends."""
     if not _alike(before.size, line.size) or _BULLET.match(line.text):
         return True
     is_ended, goes_on = SENTENCE_END.search(before.text), line.text[0].islower()
@@ -268,7 +272,7 @@ def _least(line: Fragment) -> float:
     return _SHORT if is_wide(line.text[-1]) else _LIST
 
 
-def _paragraph_to_continue(drafts: Sequence[_Draft], line: Fragment, is_full: bool) -> _Draft | None:
+def _paragraph_to_continue(drafts: Sequence[_ParagraphDraft], line: Fragment, is_full: bool) -> _ParagraphDraft | None:
     """The paragraph whose sentence goes on in the first line of a column or page; None where none does."""
     goes_on = line.text[0].islower()
     for draft in reversed(drafts[-_BACK:]):
@@ -279,10 +283,13 @@ def _paragraph_to_continue(drafts: Sequence[_Draft], line: Fragment, is_full: bo
 
 
 def _alike(size: float, other: float) -> bool:
+    """Returns whether two sizes of type count as the same."""
     return max(size, other) < _LARGER * min(size, other)
 
 
-def _mark_headings(drafts: Sequence[_Draft], sizes: Mapping[float, int]) -> None:
+def _mark_headings(drafts: Sequence[_ParagraphDraft], sizes: Mapping[float, int]) -> None:
+    """Marks the drafts that are headings: set in larger type than most of the text, or, in one size, short open
+    lines."""
     most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
     for draft in drafts:
         length = sum(map(len, draft.lines))
@@ -293,7 +300,8 @@ def _mark_headings(drafts: Sequence[_Draft], sizes: Mapping[float, int]) -> None
 
 
 def _joiner(words: Mapping[str, int], counts: Counter[str]) -> Callable[[Sequence[str]], str]:
-    """How lines become a text; a word divided at a line's end is written as `words` have it, and counted."""
+    """Makes a function that joins lines to a text; a word divided at a line's end is written as in `words`, and
+    counted."""
 
     def join(lines: Sequence[str]) -> str:
         text = lines[0]
@@ -316,14 +324,15 @@ def _joiner(words: Mapping[str, int], counts: Counter[str]) -> Callable[[Sequenc
     return join
 
 
-def _pages(draft: _Draft) -> str:
+def _pages(draft: _ParagraphDraft) -> str:
+    """The page or range of pages of a draft."""
     return draft.first if draft.last in (draft.first, "") else f"{draft.first}–{draft.last}".strip("–")
 
 
 def text_pages(lines: Iterable[str]) -> list[Page]:
     """The pages of a text with form feeds between them, as `pdftotext` writes it, numbered from 1.
 
-    Places are counted in characters and lines: what three blanks part, as with `-layout`, stands in other columns.
+    Places are counted in characters and lines: text after three blanks, as with `-layout`, is in another column.
     """
     pages: list[list[Fragment]] = [[]]
     number = 0

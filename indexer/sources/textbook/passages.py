@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Literal, NamedTuple, cast
 
 from indexer.files.archive import MIB
-from indexer.files.encoding import LINE_LIMIT, Line, held_lines, open_lines
+from indexer.files.encoding import LINE_LIMIT, TextLine, held_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
@@ -21,12 +21,12 @@ from indexer.languages.language import Language
 from indexer.sources.textbook import wiki_articles
 from indexer.sources.textbook.forms import FORMS, form_of
 from indexer.sources.textbook.markup import DocumentForm, document_paragraphs
-from indexer.sources.textbook.paragraphs import Paragraph, page_paragraphs, text_pages
-from indexer.sources.textbook.schema import Passage, Place, Redirect, paragraph_id, redirect_id
+from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs, text_pages
+from indexer.sources.textbook.schema import Place, Redirect, SourcePassage, paragraph_id, redirect_id
 from indexer.sources.textbook.wiki_articles import json_page
 
 _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
-WRAPPED = 120  # characters: a longer line is a paragraph of its own, not a piece of a wrapped one
+WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80
 _HEAD = 500  # lines in which a book's licence begins
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
@@ -52,9 +52,9 @@ def open_records(
     Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give a passage a question, its candidates the
     sentences. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; what is of Wikipedia
     gives its articles' paragraphs; a document (PDF, EPUB, DOCX, HTML, text with form feeds) its paragraphs with their
-    pages. Plain text is cut into paragraphs between blank lines, a line over 120 characters
-    (or in Japanese and Chinese any line) a paragraph of its own. Passages that cannot be read are rejected in the
-    tally. UserError for a file that is empty, and for one that looks like a known form and is none (`form_of`).
+    pages. Plain text is cut into paragraphs between blank lines, a line over 120 characters (or in Japanese and Chinese
+    any line) a separate paragraph. Passages that cannot be read are rejected in the tally. Raises UserError for an
+    empty file, and for one that resembles a known form but is invalid (`form_of`).
     """
     number = redirects = 0
     read = tally.read
@@ -71,7 +71,8 @@ def open_records(
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
 
-def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
+def _records(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
+    """Yields the passages and redirects of a file by the reader of its form."""
     form = form_of(path)
     if form == "candidates":
         return _candidates(read_sentence_file(path).lists, tally)
@@ -92,23 +93,23 @@ def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Pas
 
 def _document(
     path: str, form: Literal["pages"] | DocumentForm, language: Language, tally: IngestReport
-) -> Iterator[Passage]:
+) -> Iterator[SourcePassage]:
     """The paragraphs of a document; a heading is a passage too, and names those that follow."""
     title = ""
     counts: Counter[str] = Counter()
     if form == "pages":
         lines = _without_licence(_readable(held_lines(path, language.encodings), path, tally), path)
-        paragraphs: Iterable[Paragraph] = page_paragraphs(text_pages(lines), counts, pitch=1)
+        paragraphs: Iterable[PageParagraph] = page_paragraphs(text_pages(lines), counts, pitch=1)
     else:
         paragraphs = document_paragraphs(path, form, counts, language.encodings)
     for paragraph in paragraphs:
         tally.count()
         title = paragraph.text if paragraph.is_heading else title
-        yield Passage(paragraph.text, title, page=paragraph.page)
+        yield SourcePassage(paragraph.text, title, page=paragraph.page)
     tally.leave_out(counts)
 
 
-def _candidates(lists: Iterable[CandidateList], tally: IngestReport) -> Iterator[Passage]:
+def _candidates(lists: Iterable[CandidateList], tally: IngestReport) -> Iterator[SourcePassage]:
     """A passage a question: its candidates that have not come before, white space folded."""
     seen = SeenNames()
     for one in lists:
@@ -116,11 +117,11 @@ def _candidates(lists: Iterable[CandidateList], tally: IngestReport) -> Iterator
         texts = [" ".join(sentence.split()) for sentence in one.candidates]
         new = [text for text in texts if text and seen.add(text)]
         if new:
-            yield Passage(" ".join(new), one.topic, sentences=tuple(new))
+            yield SourcePassage(" ".join(new), one.topic, sentences=tuple(new))
 
 
-def _readable(lines: Iterable[Line], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
-    """The lines that can be read; the others are records of their own, rejected."""
+def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
+    """The lines that can be read; each other line is a rejected record."""
     for line in lines:
         if line.text is None:
             tally.count()
@@ -129,7 +130,8 @@ def _readable(lines: Iterable[Line], path: str, tally: IngestReport) -> Iterator
             yield line.number, line.text
 
 
-def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of JSON lines; lines without text are rejected in the tally."""
     for number, text in _readable(open_lines(path), path, tally):
         if not text.strip():
             continue
@@ -151,7 +153,7 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             reason = "empty text"
         else:
             title, source_id = ("" if record.get(name) is None else str(record[name]) for name in ("title", "id"))
-            yield Passage(record["text"], title, source_id)
+            yield SourcePassage(record["text"], title, source_id)
         if reason:
             tally.reject(path, number, reason, text)
 
@@ -159,7 +161,8 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
-def _trec_documents(path: str, tally: IngestReport) -> Iterator[Passage]:
+def _trec_documents(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of TREC documents (<DOC> … </DOC>); incomplete ones are rejected in the tally."""
     start, size, pieces = 0, 0, list[str]()
     for number, text in _readable(open_lines(path), path, tally):
         if re.match(r"\s*<DOC\b", text, re.IGNORECASE):
@@ -182,7 +185,7 @@ def _trec_documents(path: str, tally: IngestReport) -> Iterator[Passage]:
         tally.reject(path, start, "no </DOC> at the end of the file", " ".join(pieces))
 
 
-def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iterator[Passage]:
+def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iterator[SourcePassage]:
     """The passages of one TREC document: one for each line of its text that holds more than markup."""
     # The texts of the elements of a TREC document that are closed, by their names; one inside of
     # another is its text.
@@ -206,10 +209,11 @@ def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iter
     title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
     docno = "".join(found.get("DOCNO", [""])[0].split())
     for each in [" ".join(paragraphs)] if paragraphs[0].isascii() else paragraphs:
-        yield Passage(each, title, docno)
+        yield SourcePassage(each, title, docno)
 
 
-def _textbook_xml(path: str, tally: IngestReport) -> Iterator[Passage]:
+def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of textbook XML; empty paragraphs are rejected in the tally."""
     from indexer.files.xml import parse_xml
 
     root = parse_xml(path, ("textbook",))
@@ -220,7 +224,7 @@ def _textbook_xml(path: str, tally: IngestReport) -> Iterator[Passage]:
             text = _inner_text(paragraph)
             tally.count()
             if text:
-                yield Passage(text, title, identifier)
+                yield SourcePassage(text, title, identifier)
             else:
                 tally.reject(path, int(cast(Any, paragraph.sourceline or 0)), "empty <p>")
 
@@ -230,18 +234,20 @@ def _inner_text(element: Any) -> str:
     return "" if element is None else " ".join("".join(element.itertext()).split())
 
 
-def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Paragraphs; a short one without a sentence's end is a heading and names those that follow."""
     title = ""
     lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
-    for text in _paragraphs(lines, wrapped=language.spaced):
+    for text in _paragraphs(lines, wrapped=language.uses_spaces):
         tally.count()
         if len(text) <= _HEADING and not _SENTENCE_END.search(text):
             title = text
-        yield Passage(text, title)
+        yield SourcePassage(text, title)
 
 
 def _paragraphs(lines: Iterable[str], wrapped: bool) -> Iterator[str]:
+    """Yields the paragraphs of plain text: lines are joined up to a blank or long line if `wrapped`, else each is
+    one."""
     pieces: list[str] = []
     for line in lines:
         stripped = line.strip()

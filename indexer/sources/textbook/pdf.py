@@ -25,14 +25,15 @@ _MOST = 2_000  # fragments of a page that columns are looked for among: a page o
 _COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
 _FULL = 0.5  # of a column's width its middle line fills at least; the cells of a table do not
 _CLOSE = 2.5  # heights of a line from one line of a column to the next, in the middle; notes at the edge are sparser
-_LEVEL = 0.5  # of the lower one's height two fragments share when they stand in one line
+_LEVEL = 0.5  # of the lower one's height two fragments share when they are in one line
 
 
 _WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def is_wide(character: str) -> bool:
-    """Whether a character is of Japanese or Chinese: no blanks stand beside it, wherever a line ends."""
+    """Returns whether a character is of Japanese or Chinese: no blanks separate it from others, wherever a line
+    ends."""
     return _WIDE.match(character) is not None
 
 
@@ -72,11 +73,13 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def _level(first: Fragment, second: Fragment) -> bool:
+    """Returns whether two fragments are on one line."""
     shared = min(first.bottom, second.bottom) - max(first.top, second.top)
     return shared > _LEVEL * min(first.bottom - first.top, second.bottom - second.top)
 
 
 def _join_fragments(line: Sequence[Fragment]) -> Fragment:
+    """Joins a line's fragments, from left to right, to one of their common extent."""
     longest = max(line, key=lambda one: len(one.text))
     return Fragment(
         " ".join(" ".join(one.text for one in line).split()),
@@ -133,7 +136,8 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
 
 
 def _are_columns(left: Sequence[Fragment], right: Sequence[Fragment], edge: float) -> bool:
-    """Whether two sides stand beside each other, each of lines that fill it and follow each other closely."""
+    """Returns whether two sides are columns beside each other, each of lines that fill it and follow each other
+    closely."""
     beside = min(max(one.bottom for one in left), max(one.bottom for one in right)) - max(
         min(one.top for one in left), min(one.top for one in right)
     )
@@ -149,12 +153,12 @@ def _are_close(side: Sequence[Fragment]) -> bool:
     return median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
 
 
-# The pages of a PDF, read with PDFium in a process of its own.
+# The pages of a PDF, read with PDFium in a sandboxed process.
 
 _LARGEST = 512 * MIB  # bytes of a file; it is held in memory beside what PDFium makes of it
 _SECONDS = 900  # of the processor for a whole book; 600 pages take seven
-_GAP = 1.2  # sizes of the type: what is further off stands in another column or cell
-_ACROSS = 0.6  # sizes of the type by which a letter of a line may stand higher or lower than the one before
+_GAP = 1.2  # sizes of the type: text further off is in another column or cell
+_ACROSS = 0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 _HYPHENS = "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
 _PASSWORD = 4  # FPDF_ERR_PASSWORD of PDFium's fpdfview.h
 
@@ -198,7 +202,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """How many pages a PDF has, and each of them."""
+    """Yields the number of pages of a PDF, then each page."""
     import pypdfium2
 
     try:
@@ -262,7 +266,7 @@ def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
                 found.append(_fragment(piece))
                 piece = []
             continue
-        # A letter on a page that is turned to the left by so many right angles.
+        # A letter on a page that is turned to the left by a number of right angles.
         one = letter
         for _ in range(quarters):
             one = _Letter(one.text, one.y, -one.x, one.top, -one.right, one.bottom, -one.left, one.size)
@@ -278,7 +282,7 @@ def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
 
 
 def _quarters(letters: Sequence[_Letter]) -> int:
-    """By how many right angles a page is turned for most letters to follow each other to the right.
+    """Number of right angles to turn a page so that most letters follow each other to the right.
 
     1 where they follow each other downwards: in vertical writing, and on a page that lies on its side.
     """

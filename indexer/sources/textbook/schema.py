@@ -1,4 +1,4 @@
-"""What an index of running text holds: its parts, the doc_ids, and the keys that say where a text stands."""
+"""Schema of an index of running text: its parts, the doc_ids, and the keys that give a text's place."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ REDIRECTS = Part("redirects", (), (ALIAS, LEADS_TO))
 _NUMBERED = 10**7  # paragraphs of a file whose numbers have seven digits
 
 
-class Passage(NamedTuple):
+class SourcePassage(NamedTuple):
     """A paragraph as its file has it, with the file's own id for it; `sentences` are given where it is cut already.
 
-    `page` is where it stands in a book of pages, `212` or `212–213`.
+    `page` is its page in a book of pages, `212` or `212–213`.
     """
 
     text: str
@@ -41,10 +41,10 @@ class Redirect(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a sentence or paragraph stands: its paragraph's doc_id, the title above it, the corpus's own id for it,
-    and the pages of its paragraph.
+    """Place of a sentence or paragraph: its paragraph's doc_id, the title above it, the corpus's own id for it, and the
+    pages of its paragraph.
 
-    Each is "" where there is none.
+    Each is "" where it is not known.
     """
 
     paragraph: str
@@ -60,7 +60,7 @@ class Place(NamedTuple):
 
 
 def holds_sentences(metadata: Metadata) -> bool:
-    """Whether an index has sentences, not only whole paragraphs."""
+    """Returns whether an index has single sentences, not only whole paragraphs."""
     return any(part.name == SENTENCES.name for part in metadata.parts)
 
 
@@ -117,7 +117,7 @@ def decode_redirect(document: Document) -> Redirect:
 
 def written_redirects(writer: Writer) -> Iterator[tuple[str, str]]:
     """Alias and target of all redirects that a build has written."""
-    for document in writer.written(REDIRECTS.name).scan():
+    for document in writer.searcher(REDIRECTS.name).scan():
         redirect = decode_redirect(document)
         yield redirect.alias, redirect.target
 

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.files.encoding import Line, numbered_lines, open_bytes, open_lines
+from indexer.files.encoding import TextLine, numbered_lines, open_bytes, open_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.sources.textbook.schema import Passage, Redirect
+from indexer.sources.textbook.schema import Redirect, SourcePassage
 from indexer.sources.textbook.wiki_page import (
     DISAMBIGUATION,
     WITHOUT_TEXT,
@@ -32,7 +32,7 @@ ARTICLES = "0"
 
 
 class WikiPage(NamedTuple):
-    """A page as its dump has it: the text of its last revision ("" where none is told), in wiki markup or in `model`.
+    """A page of a dump: the text of its last revision ("" where it has none), in wiki markup or in `model`.
 
     `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it leads to, "" for none.
     """
@@ -49,9 +49,9 @@ class WikiPage(NamedTuple):
 def dump_pages(path: str) -> Iterator[WikiPage]:
     """The pages of a dump in order.
 
-    A dump with the history of its pages gives the last revision of each that it holds. UserError with file and line:
-    a dump that ends too early or is no XML, one with a document type (no dump has one, and it could define entities),
-    a page without a title.
+    A dump with the history of its pages gives the last revision of each that it holds. Raises UserError with file and
+    line: a dump that ends too early or is not XML, one with a document type (no dump has one, and it could define
+    entities), a page without a title.
     """
     from lxml import etree
 
@@ -65,7 +65,7 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
                 name = str(element.tag).rpartition("}")[2]  # a QName refuses odd name spaces
                 if name == "namespaces":
                     namespaces.update((each.get("key", ""), each.text or "") for each in element)
-                elif name == "revision":  # what stands before it is forgotten once it was read
+                elif name == "revision":  # the text before it is dropped once it was read
                     parent = element.getparent()
                     if header is None and parent is not None:
                         header = _header(parent, path, namespaces)
@@ -80,6 +80,7 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
 
 
 def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
+    """A page with its metadata and without its text. Raises UserError for a page without a title."""
     title = (page.findtext("{*}title") or "").strip()
     if not title:
         raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
@@ -100,7 +101,7 @@ def _namespace_of(title: str, namespaces: dict[str, str]) -> str:
     return prefix if colon and prefix in namespaces.values() else ""
 
 
-# What WikiExtractor writes: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
+# WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
 
 BEGINNING = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
 """How a document of WikiExtractor begins; TREC's `<DOC>` has no title there."""
@@ -108,9 +109,9 @@ BEGINNING = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
 _ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
 _END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
 _EXPECTED = 'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, as WikiExtractor writes them'
-_HEADING = 80
+_HEADING = 80  # characters: a longer line is a paragraph
 _SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
-_HEADING_WORDS = 6
+_HEADING_WORDS = 6  # a bare line of more words is a sentence
 
 
 class Extracted(NamedTuple):
@@ -122,7 +123,7 @@ class Extracted(NamedTuple):
     lines: Sequence[str]
 
 
-def extracted_pages(lines: Iterator[Line], path: str) -> Iterator[Extracted]:
+def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]:
     """The pages between `<doc …>` and `</doc>`.
 
     UserError with file and line: text outside of them, a page that does not end before the next or before the end of
@@ -159,7 +160,7 @@ def json_page(record: Mapping[str, Any], line: int) -> Extracted | None:
 
 
 def _body(title: str, lines: Sequence[str]) -> list[str]:
-    """The lines that hold text, blanks folded, without the title that stands above them."""
+    """The lines that hold text, blanks folded, without the title above them."""
     found = [" ".join(line.split()) for line in lines if line.strip()]
     return found[1:] if found and found[0] == title else found
 
@@ -167,7 +168,7 @@ def _body(title: str, lines: Sequence[str]) -> list[str]:
 def titled_lines(page: Extracted, language: Language) -> Iterator[tuple[str, str]]:
     """(title, paragraph) of each line; a heading is a passage too, as in plain text, and names those that follow.
 
-    The first line of a page is none, for an article begins with what it is about, nor the last, which names nothing.
+    Neither the first line of a page, its definition, nor the last, which names nothing, is a heading.
     """
     title = page.title
     for number, line in enumerate(page.lines, 1):
@@ -191,18 +192,18 @@ def _is_heading(line: str) -> bool:
 _MARKED_UP = "wikitext"
 
 
-def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Passage | Redirect]:
+def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
     """The passages of a dump's articles, and its redirects from title to title; every page is a record.
 
-    Passed over are pages that are no articles (other namespaces, disambiguation, no text, another markup) and redirects
-    to sections: these are parts of what they lead to, not other names of it.
+    Passed over are pages that are not articles (other namespaces, disambiguation, no text, another markup) and
+    redirects to sections: these are parts of what they lead to, not other names of it.
     """
     for page in dump_pages(path):
         tally.count()
-        # The title, and the section behind `#`, that a page leads to; "" for a page with text of its own.
+        # The title, and the section behind `#`, that a page leads to; "" for a page with text.
         told = redirect_line().match(page.text)
         redirect = told[1].replace("_", " ").strip() if told else page.redirect
-        # What a page is that is no article and no redirect to one; "" for these.
+        # Kind of a page that is neither an article nor a redirect to one; "" for these.
         if page.namespace:
             kind = f"{page.namespace} pages"
         elif redirect:
@@ -219,19 +220,19 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Pass
             if found.kind:
                 tally.pass_over(path, page.line, found.kind, page.title)
             for title, text in found.passages:
-                yield Passage(text, title, page.page_id)
+                yield SourcePassage(text, title, page.page_id)
 
 
-def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """The passages of a file of `<doc …>` documents; each is a record."""
     for page in extracted_pages(open_lines(path), path):
         tally.count()
         yield from of_page(page, path, language, tally)
 
 
-def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[Passage]:
+def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
-    # What kind of page this is, where it has no text of its own; "" where it has.
+    # Kind of a page without text; "" for a page with text.
     if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
         kind = DISAMBIGUATION
     else:
@@ -240,4 +241,4 @@ def of_page(page: Extracted, path: str, language: Language, tally: IngestReport)
         tally.pass_over(path, page.line, kind, page.title)
         return
     for title, text in titled_lines(page, language):
-        yield Passage(text, title, page.page_id)
+        yield SourcePassage(text, title, page.page_id)

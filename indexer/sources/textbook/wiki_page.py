@@ -1,4 +1,4 @@
-"""The words by which pages and templates of Wikipedia are told, from the lists that come with the program."""
+"""Words that identify pages and templates of Wikipedia, from the lists that come with the program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
-# The words by which pages and templates of Wikipedia are told, from the lists that come with the program.
+# Words that identify pages and templates of Wikipedia, from the lists that come with the program.
 
 _PACKAGE = "indexer.sources.textbook"
 
@@ -30,8 +30,8 @@ def _templates() -> dict[str, str]:
     return {name: shown for name, _, shown in pairs}
 
 
-def shown_by(template: str) -> str | None:
-    """What a reader sees of a template, with `{1}` where its first argument stands; None where it is not known."""
+def template_text(template: str) -> str | None:
+    """Visible text of a template, with `{1}` for its first argument; None where the template is not known."""
     shown = _templates().get(template)
     if shown is None and template.startswith("lang-"):
         return _templates()["lang-*"]
@@ -40,13 +40,13 @@ def shown_by(template: str) -> str | None:
 
 @cache
 def redirect_line() -> re.Pattern[str]:
-    """How the text of a page begins that only leads to another: `#REDIRECT [[Target#Section]]`."""
+    """Pattern of the beginning of a redirect page's text: `#REDIRECT [[Target#Section]]`."""
     return re.compile(
         rf"\s*#\s*(?:{'|'.join(map(re.escape, words('redirect')))})\s*:?\s*\[\[([^\]|\n]+)", re.IGNORECASE
     )
 
 
-# Wiki markup out of a page's text, in one pass whose work is linear in the text, whatever stands in it.
+# Wiki markup out of a page's text, in one pass whose work is linear in the text, whatever its content.
 
 DEEPEST = 64
 """Marks open at once: deeper ones are passed over, so that no text is copied more often than that."""
@@ -89,7 +89,7 @@ class Plain(NamedTuple):
     left_out: Counter[str]
 
 
-class _Open:
+class _OpenMark:
     """A mark that was opened: its kind, and the text since then in the parts between bars."""
 
     __slots__ = ("kind", "parts")
@@ -100,20 +100,20 @@ class _Open:
 
 
 def plain(text: str, title: str = "") -> Plain:
-    """A page's text without its markup; `title` stands where a page names itself.
+    """A page's text without its markup; `title` replaces a page's name for itself.
 
     A mark that is never closed is dropped, and what follows it is text.
     """
-    return _Reader(text, title).read()
+    return _MarkupReader(text, title).read()
 
 
-class _Reader:
+class _MarkupReader:
     """Reads one page from its beginning to its end."""
 
     def __init__(self, text: str, title: str) -> None:
         self._text = text
         self._title = title
-        self._open = [_Open("page")]
+        self._open = [_OpenMark("page")]
         self._templates: set[str] = set()
         self._left_out: Counter[str] = Counter()
         self._never_closed: set[str] = set()
@@ -125,10 +125,11 @@ class _Reader:
         }
 
     def read(self) -> Plain:
+        """Reads the whole text, token by token, and returns it without markup."""
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
-            # What a token does; where reading goes on.
+            # Handle the token, and set where reading continues.
             kind = token.lastgroup or "comment"
             if kind == "rest":
                 # An element of HTML or of MediaWiki.
@@ -174,12 +175,14 @@ class _Reader:
         return Plain("".join(self._open[0].parts[0]), frozenset(self._templates), self._left_out)
 
     def _add(self, text: str) -> None:
+        """Appends text to the innermost open mark."""
         if text:
             self._open[-1].parts[-1].append(text)
 
     def _start(self, kind: str) -> None:
+        """Opens a mark of a kind, unless marks are nested too deeply."""
         if len(self._open) <= DEEPEST:
-            self._open.append(_Open(kind))
+            self._open.append(_OpenMark(kind))
 
     def _end(self, kind: str, mark: str) -> None:
         """The end of the nearest mark of a kind; those within it were never closed. Without one, it is text."""
@@ -193,8 +196,10 @@ class _Reader:
         self._add(self._ended[kind](["".join(part) for part in ended.parts]))
 
     def _depth_of(self, kind: str) -> int:
-        """How deep the nearest open mark of a kind stands; 0 for none. What ends in a template or, but for templates,
-        in a table did not begin before it."""
+        """Depth of the nearest open mark of a kind; 0 without one.
+
+        A mark that ends inside of a template or (unless it is a template) of a table did not begin before it.
+        """
         for depth in range(len(self._open) - 1, 0, -1):
             standing = self._open[depth].kind
             if standing == kind:
@@ -204,7 +209,8 @@ class _Reader:
         return 0
 
     def _give_up(self) -> None:
-        """The innermost open mark was none: what came after it is text of what holds it."""
+        """Drops the innermost open mark, which turned out not to be one: the text after it belongs to the mark around
+        it."""
         ended = self._open.pop()
         self._left_out["marks that do not end"] += 1
         held = self._open[-1].parts[-1]
@@ -223,6 +229,7 @@ class _Reader:
         return found
 
     def _template(self, parts: list[str]) -> str:
+        """Visible text of a template with these parts; "" for one that is not known."""
         name, colon, value = parts[0].strip().replace("_", " ").partition(":")
         if colon:
             return value.strip() if name.lower() == "formatnum" else self._drop("templates")
@@ -230,13 +237,14 @@ class _Reader:
             return self._title
         name = name.lower()
         self._templates.add(name)
-        shown = shown_by(name)
+        shown = template_text(name)
         if shown is None:
             return self._drop("boxes" if name.startswith(words("box")) else "templates")
         given = _arguments(parts[1:])
         return _PLACE.sub(lambda place: _argument(given, int(place[1])), shown)
 
     def _link(self, parts: list[str]) -> str:
+        """Visible text of a link with these parts; "" for pictures, categories and links to other wikis."""
         target, label = parts[0].strip(), "|".join(parts[1:])
         prefix, colon, rest = target.partition(":")
         prefix = prefix.strip().lower()
@@ -251,6 +259,7 @@ class _Reader:
         return label or target
 
     def _drop(self, what: str) -> str:
+        """Counts something left out; returns ""."""
         self._left_out[what] += 1
         return ""
 
@@ -260,7 +269,7 @@ _ENDS = {"closes": "template", "linked": "link", "addressed": "address", "tabled
 
 
 def _address(parts: list[str]) -> str:
-    """What a link to another site is called; "" for a bare number."""
+    """Label of a link to another site; "" for a bare number."""
     held = "|".join(parts)
     return f"[{held}]" if "\n" in held else held.partition(" ")[2]
 
@@ -280,6 +289,7 @@ def _arguments(parts: list[str]) -> list[str]:
 
 
 def _argument(given: list[str], number: int) -> str:
+    """A template's argument by number, from 1, or from the end if negative; "" if it is missing."""
     if number < 0:
         return given[number] if len(given) >= -number else ""
     return given[number - 1] if 0 < number <= len(given) else ""
@@ -308,8 +318,8 @@ class WikiText(NamedTuple):
 
 
 def section_title(page: str, headings: Sequence[str], language: Language) -> str:
-    """What a passage is under: the page's title and the headings, `Mughal Empire: Decline`."""
-    return (": " if language.spaced else "：").join((page, *headings))
+    """Title of a passage: the page's title and the headings above it, `Mughal Empire: Decline`."""
+    return (": " if language.uses_spaces else "：").join((page, *headings))
 
 
 def read_page(title: str, text: str, language: Language) -> WikiText:
@@ -324,6 +334,7 @@ def read_page(title: str, text: str, language: Language) -> WikiText:
 
 
 def _passages(title: str, text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[str, str]]:
+    """Yields (title, paragraph) of a page's text; sections of notes and links are left out."""
     headings = _Headings()
     under = title
     for level, paragraph in _blocks(text, language, left_out):
@@ -332,7 +343,7 @@ def _passages(title: str, text: str, language: Language, left_out: Counter[str])
             headings.add(level, cleaned)
             left_out["sections of notes and links"] += headings.just_closed
             under = section_title(title, headings.names(), language)
-        elif not headings.closed and any(map(str.isalnum, cleaned)):
+        elif not headings.is_closed and any(map(str.isalnum, cleaned)):
             yield under, cleaned
 
 
@@ -345,10 +356,12 @@ class _Headings:
         self.just_closed = False
 
     @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         return self._closed_at > 0
 
     def add(self, level: int, heading: str) -> None:
+        """Enters a heading of a level; sections of notes and links close until the next heading of their level or
+        above."""
         self._above = [*((one, name) for one, name in self._above if one < level), (level, heading)]
         if self._closed_at >= level:
             self._closed_at = 0
@@ -357,6 +370,7 @@ class _Headings:
             self._closed_at = level
 
     def names(self) -> list[str]:
+        """The headings above the current paragraph, outermost first."""
         return [name for _, name in self._above if name]
 
 

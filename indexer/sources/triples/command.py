@@ -13,7 +13,7 @@ from indexer.api import Index, built
 from indexer.build import Batch, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
-from indexer.cluster import Machines, Piece, absolute, build_corpus
+from indexer.cluster import Machines, SourcePiece, absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.encoding import open_lines
@@ -42,7 +42,7 @@ from indexer.sources.triples.schema import (
 )
 
 
-class Mention(NamedTuple):
+class MentionLine(NamedTuple):
     """A line of a mention file."""
 
     doc_id: str
@@ -50,10 +50,10 @@ class Mention(NamedTuple):
     entities: list[str]
 
 
-Item = NamedRun | Mention | CharacterCounts
+Item = NamedRun | MentionLine | CharacterCounts
 
 
-def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mention]:
+def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[MentionLine]:
     """The lines `mention ||| entity TAB entity…` of a mention file; lines without either, and triples, are rejected."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
@@ -64,7 +64,7 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mentio
         if not fold(mention) or not entities or "|||" in listed:
             tally.reject(path, number, reason or "no mention (expected `mention ||| entity TAB entity`)", text or "")
             continue
-        yield Mention(numbered_id(label, number), mention.strip(), entities)
+        yield MentionLine(numbered_id(label, number), mention.strip(), entities)
 
 
 def make_documents(items: list[Item]) -> Batch:
@@ -76,7 +76,7 @@ def make_documents(items: list[Item]) -> Batch:
         if isinstance(item, NamedRun):
             terms: dict[str, Sequence[str]] = {NAME: pieces(item.new_name) or KNOWN_NAME}
             subjects.append(Document(item.doc_id, item.subject, terms, {ALIAS: item.aliases}, item.facts))
-        elif isinstance(item, Mention):
+        elif isinstance(item, MentionLine):
             keys = {MENTION: [fold(item.mention)]}
             mentions.append(Document(item.doc_id, item.mention, {}, keys, encode_entities(item.entities)))
         else:
@@ -137,8 +137,8 @@ def build(
         return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
 
 
-def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[Piece]]:
-    """As machines build it: the knowledge base in ranges, its statistics of all their predicates."""
+def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
+    """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
     from indexer.sources.triples.reading import counts_of, in_ranges
 
     kb, *mentions = corpus.sources
@@ -147,5 +147,5 @@ def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Co
     def statistics(_: Writer) -> Iterator[Made]:
         yield {STATISTICS.name: [statistics_document(counts_of(machines.value(ranges.predicates)))]}
 
-    pieces = [*ranges.pieces, *(Piece(each, Path(each.path).stat().st_size) for each in mentions)]
+    pieces = [*ranges.pieces, *(SourcePiece(each, Path(each.path).stat().st_size) for each in mentions)]
     return corpus._replace(derive=statistics), pieces

@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 import numpy as np
 
 from indexer.build import SourceFile
-from indexer.cluster import PIECES_OF_A_MACHINE, Machines, Piece, in_pairs, require_source
+from indexer.cluster import PIECES_OF_A_MACHINE, Machines, SourcePiece, in_pairs, require_source
 from indexer.files.arrays import UInt64Array
 from indexer.files.encoding import LINE_LIMIT, PACKED, SAMPLE_SIZE, detect_encoding, open_bytes
 from indexer.files.errors import bad_input
@@ -56,8 +56,8 @@ def line_blocks(
 ) -> Iterator[list[tuple[int, str]]]:
     """Blocks of numbered lines, without their ends; lines that cannot be decoded are counted and rejected.
 
-    The encoding is found in the first MiB: UTF-8, else one of the fallbacks. UserError for a damaged archive
-    and for a file in UTF-16 or another encoding that cannot be read line by line.
+    The encoding is found in the first MiB: UTF-8, else one of the fallbacks. Raises UserError for a damaged archive and
+    for a file in UTF-16 or another encoding that cannot be read line by line.
     """
     number, encoding = within.line, within.encoding
     with open_bytes(path) if within.stop is None else Path(path).open("rb") as file:
@@ -88,7 +88,7 @@ def line_blocks(
 
 
 def _read_lines(file: BinaryIO, size: int) -> bytes:
-    """About so many bytes of whole lines; a line over the limit comes cut off just behind it, without its end."""
+    """Reads about `size` bytes of whole lines; a line over the limit is cut off just behind it, without its end."""
     data = file.read(size)
     if data and not data.endswith(b"\n"):
         rest = file.readline(LINE_LIMIT + 1)
@@ -99,7 +99,7 @@ def _read_lines(file: BinaryIO, size: int) -> bytes:
 
 
 def encoding_of(path: str | Path, sample: bytes, fallbacks: tuple[str, ...]) -> str:
-    """The encoding of a file whose beginning this is. UserError for one that cannot be read line by line."""
+    """The encoding of a file whose beginning this is. Raises UserError for one that cannot be read line by line."""
     found = detect_encoding(sample, fallbacks)
     if found not in _READABLE:
         raise bad_input(path, 1, f"a file in {found}", "save it as UTF-8")
@@ -120,7 +120,7 @@ _BLANKS = " \t\r\n"
 EXPECTED = "expected `subject ||| predicate ||| object`"
 
 
-class Run(NamedTuple):
+class SubjectRun(NamedTuple):
     """Lines in a row with one subject, and their facts as they are stored."""
 
     subject: str
@@ -138,7 +138,7 @@ class NamedRun(NamedTuple):
 
 
 class Predicates:
-    """The beginning of a stored fact for a predicate as it stands in a line.
+    """Maps a predicate, verbatim from a line, to the beginning of its stored facts.
 
     Each different predicate is cleaned and counted once; the memory is bounded.
     """
@@ -162,13 +162,13 @@ class Predicates:
         return found
 
 
-def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Range = WHOLE) -> Iterator[Run]:
+def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Range = WHOLE) -> Iterator[SubjectRun]:
     """The runs of a knowledge base in its order; memory stays flat.
 
     A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected. Beyond the
     second separator everything is the object. Blank lines are not counted.
     """
-    run, written_subject = Run("", []), None
+    run, written_subject = SubjectRun("", []), None
     with reading(path, Path(path).name):
         for block in line_blocks(path, CHINESE.encodings, tally, within):
             rejected = 0
@@ -184,7 +184,7 @@ def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Ra
                 if subject != written_subject:
                     if run.facts:
                         yield run
-                    run, written_subject = Run(subject.strip().replace("\t", " "), []), subject
+                    run, written_subject = SubjectRun(subject.strip().replace("\t", " "), []), subject
                 run.facts.append(encode_fact(beginning, value))
             tally.count(len(block) - rejected)
     if run.facts:
@@ -199,7 +199,7 @@ def fields_of(line: str) -> Sequence[str]:
     return fields if len(fields) == 3 else ("", "", "")
 
 
-def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:
+def named_run(doc_id: str, run: SubjectRun, seen: SeenNames) -> NamedRun:
     """A run with the forms of its name, the barest of which is seen from now on."""
     forms = aliases(run.subject)
     new_name = forms[-1] if seen.add(forms[-1]) else ""
@@ -207,7 +207,7 @@ def named_run(doc_id: str, run: Run, seen: SeenNames) -> NamedRun:
 
 
 def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | CharacterCounts]:
-    """Every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
+    """Yields every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
 
     UserError where the file holds no triple at all.
     """
@@ -228,12 +228,12 @@ BUCKETS = 8  # of name hashes, so that no machine holds those of the whole knowl
 class Ranges(NamedTuple):
     """A knowledge base in pieces, and a promise of all its predicates."""
 
-    pieces: list[Piece]
+    pieces: list[SourcePiece]
     predicates: object
 
 
 def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
-    """The pieces of a knowledge base. UserError where it holds no triple.
+    """The pieces of a knowledge base. Raises UserError where it holds no triple.
 
     Machines read it once before: doc_ids count runs, and a name is new only where no range before has it.
     """
@@ -245,12 +245,14 @@ def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
     if not sum(runs for _, runs in counts):
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
     named = [names for _, names, _ in done]
-    before = machines.each(known_before, [(named, bucket) for bucket in range(BUCKETS)], "looking for known names")
+    before = machines.each(
+        hashes_in_earlier_ranges, [(named, bucket) for bucket in range(BUCKETS)], "looking for known names"
+    )
     known = [np.sort(np.concatenate(arrays)) for arrays in zip(*map(machines.value, before), strict=True)]
     pieces, line, number = [], 1, 1
     for within, (lines, runs), seen in zip(ranges, counts, known, strict=True):
         records = partial(range_items, path, label, within._replace(line=line), number, seen)
-        pieces.append(Piece(SourceFile(path, records), size))
+        pieces.append(SourcePiece(SourceFile(path, records), size))
         line, number = line + lines, number + runs
     predicates = in_pairs(machines, all_predicates, [names for _, _, names in done], "counting predicates")
     return Ranges(pieces, predicates)
@@ -268,7 +270,7 @@ def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:
 
 
 def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
-    """Where the first run begins after the one that goes on at a byte, or the file's end."""
+    """Offset of the first run of facts after the one that continues at byte `start`, or of the file's end."""
     file.seek(start)
     file.readline(LINE_LIMIT)
     before = None
@@ -299,11 +301,11 @@ def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[U
             file.seek(within.start)
             while data := file.read(min(BLOCK, within.stop - file.tell())):
                 lines += data.count(b"\n")
-    return (lines, len(hashes)), buckets, predicates.characters.seen()
+    return (lines, len(hashes)), buckets, predicates.characters.predicates()
 
 
-def known_before(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:
-    """Of each range the hashes in a bucket that a range before it has."""
+def hashes_in_earlier_ranges(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:
+    """Hashes of a bucket, range by range, that an earlier range has too."""
     seen, found = np.zeros(0, np.uint64), []
     for buckets in ranges:
         found.append(np.intersect1d(buckets[bucket], seen, assume_unique=True))

@@ -1,4 +1,4 @@
-"""What an index of a knowledge base holds: its parts, the doc_ids, and facts, entities and counts as payloads."""
+"""Schema of an index of a knowledge base: its parts, the doc_ids, and facts, entities and counts as payloads."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def bigrams(name: str) -> list[str]:
 
 
 def pieces(name: str) -> list[str]:
-    """What a name is searched by when it is misspelt: its bigrams, then the pairs with one character between.
+    """Search pieces of a name, by which a misspelt name is found: its bigrams, then the pairs with one character
+    between.
 
     A character changed, left out or put in leaves pairs around it that still match.
     """
@@ -87,7 +88,7 @@ def pieces(name: str) -> list[str]:
 
 
 class PredicateCharacters:
-    """Counts in how many different cleaned predicates each character stands.
+    """Counts the different cleaned predicates in which each character occurs.
 
     Looks at the first million different predicates, which bounds the memory.
     """
@@ -101,12 +102,12 @@ class PredicateCharacters:
             self._seen[predicate] = None
             self._frequency.update(set(predicate))
 
-    def seen(self) -> list[str]:
+    def predicates(self) -> list[str]:
         """The predicates in the order of their coming."""
         return list(self._seen)
 
     def counts(self) -> CharacterCounts:
-        """What was counted."""
+        """The character counts so far."""
         return CharacterCounts(len(self._seen), self._frequency)
 
 
@@ -128,7 +129,7 @@ class StoredFact(NamedTuple):
 
 
 class CharacterCounts(NamedTuple):
-    """How many different predicates a knowledge base has, and in how many of them each character stands."""
+    """Number of different predicates of a knowledge base, and of those in which each character occurs."""
 
     predicates: int
     frequency: Mapping[str, int]
@@ -140,7 +141,7 @@ def numbered_id(label: str, number: int) -> str:
 
 
 def fact_beginning(predicate: str, cleaned: str) -> str:
-    """How every stored fact of a predicate begins, made once for all that share it; neither text holds a tab."""
+    """Beginning of every stored fact of a predicate, made once for all that share it; neither text holds a tab."""
     return f"{predicate}\t{'' if cleaned == predicate else cleaned}\t"
 
 
@@ -162,7 +163,7 @@ def decode_facts(payload: str) -> Iterator[StoredFact]:
 
 
 def encode_entities(entities: Sequence[str]) -> str:
-    """The entities that a mention may stand for as its payload; none holds a tab."""
+    """Payload of the entities that a mention may mean; none holds a tab."""
     return "\t".join(entities)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.asking.definition_questions import Matter, matter_of, names_one_thing, tell
+from answerer.asking.definition_questions import Matter, definition_sentences, matter_of, names_one_thing
 from answerer.ntcir.term.language import TermLanguage, index_language
 from indexer.address import open_index
 from indexer.analysis.glossary import Glossary
@@ -88,20 +88,22 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 def test_the_definition_comes_before_what_only_speaks_of_it(book: Index) -> None:
-    texts = [one.passage.text for one in tell(Matter("what", "Hanseatic League"), book, index_language(book))]
+    texts = [
+        one.passage.text for one in definition_sentences(Matter("what", "Hanseatic League"), book, index_language(book))
+    ]
     assert texts[0] == "The Hanseatic League was an alliance of towns."
     assert texts.index("The Hanseatic League had a fleet.") > 0
     assert len(set(texts)) == len(texts)
 
 
 def test_of_what_is_not_named_nothing_is_told(book: Index) -> None:
-    assert tell(Matter("what", "the leader of the towns"), book, index_language(book)) == []
+    assert definition_sentences(Matter("what", "the leader of the towns"), book, index_language(book)) == []
 
 
 def test_of_words_that_stand_nowhere_nothing_is_told(book: Index) -> None:
-    assert tell(Matter("why", "Xylophones quibble"), book, index_language(book)) == []
+    assert definition_sentences(Matter("why", "Xylophones quibble"), book, index_language(book)) == []
 
 
 def test_what_was_done_stands_in_sentences_that_hold_a_word_of_the_matter(book: Index) -> None:
-    texts = [one.passage.text for one in tell(Matter("events", "fleet"), book, index_language(book))]
+    texts = [one.passage.text for one in definition_sentences(Matter("events", "fleet"), book, index_language(book))]
     assert texts == ["The Hanseatic League had a fleet."]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answerer.datasearch.candidates import DEFAULT_WEIGHTS, Candidate, derive, rank, score_all
+from answerer.datasearch.candidates import DEFAULT_WEIGHTS, DerivedAnswer, derive, rank, score_all
 from answerer.datasearch.operations.matching import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.tables.view import View
@@ -34,7 +34,7 @@ def match(question: str, text: str) -> Match:
     return Match(read_question(question), view(text))
 
 
-def ranked(question: str, *texts: str) -> list[Candidate]:
+def ranked(question: str, *texts: str) -> list[DerivedAnswer]:
     """The answers by the hand weights."""
     derivations = derive(question, [view(text) for text in texts])
     return rank(derivations, score_all(derivations, DEFAULT_WEIGHTS))

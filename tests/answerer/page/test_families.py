@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from answerer.page.reasons import Part, parts
+from answerer.page.reasons import ReasonPart, parts
 from answerer.registry import tasks
 
 
 def test_signals_of_one_family_are_added_up_the_strongest_first() -> None:
     signals = {"pmi_sentence": 0.5, "pmi_best_window": 0.25, "latent_rest": -1.0, "known": 0.0}
     assert parts(tasks()["ntcir-mc"], signals) == [
-        Part("the same subject matter", -1.0),
-        Part("the names stand together", 0.75),
+        ReasonPart("the same subject matter", -1.0),
+        ReasonPart("the names stand together", 0.75),
     ]
 
 
@@ -19,8 +19,8 @@ def test_a_family_that_adds_up_to_nothing_is_left_out() -> None:
 
 
 def test_a_signal_that_nobody_knows_keeps_its_name() -> None:
-    assert parts(tasks()["selqa"], {"quite new": 1.0}) == [Part("quite new", 1.0)]
+    assert parts(tasks()["selqa"], {"quite new": 1.0}) == [ReasonPart("quite new", 1.0)]
 
 
 def test_a_pattern_of_another_task_does_not_count() -> None:
-    assert parts(tasks()["ntcir-mc"], {"table best": 1.0}) == [Part("table best", 1.0)]
+    assert parts(tasks()["ntcir-mc"], {"table best": 1.0}) == [ReasonPart("table best", 1.0)]

@@ -7,7 +7,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.page.pieces import Piece, Pieces, Span, as_printed, cut, keyword_spans, name_spans, term_spans
+from answerer.page.pieces import MarkedPiece, Pieces, Span, as_printed, cut_text, keyword_spans, name_spans, term_spans
 
 
 def joined(pieces: Pieces) -> str:
@@ -15,7 +15,7 @@ def joined(pieces: Pieces) -> str:
 
 
 def marked(pieces: Pieces) -> list[str]:
-    return [piece.text for piece in pieces if isinstance(piece, Piece)]
+    return [piece.text for piece in pieces if isinstance(piece, MarkedPiece)]
 
 
 SPANS = st.lists(st.builds(Span, st.integers(-2, 30), st.integers(-2, 30), st.just("term")), max_size=6)
@@ -23,40 +23,43 @@ SPANS = st.lists(st.builds(Span, st.integers(-2, 30), st.integers(-2, 30), st.ju
 
 @given(st.text(max_size=25), SPANS)
 def test_pieces_join_to_the_text(text: str, spans: list[Span]) -> None:
-    assert joined(cut(text, spans)) == text
+    assert joined(cut_text(text, spans)) == text
 
 
 @given(st.text(max_size=25), SPANS, SPANS)
 def test_what_a_paper_marks_leaves_the_text_as_it_is(text: str, spans: list[Span], printed: list[Span]) -> None:
     labels = [Span(span.start, span.start, "label", note="map") for span in printed]
-    assert joined(as_printed(cut(text, spans), [*printed, *labels])) == text
+    assert joined(as_printed(cut_text(text, spans), [*printed, *labels])) == text
 
 
 @given(st.text(max_size=40), st.dictionaries(st.text(max_size=5), st.floats(0, 9), max_size=4))
 def test_any_text_can_be_marked_with_any_terms(text: str, terms: dict[str, float]) -> None:
     names = name_spans(text, terms)
-    assert joined(cut(text, [*term_spans(text, terms), *names, *keyword_spans(text, list(terms))])) == text
+    assert joined(cut_text(text, [*term_spans(text, terms), *names, *keyword_spans(text, list(terms))])) == text
 
 
 def test_english_words_are_found_by_their_stems() -> None:
     text = "His code rested on principles; the rest did not."
-    assert marked(cut(text, term_spans(text, {"rest": 4.5, "principl": 4.0}))) == ["rested", "principles", "rest"]
+    assert marked(cut_text(text, term_spans(text, {"rest": 4.5, "principl": 4.0}))) == ["rested", "principles", "rest"]
 
 
 def test_words_without_blanks_between_them_are_found_by_their_characters() -> None:
     text = "长河大学创办于1921年"
-    assert marked(cut(text, term_spans(text, {"大学": 1.2, "1921": 1.0}))) == ["大学", "1921"]
+    assert marked(cut_text(text, term_spans(text, {"大学": 1.2, "1921": 1.0}))) == ["大学", "1921"]
 
 
 def test_a_name_is_found_by_its_terms_in_any_order() -> None:
     text = "Octavian or Julius Caesar defeated Antony."
-    pieces = cut(text, name_spans(text, {"“caesar juliu”": -2.0, "octavian": 1.0}))
-    assert [(p.text, p.value) for p in pieces if isinstance(p, Piece)] == [("Octavian", 1.0), ("Julius Caesar", -2.0)]
+    pieces = cut_text(text, name_spans(text, {"“caesar juliu”": -2.0, "octavian": 1.0}))
+    assert [(p.text, p.value) for p in pieces if isinstance(p, MarkedPiece)] == [
+        ("Octavian", 1.0),
+        ("Julius Caesar", -2.0),
+    ]
 
 
 def test_a_known_name_is_found_as_it_is_called() -> None:
     text = "It followed the Law of the Twelve Tables."
-    assert marked(cut(text, name_spans(text, {"twelve tables": 1.0}))) == ["Twelve Tables"]
+    assert marked(cut_text(text, name_spans(text, {"twelve tables": 1.0}))) == ["Twelve Tables"]
 
 
 def test_a_name_that_nearly_stands_there_all_along_takes_time_as_the_text() -> None:
@@ -67,10 +70,10 @@ def test_a_name_that_nearly_stands_there_all_along_takes_time_as_the_text() -> N
 
 def test_of_spans_that_overlap_the_first_and_longest_counts() -> None:
     spans = [Span(2, 4, "term"), Span(0, 3, "term"), Span(0, 1, "term")]
-    assert marked(cut("abcdef", spans)) == ["abc"]
+    assert marked(cut_text("abcdef", spans)) == ["abc"]
 
 
 def test_a_word_of_katakana_that_is_several_terms_is_marked_whole() -> None:
     (first, *_) = term_spans("アッシリアの王", {"アッ": 1.0, "シリア": 2.0})
     assert (first.start, first.end, first.value) == (0, 5, 3.0)
-    assert marked(cut("大学入試", term_spans("大学入試", {"大学": 1.0, "入試": 1.0}))) == ["大学", "入試"]
+    assert marked(cut_text("大学入試", term_spans("大学入試", {"大学": 1.0, "入試": 1.0}))) == ["大学", "入試"]

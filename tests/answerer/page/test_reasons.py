@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from answerer.page.drawn import drawn
-from answerer.page.pieces import Piece
+from answerer.page.drawn import draw_question
+from answerer.page.pieces import MarkedPiece
 from answerer.page.reasons import counted_words
 from answerer.trace import TraceCount
 from tests.answerer.traces import question
@@ -50,8 +50,8 @@ def test_a_passage_that_decided_says_why_and_has_its_names_marked() -> None:
     }
     one = {"id": "1", "text": "Macedonia and Rome.", "score": 1.0, "statements": [statement]}
     row = {"question_id": "A1", "question": "?", "system": "1", "candidates": [{**one, "evidence": [passage]}]}
-    found = drawn("ntcir-mc", question(row)).candidates[0]
+    found = draw_question("ntcir-mc", question(row)).candidates[0]
     assert found.reasons[0].name == "Macedonia"
     assert found.reasons[0].counted[0] == "stands together with Rome in 2 paragraphs (3 times chance)"
     assert found.passages[0].says == "both stand here"
-    assert found.passages[0].text == ["Rome beat ", Piece("Macedon", "name", 2.0, "macedon"), "."]
+    assert found.passages[0].text == ["Rome beat ", MarkedPiece("Macedon", "name", 2.0, "macedon"), "."]

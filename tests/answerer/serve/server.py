@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from answerer.serve.app import application
 from answerer.serve.guard import own_hosts
 from answerer.serve.http import server
-from answerer.serve.limits import Limits
-from answerer.serve.served import served
+from answerer.serve.limits import ServerLimits
+from answerer.serve.served import find_indexes
 from tests.places import ROOT, SAMPLES
 from tests.programs import run
 
@@ -96,13 +96,13 @@ def sent(name: str, content: bytes | None = None, **fields: Any) -> dict[str, An
 
 @contextmanager
 def serving(
-    addresses: Sequence[str], limits: Limits | None = None, origins: Sequence[str] = (), books: Path | None = None
+    addresses: Sequence[str], limits: ServerLimits | None = None, origins: Sequence[str] = (), books: Path | None = None
 ) -> Iterator[int]:
     """The application in a thread; the port it answers at."""
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
-    own = limits or Limits()
-    running = server(application(served(addresses), own_hosts(port), origins, own, books), own)
+    own = limits or ServerLimits()
+    running = server(application(find_indexes(addresses), own_hosts(port), origins, own, books), own)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

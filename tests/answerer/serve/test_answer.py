@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from answerer.serve.limits import Limits
+from answerer.serve.limits import ServerLimits
 from tests.answerer.serve.server import LONG, begun, built, post, request, serving, status_at_last, workers_of
 
 pytestmark = pytest.mark.process
@@ -116,7 +116,7 @@ def test_an_index_built_anew_answers_and_one_that_is_gone_is_told(own_book: str)
 
 
 def test_work_that_takes_too_long_is_ended_and_the_next_is_answered(book: str) -> None:
-    with serving([book], Limits(question_seconds=0)) as port:
+    with serving([book], ServerLimits(question_seconds=0)) as port:
         told = post(port, {"question": QUESTION})
         assert (told.status, "longer than the server allows" in told.value["error"]) == (504, True)
     others = workers_of(os.getpid())
@@ -131,7 +131,7 @@ def test_work_that_takes_too_long_is_ended_and_the_next_is_answered(book: str) -
 def test_a_request_that_hangs_does_not_stop_the_others(book: str) -> None:
     """One process stands still as if it worked for hours; the other goes on answering, then the first is given up."""
     others = workers_of(os.getpid())
-    with serving([book], Limits(question_seconds=10)) as port:
+    with serving([book], ServerLimits(question_seconds=10)) as port:
         still, goes = (one for one in workers_of(os.getpid()) if one not in others)
         watched = os.pidfd_open(still)  # readable when it has ended
         for worker in (still, goes):
@@ -144,13 +144,13 @@ def test_a_request_that_hangs_does_not_stop_the_others(book: str) -> None:
 
 
 def test_more_than_may_wait_is_sent_away(book: str) -> None:
-    with serving([book], Limits(waiting=-2)) as port:
+    with serving([book], ServerLimits(waiting=-2)) as port:
         told = post(port, {"question": QUESTION})
         assert (told.status, told.value["error"]) == (503, "too much is under way here: ask again later")
 
 
 def test_bodies_have_a_size_and_a_time(book: str) -> None:
-    with serving([book], Limits(small_body=1000, body=2000, body_seconds=2.0)) as port:
+    with serving([book], ServerLimits(small_body=1000, body=2000, body_seconds=2.0)) as port:
         assert post(port, {"question": "x" * 3000}).status == 413
         headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
         assert request(port, "POST", "/answer", _chunk(b" " * 1500), headers).status == 413
@@ -164,7 +164,7 @@ def test_bodies_have_a_size_and_a_time(book: str) -> None:
 
 
 def test_connections_without_a_request_do_not_keep_others_out(book: str) -> None:
-    with serving([book], Limits(connections=3, idle_seconds=4.0)) as port:
+    with serving([book], ServerLimits(connections=3, idle_seconds=4.0)) as port:
         idle = [socket.create_connection(("127.0.0.1", port), timeout=LONG) for _ in range(4)]
         idle[0].sendall(b"GET / HTTP/1.1\r\n")
         busy = request(port, "GET", "/openapi.json")
@@ -176,7 +176,7 @@ def test_connections_without_a_request_do_not_keep_others_out(book: str) -> None
 
 
 def test_a_body_that_trickles_holds_no_place(book: str) -> None:
-    with serving([book], Limits(small_body=1000, body_seconds=1.0, body_rate=1000)) as port:
+    with serving([book], ServerLimits(small_body=1000, body_seconds=1.0, body_rate=1000)) as port:
         slow = http.client.HTTPConnection("127.0.0.1", port)
         slow.putrequest("POST", "/answer")
         slow.putheader("Content-Type", "application/json")

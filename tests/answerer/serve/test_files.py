@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from answerer.registry import tasks
-from answerer.serve.limits import Limits
+from answerer.serve.limits import ServerLimits
 from answerer.serve.tasks import task_of
 from answerer.task import Beginning
 from indexer.files.errors import UserError
@@ -269,7 +269,7 @@ def test_files_that_take_for_ever_leave_a_process_to_questions(book: str) -> Non
     the second is answered by the process that replaced it, while the files are still where they were.
     """
     others = workers_of(os.getpid())
-    with serving([book], Limits(question_seconds=10, file_seconds=600)) as port:
+    with serving([book], ServerLimits(question_seconds=10, file_seconds=600)) as port:
         own = [worker for worker in workers_of(os.getpid()) if worker not in others]
         for worker in own:
             os.kill(worker, signal.SIGSTOP)

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import pytest
 
-from answerer.serve.limits import Limits
-from answerer.serve.pool import Pool
+from answerer.serve.limits import ServerLimits
+from answerer.serve.pool import ServerPool
 
 
 def test_a_process_that_cannot_start_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,5 +20,5 @@ def test_a_process_that_cannot_start_leaves_no_folder(tmp_path: Path, monkeypatc
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
     with pytest.raises(OSError, match="no process"):
-        asyncio.run(Pool(Limits(), ()).start())
+        asyncio.run(ServerPool(ServerLimits(), ()).start())
     assert list(tmp_path.iterdir()) == []

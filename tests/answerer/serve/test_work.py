@@ -28,7 +28,7 @@ def test_an_index_that_is_replaced_in_this_moment_is_opened_anew_once(
     monkeypatch.setattr(work, "_of_question", answered)
     line = json.dumps(REQUEST).encode()
     if gone == 1:
-        assert json.loads(work.done(line, tmp_path)) == "Shah Jahan"
+        assert json.loads(work.answer_line(line, tmp_path)) == "Shah Jahan"
     else:
         with pytest.raises(IndexGone):
-            work.done(line, tmp_path)
+            work.answer_line(line, tmp_path)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from answerer.page.drawn import NO_GOLD, Gold, drawn
+from answerer.page.drawn import NO_GOLD, Gold, draw_question
 from evaluation.explain.screen import question_screen
 from tests.answerer.traces import question
 
@@ -15,7 +15,7 @@ Row = dict[str, Any]
 
 
 def screen(row: Row, gold: Gold = NO_GOLD, task: str = "ntcir-mc", width: int = 80) -> list[str]:
-    shown = drawn(task, question(row), gold)
+    shown = draw_question(task, question(row), gold)
     return ["".join(run.text for run in line).rstrip() for line in question_screen("A1", shown, gold, width)]
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from evaluation.measures.pyramid import Nugget, idf_over, matched, nugget_recall, pyramid, share_present
+from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugget_recall, pyramid, share_present
 from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import Rouge, rouge_l, rouge_n, rouge_su4
 
@@ -66,8 +66,8 @@ def test_a_nugget_is_there_when_seven_tenths_of_its_weight_is() -> None:
     weight = {"suez": 5.0, "canal": 2.0, "opened": 3.0}.__getitem__
     nugget = Nugget(("suez", "canal", "opened", "canal"), 2.0)
     assert share_present(nugget, frozenset({"suez", "canal"}), weight) == (5 + 2) / (5 + 2 + 3)
-    assert matched([nugget], ["canal", "suez"], weight) == [True]
-    assert matched([nugget], ["canal", "opened"], weight) == [False]
+    assert contains_nuggets([nugget], ["canal", "suez"], weight) == [True]
+    assert contains_nuggets([nugget], ["canal", "opened"], weight) == [False]
 
 
 def test_pyramid_weighs_nuggets_and_recall_counts_them() -> None:

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.measures.answer_sets import best_assignment, credit, folded, is_match, overlap
+from evaluation.measures.answer_sets import best_assignment, credit, fold_text, is_match, overlap
 
 
 def test_case_width_blanks_and_marks_do_not_count() -> None:
-    assert folded(" Ｌéon・Battista  Alberti. ") == folded("léon battista alberti")
+    assert fold_text(" Ｌéon・Battista  Alberti. ") == fold_text("léon battista alberti")
 
 
 def test_an_empty_answer_matches_nothing() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.overview import Run
+from evaluation.overview import SystemRun
 from evaluation.pool import Pooled, pool, priority_of
 from tests.evaluation.overview.test_overview import gold, table
 from tests.programs import invoked
@@ -32,7 +32,7 @@ def test_priorities_are_pooled_whole_until_there_are_enough(depth: int, answers:
 
 @pytest.mark.parametrize(("name", "priority"), [("X_T_EN_03.xml", 3), ("X.xml", 1), ("X-1997.xml", 1)])
 def test_a_run_s_priority_is_that_of_its_run_id(name: str, priority: int) -> None:
-    assert priority_of(Run("r", "T", {"X": Path(name)})) == priority
+    assert priority_of(SystemRun("r", "T", {"X": Path(name)})) == priority
 
 
 def test_a_tree_is_pooled_by_question(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from evaluation.pseudo_exam.book import Paragraph
+from evaluation.pseudo_exam.book import BookParagraph
 
 _PEOPLE = "Al Be Ca Da El Fa Ga Ho Il Jo Ka Lo Ma No Or Pa Qu Ro Sa To Ul Va Wi Xe Yo Za".split()
 _ENDS = "ric mund bert wald frid gar".split()
@@ -18,7 +18,7 @@ _DEEDS = (
 )
 
 
-def made_up_book(paragraphs: int, seed: int = 1) -> list[Paragraph]:
+def made_up_book(paragraphs: int, seed: int = 1) -> list[BookParagraph]:
     """Paragraphs: rulers and lands of uneven frequency, ten paragraphs a title, four sentences each."""
     rng = random.Random(seed)
     rulers = [f"{a}{b}" for a in _PEOPLE for b in _ENDS]
@@ -38,5 +38,5 @@ def made_up_book(paragraphs: int, seed: int = 1) -> list[Paragraph]:
                 continue
             deed = rng.choice(_DEEDS).format(b=b, y=year)
             sentences.append(f"The people remember that King {ruler} of the land in {a} {deed}.")
-        book.append(Paragraph(f"Chapter {number // 10}", " ".join(sentences)))
+        book.append(BookParagraph(f"Chapter {number // 10}", " ".join(sentences)))
     return book

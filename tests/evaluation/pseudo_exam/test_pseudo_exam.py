@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from evaluation.__main__ import main
-from evaluation.pseudo_exam.book import Book, Paragraph, Sentence, read_book
+from evaluation.pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
 from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
-from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, undated, usable
+from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, split_date, usable
 from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -29,16 +29,16 @@ NUMBER = 1000
 
 
 @pytest.fixture(scope="module")
-def book() -> Book:
+def book() -> ExamBook:
     return read_book(made_up_book(700), ENGLISH)
 
 
 @pytest.fixture(scope="module")
-def far(book: Book) -> list[Question]:
+def far(book: ExamBook) -> list[Question]:
     return make_questions(book, NUMBER, 0, "far", "statements")
 
 
-def by_text(book: Book) -> dict[str, Sentence]:
+def by_text(book: ExamBook) -> dict[str, BookSentence]:
     return {sentence.text: sentence for sentence in book.sentences}
 
 
@@ -49,7 +49,7 @@ def test_one_statement_differs_from_the_other_three(far: list[Question]) -> None
         assert sum(true) == (1 if question.asks == "T" else 3)
 
 
-def test_a_far_swap_is_nowhere_true_and_of_like_frequency(book: Book, far: list[Question]) -> None:
+def test_a_far_swap_is_nowhere_true_and_of_like_frequency(book: ExamBook, far: list[Question]) -> None:
     known = by_text(book)
     for question in far[:200]:
         for choice, source in zip(question.choices, question.sources, strict=True):
@@ -62,9 +62,9 @@ def test_a_far_swap_is_nowhere_true_and_of_like_frequency(book: Book, far: list[
                 assert abs(math.log(before / after)) <= math.log(4) + 1e-9
 
 
-def changed(sentence: Sentence, text: str, book: Book) -> tuple[str, str]:
+def changed(sentence: BookSentence, text: str, book: ExamBook) -> tuple[str, str]:
     """The key that left the sentence and the one that came."""
-    after = read_book([Paragraph("", text)], ENGLISH).sentences[0]
+    after = read_book([BookParagraph("", text)], ENGLISH).sentences[0]
     (old,) = sentence.keys - after.keys
     (new,) = after.keys - sentence.keys
     assert new in book.names
@@ -76,7 +76,7 @@ def changed(sentence: Sentence, text: str, book: Book) -> tuple[str, str]:
     [("near", lambda book, place: book.chapters[place]), ("section", lambda book, place: book.sections[place])],
 )
 def test_a_swap_from_around_stands_around(
-    swaps: Swaps, span: Callable[[Book, int], tuple[int, int]], book: Book
+    swaps: Swaps, span: Callable[[ExamBook, int], tuple[int, int]], book: ExamBook
 ) -> None:
     known = by_text(book)
     for question in make_questions(book, 50, 0, swaps, "statements"):
@@ -87,16 +87,16 @@ def test_a_swap_from_around_stands_around(
                 assert any(first <= paragraph <= last for paragraph in book.names[new].paragraphs)
 
 
-def test_a_relation_swap_keeps_the_names_but_for_dates(book: Book) -> None:
+def test_a_relation_swap_keeps_the_names_but_for_dates(book: ExamBook) -> None:
     known = by_text(book)
     for question in make_questions(book, 100, 0, "relation", "statements"):
         for choice, source in zip(question.choices, question.sources, strict=True):
-            after = read_book([Paragraph("", choice[0])], ENGLISH).sentences[0].keys
+            after = read_book([BookParagraph("", choice[0])], ENGLISH).sentences[0].keys
             stays = {key for key in known[source].keys if not key.startswith("y:")}
             assert stays == {key for key in after if not key.startswith("y:")}
 
 
-def test_what_was_changed_is_told_of_every_false_statement(book: Book) -> None:
+def test_what_was_changed_is_told_of_every_false_statement(book: ExamBook) -> None:
     kinds: Counter[str] = Counter()
     for swaps in ("near", "relation"):
         for question in make_questions(book, 50, 0, swaps, "statements"):
@@ -113,20 +113,20 @@ TURNED = "The wall of Rome began to fall. The wall of Rome ended in Gaul."
 
 
 def test_a_word_is_not_turned_where_the_book_never_has_its_opposite_so() -> None:
-    book = read_book([Paragraph("", " ".join([TURNED] * 20))], ENGLISH)
+    book = read_book([BookParagraph("", " ".join([TURNED] * 20))], ENGLISH)
     swapper = RelationSwapper(book)
     turned = [swapper._turn(sentence, random.Random(0)) for sentence in book.sentences[:2]]
     # 20 times "ended" and 20 times "to" among 320 words and stops: by chance side by side 1.25 times, and never there;
     # "began in" neither, by chance as often: but that of a book of once each says nothing
     assert turned == [None, None]
-    once = read_book([Paragraph("", TURNED)], ENGLISH)
+    once = read_book([BookParagraph("", TURNED)], ENGLISH)
     found = [RelationSwapper(once)._turn(sentence, random.Random(0)) for sentence in once.sentences]
     assert [swap and swap.new for swap in found] == ["ended", "began"]
 
 
 def test_a_japanese_word_is_turned_only_where_the_book_has_its_opposite_beside_either_sign() -> None:
     book = read_book(
-        [Paragraph("", "ローマの兄弟は北に行った。ローマの兄は南に行った。ローマの弟は去った。")], JAPANESE
+        [BookParagraph("", "ローマの兄弟は北に行った。ローマの兄は南に行った。ローマの弟は去った。")], JAPANESE
     )
     swapper = RelationSwapper(book)
     turned = [
@@ -138,7 +138,7 @@ def test_a_japanese_word_is_turned_only_where_the_book_has_its_opposite_beside_e
 
 def test_any_swap_also_takes_names_that_stand_once_and_sentences_with_one_name() -> None:
     text = "For long the wise King Harald ruled the valley. Then the young King Swegen built a wall of stone."
-    book = read_book([Paragraph("", text)], ENGLISH)
+    book = read_book([BookParagraph("", text)], ENGLISH)
     pairs = {sentence.text: Swapper(book, "any").swap(sentence, random.Random(0)) for sentence in book.sentences}
     assert [swap.new for swap in pairs.values() if swap] == ["Swegen", "Harald"]
     assert [usable(book, sentence, "any") for sentence in book.sentences] == [True, True]
@@ -146,20 +146,20 @@ def test_any_swap_also_takes_names_that_stand_once_and_sentences_with_one_name()
     assert Swapper(book, "near").swap(book.sentences[0], random.Random(0)) is None
 
 
-def test_the_same_seed_gives_the_same_exam_and_another_seed_another(book: Book, far: list[Question]) -> None:
+def test_the_same_seed_gives_the_same_exam_and_another_seed_another(book: ExamBook, far: list[Question]) -> None:
     assert make_questions(book, 50, 0, "far", "statements") == far[:50]
     assert make_questions(book, 50, 1, "far", "statements") != far[:50]
 
 
 @pytest.mark.parametrize("shape", ["statements", "combination", "gap", "ordering"])
-def test_no_question_repeats_and_gold_positions_are_uniform(book: Book, shape: Shape) -> None:
+def test_no_question_repeats_and_gold_positions_are_uniform(book: ExamBook, shape: Shape) -> None:
     made = make_questions(book, 300, 0, "far", shape)
     assert len({(q.texts, q.choices) for q in made}) == len(made)
     places = Counter(question.gold for question in made)
     assert max(places.values()) - min(places.values()) <= 1
 
 
-def mean_frequency(book: Book) -> Callable[[str], float]:
+def mean_frequency(book: ExamBook) -> Callable[[str], float]:
     names = ENGLISH.recogniser()
 
     def cue(text: str) -> float:
@@ -170,7 +170,7 @@ def mean_frequency(book: Book) -> Callable[[str], float]:
 
 
 @pytest.mark.parametrize("cue", ["length", "position", "frequency"])
-def test_no_trivial_cue_answers_better_than_chance(book: Book, far: list[Question], cue: str) -> None:
+def test_no_trivial_cue_answers_better_than_chance(book: ExamBook, far: list[Question], cue: str) -> None:
     cues: dict[str, Callable[[str], float]] = {
         "length": len,
         "position": lambda _: 0.0,
@@ -212,7 +212,7 @@ def test_relation_swaps_make_no_gaps(tmp_path: Path, text: Path) -> None:
 
 def test_a_name_inside_a_longer_one_is_present() -> None:
     texts = ("They crossed Asia Minor with Cyrus.", "They crossed Asia, and Cyrus followed them to Asia Minor.")
-    read = read_book([Paragraph("", text) for text in texts], ENGLISH)
+    read = read_book([BookParagraph("", text) for text in texts], ENGLISH)
     assert read.names["asia"].paragraphs == {1}
     assert read.holders["asia"] == {0, 1}
 
@@ -228,7 +228,7 @@ def test_the_names_are_those_of_an_index_of_the_book() -> None:
     names, analyser, counter = ENGLISH.recogniser(), ENGLISH.analyser(), NameCounter()
     counter.see([passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)])
     indexed = book_of(counter, names, analyser)
-    read = read_book([Paragraph("", text) for text in texts], ENGLISH)
+    read = read_book([BookParagraph("", text) for text in texts], ENGLISH)
     assert list(read.names) == indexed.names == ["charles", "gaul", "henry morgan", "spain", "y:1500"]
     assert {key: name.kind for key, name in read.names.items()} == {
         key: indexed.kinds.get(key, "other") for key in indexed.names
@@ -247,7 +247,7 @@ def test_redirects_of_a_wiki_lead_to_its_names(tmp_path: Path) -> None:
 
 
 def chapters_of(*places: tuple[str, str]) -> list[tuple[int, int]]:
-    return read_book([Paragraph(title, "Rome fell.", file) for file, title in places], ENGLISH).chapters
+    return read_book([BookParagraph(title, "Rome fell.", file) for file, title in places], ENGLISH).chapters
 
 
 def test_chapters_begin_with_the_first_title_and_end_with_their_file() -> None:
@@ -262,8 +262,8 @@ def test_without_chapters_near_is_within_100_paragraphs_of_the_same_file() -> No
 
 def test_a_japanese_event_keeps_no_particle_of_its_date() -> None:
     texts = ("1789年にはフランスで革命が起きた。", "1804年5月18日に、ナポレオンがフランスの皇帝となった。")
-    read = read_book([Paragraph("", text) for text in texts], JAPANESE)
-    assert [undated(sentence) for sentence in read.sentences] == [
+    read = read_book([BookParagraph("", text) for text in texts], JAPANESE)
+    assert [split_date(sentence) for sentence in read.sentences] == [
         ("フランスで革命が起きた。", 1789),
         ("ナポレオンがフランスの皇帝となった。", 1804),
     ]
@@ -322,7 +322,7 @@ def test_a_book_without_names_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("swaps", ["far", "near", "section", "any", "relation"])
-def test_every_swap_makes_statements_false(book: Book, swaps: Swaps) -> None:
+def test_every_swap_makes_statements_false(book: ExamBook, swaps: Swaps) -> None:
     for question in make_questions(book, 40, 3, swaps, "combination"):
         claimed = question.choices[question.gold - 1]
         truth = tuple("T" if t == s else "F" for t, s in zip(question.texts, question.sources, strict=True))

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.formats.answer_sheet import read_sheet
-from evaluation.pseudo_exam.book import Book, Paragraph, read_book
+from evaluation.pseudo_exam.book import BookParagraph, ExamBook, read_book
 from evaluation.pseudo_exam.command import command
 from evaluation.pseudo_exam.layout import GAP, make_terms, write_terms
 from indexer.files.errors import UserError
@@ -24,11 +24,11 @@ _TEXTS = [
 
 
 @pytest.fixture(scope="module")
-def book() -> Book:
-    return read_book([Paragraph("War", text) for text in _TEXTS], ENGLISH)
+def book() -> ExamBook:
+    return read_book([BookParagraph("War", text) for text in _TEXTS], ENGLISH)
 
 
-def test_a_hidden_name_stands_four_times_in_the_book_and_leaves_two_others(book: Book) -> None:
+def test_a_hidden_name_stands_four_times_in_the_book_and_leaves_two_others(book: ExamBook) -> None:
     items = make_terms(book, 10, 0)
     assert len(items) == len(_TEXTS)
     for item in items:
@@ -38,12 +38,12 @@ def test_a_hidden_name_stands_four_times_in_the_book_and_leaves_two_others(book:
         assert item.source in _TEXTS
 
 
-def test_the_same_seed_gives_the_same_questions(book: Book) -> None:
+def test_the_same_seed_gives_the_same_questions(book: ExamBook) -> None:
     assert make_terms(book, 3, 7) == make_terms(book, 3, 7)
     assert len(make_terms(book, 3, 7)) == 3
 
 
-def test_the_files_are_a_sheet_its_gold_and_the_sentences_to_leave_out(book: Book, tmp_path: Path) -> None:
+def test_the_files_are_a_sheet_its_gold_and_the_sentences_to_leave_out(book: ExamBook, tmp_path: Path) -> None:
     items = make_terms(book, 10, 0)
     write_terms(tmp_path, ENGLISH, items)
     empty, gold = read_sheet(tmp_path / "sheet.xml"), read_sheet(tmp_path / "gold.xml")

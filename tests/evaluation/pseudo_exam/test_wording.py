@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.pseudo_exam.swaps import agrees, replaced, shape_of_date
+from evaluation.pseudo_exam.swaps import agrees, replace_words, shape_of_date
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -43,7 +43,7 @@ def test_an_article_fits_the_name_that_follows(before: str, new: str, fits: bool
 )
 def test_an_abbreviation_takes_its_full_stop_along(text: str, old: str, new: str, after: str) -> None:
     start = text.index(old)
-    swap = replaced(text, start, start + len(old), new)
+    swap = replace_words(text, start, start + len(old), new)
     assert swap.text == after == text[: swap.start] + swap.new + text[swap.end :]
 
 

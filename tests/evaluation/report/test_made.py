@@ -8,17 +8,19 @@ from typing import Any
 
 import pytest
 
-from evaluation.report.data import Run
-from evaluation.report.made import beside, made
+from evaluation.report.data import ReportRun
+from evaluation.report.made import beside, describe_run
 from tests.places import SAMPLES
 from tests.programs import run
 
-TRACED = Run("names", "my runs/a.xml", "a.jsonl", {"task": "ntcir-mc", "index": "books/en", "parameters": {"k": 5}})
+TRACED = ReportRun(
+    "names", "my runs/a.xml", "a.jsonl", {"task": "ntcir-mc", "index": "books/en", "parameters": {"k": 5}}
+)
 BEFORE = "answered by, as far as the trace tells"
 
 
 def test_without_metadata_the_command_is_what_the_trace_tells() -> None:
-    found = dict(made(TRACED, "ntcir-mc", "gold.xml", None))
+    found = dict(describe_run(TRACED, "ntcir-mc", "gold.xml", None))
     assert found[BEFORE] == "python -m answerer ntcir-mc … --index books/en -o 'my runs/a.xml' --trace a.jsonl"
     assert found["scored by"] == "python -m evaluation ntcir-mc gold.xml 'my runs/a.xml' --trace a.jsonl"
     assert found["k"] == "5"
@@ -26,19 +28,19 @@ def test_without_metadata_the_command_is_what_the_trace_tells() -> None:
 
 def test_several_indexes_are_named_each_with_the_rule() -> None:
     header = {"index": "a + b", "sources": [{"index": "a"}, {"index": "b"}]}
-    found = dict(made(TRACED._replace(header=header), "ntcir-mc", "gold.xml", None))
+    found = dict(describe_run(TRACED._replace(header=header), "ntcir-mc", "gold.xml", None))
     assert "… --index a --index b -o" in found[BEFORE]
 
 
 def test_metadata_say_the_command_as_it_was_given() -> None:
     metadata = {"implementation": {"executable": {"cmd": "python -m answerer ntcir-mc e.xml"}}}
-    found = dict(made(TRACED, "ntcir-mc", "gold.xml", metadata))
+    found = dict(describe_run(TRACED, "ntcir-mc", "gold.xml", metadata))
     assert found["answered by"] == "python -m answerer ntcir-mc e.xml"
     assert BEFORE not in found
 
 
 def test_a_run_without_trace_and_metadata_says_only_how_it_is_scored() -> None:
-    found = made(Run("a", "a.xml", "", {}), "ntcir-mc", "gold.xml", None)
+    found = describe_run(ReportRun("a", "a.xml", "", {}), "ntcir-mc", "gold.xml", None)
     assert found == [("run", "a.xml"), ("scored by", "python -m evaluation ntcir-mc gold.xml a.xml")]
 
 

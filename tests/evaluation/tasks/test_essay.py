@@ -11,7 +11,7 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.tasks import evaluation_method
-from evaluation.tasks.essay import reported, tables
+from evaluation.tasks.essay import report_questions, tables
 from evaluation.tasks.extraction import scores
 from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
@@ -38,7 +38,7 @@ def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
     assert found["ROUGE-1"] == pytest.approx((2 * 2 / (3 + 3) + 0) / 2)
     assert found["ROUGE-2"] == pytest.approx((1 / 2 + 0) / 2)
     assert found["unanswered"] == 1 / 2
-    assert scores_of(reported(gold, run)) == {"S": pytest.approx(2 / 3), "T": 0.0}
+    assert scores_of(report_questions(gold, run)) == {"S": pytest.approx(2 / 3), "T": 0.0}
 
 
 def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreemen
     run = judged_file(tmp_path, "run.xml", D="3 2 1", E="7 7", G="2 1")
     found = invoked(main, "ntcir-evaluation-method", marks, run, "--format", "jsonl")
     assert json.loads(found.stdout.splitlines()[0]) == {"measure": "kendall", "value": (1 + 0 + 0) / 3, "topics": 3}
-    agreed = evaluation_method.reported(marks, run)
+    agreed = evaluation_method.report_questions(marks, run)
     assert [(one.question_id, one.score, one.answer) for one in agreed.questions] == [
         ("D", pytest.approx(1.0), "1.0000"),
         ("E", 0.0, "0.0000"),

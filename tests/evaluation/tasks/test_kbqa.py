@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluation.measures.answer_sets import accuracy_at, precision_recall, reciprocal_rank
-from evaluation.tasks.kbqa import command, reported
+from evaluation.tasks.kbqa import command, report_questions
 from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 
@@ -135,4 +135,4 @@ def test_an_interval_holds_the_mean(tmp_path: Path) -> None:
 
 def test_questions_can_be_compared_by_f1(tmp_path: Path) -> None:
     run(tmp_path, {1: "a\tb", 2: "b"}, {1: "a"})
-    assert scores_of(reported(tmp_path / "gold", tmp_path / "run")) == {"1": 2 * 1 * 0.5 / 1.5, "2": 0.0}
+    assert scores_of(report_questions(tmp_path / "gold", tmp_path / "run")) == {"1": 2 * 1 * 0.5 / 1.5, "2": 0.0}

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from answerer.formats.answer_table import answer_table_text
 from evaluation.measures.answer_sets import Points, total
-from evaluation.tasks.multiple_choice import command, judge, reported
+from evaluation.tasks.multiple_choice import command, judge, report_questions
 from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
@@ -132,7 +132,7 @@ def test_intervals_of_the_shares(tmp_path: Path) -> None:
 def test_scores_by_question_for_comparing_runs(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2"), gold_row("A2", "3"))
     run = run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A2", "3"))
-    assert scores_of(reported(key, run)) == {"A1": 1.0, "A2": 0.0, "A2 (2)": 1.0}
+    assert scores_of(report_questions(key, run)) == {"A1": 1.0, "A2": 0.0, "A2 (2)": 1.0}
 
 
 def test_shares_by_kind_of_question(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from evaluation.tasks.results import scores_of
-from evaluation.tasks.term import by_section, command, judge, reported, summary, with_trace
+from evaluation.tasks.term import by_section, command, judge, report_questions, summary, with_trace
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write
 
@@ -90,7 +90,7 @@ def test_a_slot_that_the_gold_leaves_empty_keeps_its_place(tmp_path: Path) -> No
 
 def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
     files = _files(tmp_path, _section("A", "Rome") + _section("B", "Athens"), _section("A", "Rome"))
-    assert scores_of(reported(*files)) == {"A": 1.0, "B": 0.0}
+    assert scores_of(report_questions(*files)) == {"A": 1.0, "B": 0.0}
     assert summary(judge(*files))[0] | {"right: standard error": None} == {
         "group": "all",
         "value": "",

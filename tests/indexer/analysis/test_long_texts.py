@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.analysis.text import LONGEST_SENTENCE, of_bearable_length
+from indexer.analysis.text import LONGEST_SENTENCE, split_long_text
 from indexer.languages.registry import LANGUAGES
 
 LONG = LONGEST_SENTENCE
@@ -25,12 +25,12 @@ LONG = LONGEST_SENTENCE
     ],
 )
 def test_a_long_text_is_cut_after_a_blank_or_comma_if_it_can_be(text: str, lengths: list[int]) -> None:
-    assert list(map(len, of_bearable_length(text))) == lengths
+    assert list(map(len, split_long_text(text))) == lengths
 
 
 @given(st.text(alphabet="a 、\n1", max_size=8).map(lambda text: text * 2_000))
 def test_nothing_of_a_long_text_is_lost(text: str) -> None:
-    assert "".join(of_bearable_length(text)) == text
+    assert "".join(split_long_text(text)) == text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -18,7 +18,7 @@ from indexer import cluster as dask_builds
 from indexer.__main__ import main
 from indexer.address import open_index
 from indexer.build import SourceFile
-from indexer.cluster import Piece, count_records
+from indexer.cluster import SourcePiece, count_records
 from indexer.document import Document
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -262,10 +262,10 @@ def test_a_source_that_a_machine_does_not_have_is_one_line(tmp_path: Path) -> No
     path = tmp_path / "book.txt"
     source = SourceFile(str(path), partial(open_records, str(path), "book", ENGLISH))
     with pytest.raises(UserError, match=r"book.txt: is not there on .*: machines read the sources at the same paths"):
-        count_records(Piece(source, 5), keep_rejects=False)
+        count_records(SourcePiece(source, 5), keep_rejects=False)
     path.write_text("Another book.", "utf-8")
     with pytest.raises(UserError, match=r"book.txt: is another file there on "):
-        count_records(Piece(source, 5), keep_rejects=False)
+        count_records(SourcePiece(source, 5), keep_rejects=False)
 
 
 def test_a_scheduler_builds_no_embedded_index(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_what_several_wrote_until_the_checkpoint_is_gone_on_with(address: str) -
     crew.add(1, documents("b", 2)[1:])
     writer.abandon()
     again = start(address)
-    assert again.finished == {"a"}
+    assert again.finished_sources == {"a"}
     assert again.counts == {"sentences": 3, "paragraphs": 0}
     again.add("sentences", documents("b", 2)[1:])
     again.finish_source("b")
@@ -145,7 +145,7 @@ def test_an_interrupted_build_goes_on_after_its_finished_sources(address: str) -
     writer.finish_source("a")
     writer.abandon()
     writer = start(address)
-    assert writer.finished == {"a"}
+    assert writer.finished_sources == {"a"}
     writer.add("sentences", documents("b", 2))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5, "paragraphs": 0}
@@ -166,7 +166,7 @@ def test_what_is_discarded_or_holds_no_finished_source_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
     assert engine_for(address).standing(address) is None
     again = start(address)
-    assert again.finished == frozenset()
+    assert again.finished_sources == frozenset()
     again.discard()
 
 
@@ -192,11 +192,11 @@ def test_an_interruption_within_a_source_doubles_nothing(address: str) -> None:
     writer = start(address)
     writer.add("sentences", documents("a", 3))
     writer.finish_source("a")
-    writer.written("sentences")
+    writer.searcher("sentences")
     writer.add("sentences", documents("b", 1))
     writer.abandon()
     writer = start(address)
-    assert writer.finished == {"a"}
+    assert writer.finished_sources == {"a"}
     writer.add("sentences", documents("b", 2))
     writer.finish_source("b")
     assert writer.publish().documents["sentences"] == 5
@@ -220,7 +220,7 @@ def test_another_build_starts_anew(address: str, other: Metadata) -> None:
     writer.finish_source("a")
     writer.abandon()
     writer = start(address, other)
-    assert writer.finished == frozenset()
+    assert writer.finished_sources == frozenset()
     writer.add("sentences", documents("a", 1))
     writer.publish()
     assert ids(address) == ["a-000"]
@@ -230,7 +230,7 @@ def test_what_was_written_can_be_read_back(address: str) -> None:
     writer = start(address)
     writer.add("sentences", documents("a", 3))
     writer.finish_source("a")
-    titles = {title for document in writer.written("sentences").scan() for title in document.keys["title"]}
+    titles = {title for document in writer.searcher("sentences").scan() for title in document.keys["title"]}
     assert titles == {"a"}
     writer.add("paragraphs", documents("derived", 1))
     assert writer.publish().documents == {"sentences": 3, "paragraphs": 1}

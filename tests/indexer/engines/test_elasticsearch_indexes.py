@@ -134,7 +134,7 @@ def test_a_build_whose_program_died_is_taken_over(
         dead.finish_source("a")
         dead.abandon()
     again = start(elasticsearch_address)
-    assert again.finished == {"a"}
+    assert again.finished_sources == {"a"}
     again.discard()
 
 
@@ -248,7 +248,7 @@ def test_finished_is_what_the_server_was_told_of_before_it_refused(
         writer = start(f"{server.url}/{unique_name}")
         for source in noted:
             writer.finish_source(source, costly=True)
-        writer.written("sentences")
+        writer.searcher("sentences")
         server.where = "_bulk"
         server.harms = [lambda path, ask: refused(400, {"type": "odd"})] * 9
         writer.add("sentences", [DOCUMENT])
@@ -256,7 +256,7 @@ def test_finished_is_what_the_server_was_told_of_before_it_refused(
         with pytest.raises(UserError, match="status 400, odd"):
             writer.publish()
         writer.abandon()
-    assert writer.finished == set(noted)
+    assert writer.finished_sources == set(noted)
     assert len(indexes(client, unique_name)) == 2 * len(noted)
 
 

@@ -59,7 +59,7 @@ def begun(tmp_path: Path) -> EmbeddedWriter:
 def held(tmp_path: Path) -> list[str]:
     writer = begun(tmp_path)
     try:
-        return [document.doc_id for document in writer.written("sentences").scan()]
+        return [document.doc_id for document in writer.searcher("sentences").scan()]
     finally:
         writer.abandon()
 
@@ -73,7 +73,7 @@ def test_what_shares_hold_is_joined_in_the_build(tmp_path: Path) -> None:
     shares.end()
     writer.join()
     writer.add("sentences", [Document("c", "", {"text": ["word"]})])
-    assert [document.doc_id for document in writer.written("sentences").scan()] == ["a", "b", "c", "d"]
+    assert [document.doc_id for document in writer.searcher("sentences").scan()] == ["a", "b", "c", "d"]
     assert writer.publish().documents == {"sentences": 4}
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
 
@@ -101,7 +101,7 @@ def test_a_build_goes_on_from_what_shares_had_committed(tmp_path: Path) -> None:
     shares.add(0, "c")  # of a source that is not finished
     writer.abandon()
     again = begun(tmp_path)
-    assert again.finished == {"one"}
+    assert again.finished_sources == {"one"}
     assert again.counts == {"sentences": 2}
     again.add("sentences", [Document("a", "", {"text": ["word"]})])
     again.finish_source("two")
@@ -134,7 +134,7 @@ def test_a_build_killed_between_its_shares_and_its_progress_begins_anew(tmp_path
     shares.close()
     writer._lock.close()  # as when the process is gone
     again = begun(tmp_path)
-    assert again.finished == frozenset()
+    assert again.finished_sources == frozenset()
     assert again.counts == {"sentences": 0}
     again.abandon()
     assert not list(tmp_path.iterdir())

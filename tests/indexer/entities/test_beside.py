@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.statistics.neighbours import EDGE, words_beside
+from indexer.statistics.neighbours import EDGE, neighbour_words
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,10 @@ from indexer.statistics.neighbours import EDGE, words_beside
 )
 def test_the_word_or_sign_on_either_side(text: str, name: str, beside: tuple[str, str]) -> None:
     start = text.index(name)
-    assert words_beside(text, start, start + len(name)) == beside
+    assert neighbour_words(text, start, start + len(name)) == beside
 
 
 def test_of_a_word_the_nearest_sixty_letters_count() -> None:
     text = "b" * 61 + "a Cyrus c" + "d" * 61
     start = text.index("Cyrus")
-    assert words_beside(text, start, start + 5) == ("b" * 58 + "a", "c" + "d" * 58)
+    assert neighbour_words(text, start, start + 5) == ("b" * 58 + "a", "c" + "d" * 58)

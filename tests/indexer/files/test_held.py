@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.formats import datasearch, judged_answers, nlpcc_kbqa, scores
+from answerer.formats import datasearch, nlpcc_kbqa, ranked_results, topics
 from evaluation import trec_measures
 from evaluation.trec_measures import read_qrels, read_run
 from indexer.analysis import glossary
@@ -45,8 +45,8 @@ FORMS: list[tuple[Callable[[Path], object], Callable[[int], str]]] = [
     (question_formats.read_questions, lambda n: f"{n}\twho?\td\n"),
     (question_formats.wanted_datasets, lambda n: f"{n:012d}\n"),
     (datasearch.read_answers, lambda n: f"{n}\the\n"),
-    (judged_answers.read_marks, lambda n: f"{n}\tfile\t1\n"),
-    (partial(scores.read_scores, lines=20_000, gold="gold"), lambda n: "0.5\n"),
+    (topics.read_marks, lambda n: f"{n}\tfile\t1\n"),
+    (partial(ranked_results.read_scores, lines=20_000, gold="gold"), lambda n: "0.5\n"),
     (lambda path: list(read_table_rows(path, ranked=True)), lambda n: f"who?\tcaption\ta_|_b\t1_|_{n}\n"),
     (read_topics, lambda n: f"{n}\twho?\n"),
     (read_qrels, lambda n: f"1 0 d{n} 1\n"),

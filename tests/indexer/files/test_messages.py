@@ -14,7 +14,7 @@ import pytest
 
 from indexer.files import messages as progress_module
 from indexer.files.atomic import write_all
-from indexer.files.encoding import open_lines, position_told
+from indexer.files.encoding import open_lines, report_position
 from indexer.files.messages import LOGGER, Progress, info, listening, phase, progress_line, reading, to_stderr, warn
 from tests.places import ROOT
 
@@ -129,7 +129,7 @@ def test_reading_reaches_the_end_of_the_file(tmp_path: Path) -> None:
     packed = tmp_path / "a.txt.gz"
     packed.write_bytes(gzip.compress(b"one line\n" * 100_000))
     heard: list[int] = []
-    with position_told(packed, heard.append):
+    with report_position(packed, heard.append):
         assert sum(1 for _ in open_lines(packed)) == 100_000
     assert heard[-1] == packed.stat().st_size
     assert heard == sorted(heard)

@@ -92,7 +92,7 @@ def test_a_figure_of_no_format_is_told() -> None:
     from evaluation.charts import Plot
 
     with pytest.raises(UserError, match="'gif' is no format of a figure: expected one of svg, png, pdf"):
-        Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).drawn("gif")
+        Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).render("gif")
 
 
 def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(index: OpenIndex, built: Index) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from indexer.formats.datasearch import Question, one_line, read_questions, wanted_datasets
+from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions, wanted_datasets
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -23,14 +23,14 @@ def written(tmp_path: Path, text: str) -> Path:
 def test_questions_in_both_shapes(tmp_path: Path) -> None:
     text = '\ufeffDS2-QA-J-1001\t人口は？\t000002505731\r\n\n{"id": "Q2", "question": "why?", "docid": "x"}\n'
     first, second = read_questions(written(tmp_path, text))
-    assert first == Question("DS2-QA-J-1001", "人口は？", "000002505731")
-    assert second == Question("Q2", "why?", "x")
+    assert first == DatasetQuestion("DS2-QA-J-1001", "人口は？", "000002505731")
+    assert second == DatasetQuestion("Q2", "why?", "x")
     assert [first.language, second.language] == [JAPANESE, ENGLISH]
 
 
 def test_questions_numbered_from_0(tmp_path: Path) -> None:
     assert read_questions(written(tmp_path, '{"id": 0, "question": "why?", "dataset": "x"}')) == [
-        Question("0", "why?", "x")
+        DatasetQuestion("0", "why?", "x")
     ]
 
 

@@ -66,7 +66,7 @@ def test_every_language_answers_for_itself() -> None:
     for language in LANGUAGES.values():
         assert language.analyser({"Rome": "Rome"}).terms("Rome") == ["rome"]
         assert [mention.key for mention in language.recogniser().mentions("1492")] in (["y:1492"], [])
-        assert language.spaced is (language.joiner == " ")
+        assert language.uses_spaces is (language.joiner == " ")
     assert str(replace(ENGLISH, code="tok")) == "tok"
 
 

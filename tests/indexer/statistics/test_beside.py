@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from indexer.entities import KINDS, Kind
 from indexer.statistics.neighbours import (
     EVERY,
-    BesideNames,
-    WordsBeside,
-    beside_kinds,
-    beside_names,
-    decode_beside,
+    NameNeighbours,
+    NeighbourCounts,
+    decode_neighbours,
     decode_word,
-    encode_beside,
+    encode_neighbours,
     encode_word,
+    neighbours_by_kind,
+    neighbours_by_name,
 )
 
 NAMES, WORDS = ["cyrus", "rome"], ["in", "king", "met"]
@@ -27,26 +27,26 @@ KIND_OF: dict[str, Kind] = {"cyrus": "person", "rome": "place"}
 Mentions = list[tuple[int, int, int]]
 
 
-def counted(mentions: Mentions) -> BesideNames:
+def counted(mentions: Mentions) -> NameNeighbours:
     """Mentions: the number of a name, −1 for none, and those of the words before and after it."""
     rows = np.array(mentions, np.int32).reshape(-1, 3)
-    return beside_names(NAMES, rows[:, 0], WORDS, rows[:, 1:])
+    return neighbours_by_name(NAMES, rows[:, 0], WORDS, rows[:, 1:])
 
 
-def read(beside: BesideNames) -> dict[str, WordsBeside]:
-    return {name: decode_beside(encode_beside(beside, row)) for row, name in enumerate(beside.names)}
+def read(beside: NameNeighbours) -> dict[str, NeighbourCounts]:
+    return {name: decode_neighbours(encode_neighbours(beside, row)) for row, name in enumerate(beside.names)}
 
 
 def test_words_are_counted_before_and_after() -> None:
     found = read(counted([(0, 1, 2), (0, 1, 0), (1, 0, 0), (-1, 2, 2)]))
     assert found == {
-        "cyrus": WordsBeside(2, {"king": 2}, {"in": 1, "met": 1}),
-        "rome": WordsBeside(1, {"in": 1}, {"in": 1}),
+        "cyrus": NeighbourCounts(2, {"king": 2}, {"in": 1, "met": 1}),
+        "rome": NeighbourCounts(1, {"in": 1}, {"in": 1}),
     }
 
 
 def test_kinds_have_the_sums_of_their_names() -> None:
-    found = beside_kinds(counted([(0, 1, 2), (0, 1, 0), (1, 0, 0), (-1, 2, 2)]), KIND_OF)
+    found = neighbours_by_kind(counted([(0, 1, 2), (0, 1, 0), (1, 0, 0), (-1, 2, 2)]), KIND_OF)
     rows = {word: decode_word(encode_word(row)) for word, row in zip(found.words, found.counts, strict=True)}
     assert rows["king"][:, PERSON].tolist() == [2, 0]
     assert rows["in"][:, [PERSON, PLACE]].tolist() == [[0, 1], [1, 1]]
@@ -55,8 +55,8 @@ def test_kinds_have_the_sums_of_their_names() -> None:
 
 
 def test_a_word_beside_no_name_is_left_out() -> None:
-    assert beside_kinds(counted([(-1, 0, 0), (0, 1, 1)]), KIND_OF).words == ["king", EVERY]
-    assert beside_kinds(counted([(-1, 0, 0)]), KIND_OF).words == []
+    assert neighbours_by_kind(counted([(-1, 0, 0), (0, 1, 1)]), KIND_OF).words == ["king", EVERY]
+    assert neighbours_by_kind(counted([(-1, 0, 0)]), KIND_OF).words == []
 
 
 MENTIONS = st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 2), st.integers(0, 2)), max_size=30)
@@ -67,4 +67,4 @@ def test_what_is_read_is_what_was_counted(mentions: Mentions) -> None:
     for number, found in enumerate(read(counted(mentions)).values()):
         own = [mention for mention in mentions if mention[0] == number]
         before, after = (Counter(WORDS[mention[side]] for mention in own) for side in (1, 2))
-        assert found == WordsBeside(len(own), dict(before), dict(after))
+        assert found == NeighbourCounts(len(own), dict(before), dict(after))

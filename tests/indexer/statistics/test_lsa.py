@@ -8,12 +8,12 @@ from scipy.sparse import csr_array
 
 from indexer.statistics import lsa
 from indexer.statistics.lsa import dimensions, vectors_of
-from indexer.statistics.ragged import Table
+from indexer.statistics.ragged import OnesTable
 
 
-def held(terms: np.ndarray) -> list[Table]:
+def held(terms: np.ndarray) -> list[OnesTable]:
     """The terms of paragraphs, which are the rows."""
-    table = Table(terms.shape[1])
+    table = OnesTable(terms.shape[1])
     table.append(csr_array(terms.astype(np.int8)))
     return [table]
 

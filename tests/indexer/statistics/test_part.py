@@ -20,7 +20,7 @@ from indexer.sources.textbook.command import command as index_textbook
 from indexer.statistics import part
 from indexer.statistics.counting import NameCounter
 from indexer.statistics.counts import NameDerivation, book_of, passage_notes
-from indexer.statistics.neighbours import EVERY, WordsBeside
+from indexer.statistics.neighbours import EVERY, NeighbourCounts
 from indexer.statistics.part import CountedBook, decode_book, encode_book
 from indexer.statistics.ragged import doc_id_at
 from tests.programs import invoked
@@ -115,8 +115,8 @@ def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
 def test_the_words_right_beside_a_name_are_counted_by_it_and_by_its_kind() -> None:
     book = read(BOOK, ["rome", "carthage"], words=["ruled", "in", "seldom", EVERY])
     # "Carthage fell." opens a sentence, "with Carthage." ends one, "met Carthage in" stands inside
-    assert book.beside[0] == WordsBeside(3, {"<edge>": 1, "with": 1, "met": 1}, {"fell": 1, ".": 1, "in": 1})
-    assert book.beside[1] == WordsBeside(3, {"ruled": 1, "<edge>": 1, "in": 1}, {".": 2, "traded": 1})
+    assert book.beside[0] == NeighbourCounts(3, {"<edge>": 1, "with": 1, "met": 1}, {"fell": 1, ".": 1, "in": 1})
+    assert book.beside[1] == NeighbourCounts(3, {"ruled": 1, "<edge>": 1, "in": 1}, {".": 2, "traded": 1})
     assert sorted(book.words) == ["<every>", "in", "ruled"]
     assert book.kinds == ["other", "place"]
     of_kind = dict(zip(KINDS, book.words["in"].T.tolist(), strict=True))  # before and after
@@ -202,7 +202,7 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
     index = open_index(address)
     derivation = NameDerivation(ENGLISH, Glossary(), index.metadata.parts[0].name)
     derivation.see(None)
-    writer = cast(Any, SimpleNamespace(written=index.part))
+    writer = cast(Any, SimpleNamespace(searcher=index.part))
     again = [document for made in derivation.documents(writer) for document in made["names"]]
     kept = {document.doc_id: document for document in index.part("names").scan()}
     assert {each.doc_id: (each.payload, each.keys) for each in again} == {

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from indexer.statistics import ragged
-from indexer.statistics.ragged import Numbers, Postings, Table, Vectors
+from indexer.statistics.ragged import Numbers, OnesTable, Postings, Vectors
 
 ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
 
@@ -50,7 +50,7 @@ def test_the_rows_of_columns_are_those_of_the_whole_table(rows: list[list[bool]]
 def test_some_rows_are_those_of_the_whole_table(
     rows: list[list[bool]], cut: int, start: int, stop: int, step: int
 ) -> None:
-    table = Table(5)
+    table = OnesTable(5)
     for piece in pieces(rows, cut):
         table.append(piece)
     assert table.shape == (len(rows), 5)
@@ -58,7 +58,7 @@ def test_some_rows_are_those_of_the_whole_table(
 
 
 def test_rows_that_come_after_reading_are_read_too() -> None:
-    table = Table(2)
+    table = OnesTable(2)
     for _ in range(2):
         table.append(csr_array(np.array([[1, 0]], np.int8)))
         assert table[-1:].toarray().tolist() == [[1, 0]]

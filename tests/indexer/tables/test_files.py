@@ -16,7 +16,7 @@ from indexer.languages.language import Language
 from indexer.tables import files
 from indexer.tables.delimited import decode_table
 from indexer.tables.files import file_kind, read_grids
-from indexer.tables.workbook import Grid, Span, UnreadableTableError
+from indexer.tables.workbook import Grid, MergedSpan, UnreadableTableError
 from tests.indexer.tables.open_data import milk_workbook, write_zip
 
 HTML = (
@@ -104,7 +104,7 @@ def test_rows_of_a_csv_are_made_equally_long() -> None:
 def test_html_tables_with_spans_and_a_caption() -> None:
     (grid,) = read_grids(HTML, JAPANESE)
     assert grid.rows == [["Farms", "", ""], ["Kind", "Year", ""], ["", "2019", "2020"], ["Goat", "5", "6 7"]]
-    assert grid.merged == (Span(1, 0, 2, 0), Span(1, 1, 1, 2))
+    assert grid.merged == (MergedSpan(1, 0, 2, 0), MergedSpan(1, 1, 1, 2))
     assert grid.head == 3
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from indexer.languages.japanese import JAPANESE
 from indexer.tables.headings import filled_columns, read_captions
 from indexer.tables.table import read_tables
-from indexer.tables.workbook import Grid, Span, read_workbook
+from indexer.tables.workbook import Grid, MergedSpan, read_workbook
 from tests.indexer.tables.open_data import milk_workbook
 
 
-def grid(text: str, merged: tuple[Span, ...] = ()) -> Grid:
+def grid(text: str, merged: tuple[MergedSpan, ...] = ()) -> Grid:
     """A grid from lines of cells between bars, blanks at the left of a cell kept."""
     rows = [[cell.rstrip().removeprefix(" ") for cell in line.split("|")] for line in text.strip("\n").split("\n")]
     width = max(map(len, rows))

@@ -14,7 +14,7 @@ from openpyxl.styles import Alignment
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.tables.number_formats import serial_moment
-from indexer.tables.workbook import Span, UnreadableTableError, cell_place, read_workbook
+from indexer.tables.workbook import MergedSpan, UnreadableTableError, cell_place, read_workbook
 from tests.indexer.tables.open_data import milk_workbook, saved, write_zip
 
 
@@ -25,8 +25,8 @@ def test_formats_merged_ranges_and_hidden_parts() -> None:
     assert [row[0] for row in grid.rows[5:]] == [
         "Fresh products", "Whole milk", "Skim milk", "Other products", "Cheese", "Source: the tests",
     ]  # fmt: skip
-    assert Span(2, 0, 4, 0) in grid.merged
-    assert Span(8, 0, 8, 4) in grid.merged  # one row up: the row above it is hidden
+    assert MergedSpan(2, 0, 4, 0) in grid.merged
+    assert MergedSpan(8, 0, 8, 4) in grid.merged  # one row up: the row above it is hidden
 
 
 def test_a_hidden_column_hands_its_merged_text_on() -> None:
@@ -90,7 +90,7 @@ def old_workbook() -> bytes:
 def test_old_workbooks_keep_their_formats() -> None:
     (grid,) = read_workbook(old_workbook(), JAPANESE)
     assert grid.rows == [["人口", ""], ["総数", "127,095"], ["率", "51.7%"], ["日", "2020/01/05"]]
-    assert grid.merged == (Span(0, 0, 0, 1),)
+    assert grid.merged == (MergedSpan(0, 0, 0, 1),)
 
 
 def test_built_in_dates_follow_the_country() -> None:
@@ -182,7 +182,7 @@ def test_an_ods_shows_what_a_person_sees() -> None:
     </table:table-row>"""
     (grid,) = read_workbook(ods(rows), JAPANESE)
     assert grid.rows == [["Pond", ""], ["12.5%", "80"], ["  Mill\nPond", ""]]
-    assert grid.merged == (Span(0, 0, 0, 1),)
+    assert grid.merged == (MergedSpan(0, 0, 0, 1),)
 
 
 def test_hidden_sheets_of_an_ods_are_left_out() -> None:
@@ -213,7 +213,7 @@ def test_merged_ranges_stay_within_the_sheet_and_share_no_cell() -> None:
     rows = b'<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c></row><row r="2"><c r="B2"><v>3</v></c></row>'
     merged = b"".join(b'<mergeCell ref="%b"/>' % name for name in (b"A1:A9", b"B1:B2", b"A1:B2"))
     (grid,) = read_workbook(with_sheet(rows, b"<mergeCells>%b</mergeCells>" % merged), JAPANESE)
-    assert grid.merged == (Span(0, 0, 1, 0), Span(0, 1, 1, 1))
+    assert grid.merged == (MergedSpan(0, 0, 1, 0), MergedSpan(0, 1, 1, 1))
 
 
 def test_a_cell_reference_gives_its_place() -> None:

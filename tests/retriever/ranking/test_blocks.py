@@ -83,7 +83,7 @@ def test_rows_of_a_block() -> None:
 
 
 def test_terms_between_two_texts_are_counted_from_0() -> None:
-    cut = Tokens(np.array([5, 6, 7, 8]), np.array([0, 2, 2, 3]), 5).between(1, 3)
+    cut = Tokens(np.array([5, 6, 7, 8]), np.array([0, 2, 2, 3]), 5).text_range(1, 3)
     assert (cut.ids.tolist(), cut.rows.tolist(), cut.texts) == ([6, 7], [1, 1], 2)
 
 

@@ -18,7 +18,7 @@ from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics import counts
 from indexer.statistics.counts import Cut
-from indexer.statistics.neighbours import WordsBeside
+from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook, OtherVersionError
 from indexer.statistics.ragged import doc_id_at
 from retriever.bm25 import idf, term_score
@@ -226,6 +226,7 @@ class ExamCounts:
             "paragraph": (counts.groups(self.paragraph_of), blocks),
             "section": (counts.groups(self.section_of), blocks[first]),
         }
+        # The index does not store lengths of sentences: all count the mean.
         each = self.total_terms / max(1, self.sentences)
         number = int(blocks.max(initial=-1)) + 1
         self._of_terms = {
@@ -262,7 +263,7 @@ class ExamCounts:
         return len(self.keys) - 1
 
     def with_names(
-        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[WordsBeside]
+        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
     ) -> ExamCounts:
         """The same with further names, whose rows come after all others; `at` has the sentences of each."""
         wider = copy(self)

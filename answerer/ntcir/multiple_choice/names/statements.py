@@ -13,7 +13,7 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.entities import Mention, Recogniser
 from indexer.files.arrays import Float64Array
-from indexer.statistics.neighbours import EVERY, words_beside
+from indexer.statistics.neighbours import EVERY, neighbour_words
 from indexer.statistics.part import decode_book
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
@@ -89,7 +89,7 @@ def _read(statement: ChoiceStatement, analyser: Analyser, recogniser: Recogniser
             mentions.append(Mention(start, end, surface, surface.lower()))
     found = tuple(sorted(mentions))
     keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
-    beside = tuple(words_beside(statement.text, mention.start, mention.end) for mention in found)
+    beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in found)
     terms = tuple(analyser.terms(statement.text))
     return _Read(statement, found, keys, beside, terms)
 
@@ -112,7 +112,7 @@ def _claim(read: _Read, counts: ExamCounts, analyser: Analyser) -> _Made:
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             row = counts.phrase_row(own)
         if row < 0 and not mention.sure:
-            continue
+            continue  # perhaps only the capital letter at the beginning of the sentence
         name: int | str = row if row >= 0 else mention.key
         if name in names:
             names[name] = names[name]._replace(own=names[name].own | own)
@@ -121,7 +121,7 @@ def _claim(read: _Read, counts: ExamCounts, analyser: Analyser) -> _Made:
         places[labels[name]] = mention.start, mention.end
         beside = tuple(sorted((_rows(_beside(read.statement.text, mention, analyser), counts) & all_terms) - own))
         names[name] = Named(row, own, mention.span, beside, is_filler, years=mention.years, beside=words)
-    if not read.statement.fillers:
+    if not read.statement.fillers:  # what is put into a gap is judged alone
         names = _asserted_names(read, names, labels)
         names[_WHOLE] = Named(-1, frozenset(), whole=True)
         labels[_WHOLE] = _WHOLE

@@ -17,7 +17,7 @@ from answerer.ntcir.multiple_choice.names.judgement import pool_names, read_clai
 from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.run import Asked, named, open_asked, train_command
+from answerer.run import Asked, asked_index, open_asked, train_command
 from indexer.cli.parameters import InputPath, addresses_option
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
@@ -245,7 +245,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
 
 
 def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
-    return trained(folders, [named(address) for address in addresses])
+    return trained(folders, [asked_index(address) for address in addresses])
 
 
 train = train_command(

@@ -72,6 +72,7 @@ def from_retrieval(
     for doc_id in sorted(texts):
         sentences = [analyser.terms(sentence) for sentence in analyser.sentences(texts[doc_id])]
         for terms in sentences:
+            # A set: a term counts once a sentence, as in the statistics of an index.
             for row in {rows[term] for term in terms if term in rows}:
                 held[row].append(len(lengths))
             lengths.append(len(terms))

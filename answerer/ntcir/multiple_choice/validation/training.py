@@ -16,7 +16,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.validation.method import JudgedQuestion, judge_questions
 from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, ChoiceExample
-from answerer.run import Asked, named, open_asked, train_command
+from answerer.run import Asked, asked_index, open_asked, train_command
 from indexer.cli.parameters import InputPath, addresses_option
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint, fingerprints
@@ -107,7 +107,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
 
 
 def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
-    return trained(folders, [named(address) for address in addresses])
+    return trained(folders, [asked_index(address) for address in addresses])
 
 
 train = train_command(

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from answerer.datasearch.candidates import Candidate, derive, fallback, rank
+from answerer.datasearch.candidates import DerivedAnswer, derive, fallback, rank
 from answerer.datasearch.operations.records import Derivation, bucket, selections
 from answerer.datasearch.operations.selection import row_filters
-from answerer.datasearch.tables.library import Dataset
+from answerer.datasearch.tables.library import LoadedDataset
 from tests.answerer.datasearch.tables import FARMS, RACES, best, match, ranked, view
 
 
@@ -68,8 +68,8 @@ def test_a_name_is_asked_and_no_figure(question: str, answer: str) -> None:
 
 def test_a_word_of_order_that_the_table_has_orders_nothing() -> None:
     text = "|2019|2020\nHighest grade|4|5\nLower grade|7|8"
-    assert match("the highest grade in 2019", text).ordered is False
-    assert match("the highest figure in 2019", ENERGY).ordered is True
+    assert match("the highest grade in 2019", text).asks_for_order is False
+    assert match("the highest figure in 2019", ENERGY).asks_for_order is True
 
 
 def test_a_total_beside_a_named_row() -> None:
@@ -178,7 +178,7 @@ def test_operators_over_all_rows() -> None:
 def test_the_same_figure_in_two_cells_is_two_answers() -> None:
     cells = [Derivation("0", (), "a", (0, 1)), Derivation("0", (), "b", (1, 1)), Derivation("7", (), "c", (2, 1))]
     found = rank(cells, [0.0, 0.0, math.log(1.5)])
-    assert found[0] == Candidate("7", pytest.approx(1.5 / (1 + 1 + 1.5)), cells[2], math.log(1.5))
+    assert found[0] == DerivedAnswer("7", pytest.approx(1.5 / (1 + 1 + 1.5)), cells[2], math.log(1.5))
 
 
 def test_the_same_word_in_two_cells_is_one_answer() -> None:
@@ -192,9 +192,9 @@ def test_the_same_word_in_two_cells_is_one_answer() -> None:
 
 def test_no_derivation_falls_back_on_a_text_of_the_dataset() -> None:
     assert rank([], []) == []
-    assert fallback(Dataset("1", "Title", "", (), True)) == "Title"
-    assert fallback(Dataset("1", "", "", (view("Name|N\nGoat|4"),), True)) == "Name"
-    assert fallback(Dataset("1", "", "", (), False)) == "unknown"
+    assert fallback(LoadedDataset("1", "Title", "", (), True)) == "Title"
+    assert fallback(LoadedDataset("1", "", "", (view("Name|N\nGoat|4"),), True)) == "Name"
+    assert fallback(LoadedDataset("1", "", "", (), False)) == "unknown"
 
 
 def test_features_do_not_depend_on_the_run() -> None:

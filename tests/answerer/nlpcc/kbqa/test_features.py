@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 
 from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
-from answerer.nlpcc.kbqa.linking import Candidate, Fact, Mention, Subject
+from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Subject, SubjectMention
 from answerer.nlpcc.kbqa.ranker import default_ranker, feature_names, gold_candidates, overlap_ranker, rank, relative
 
 STATISTICS = CharacterStatistics(10, {"作": 2, "者": 1, "国": 4, "籍": 1})
 QUESTION = "你知道《岳阳楼记》的作者是谁吗?"
-WHOLE = Mention(4, 8, "岳阳楼记", True, 1.0)
-PART = Mention(4, 7, "岳阳楼", True, 1.0)
+WHOLE = SubjectMention(4, 8, "岳阳楼记", True, 1.0)
+PART = SubjectMention(4, 7, "岳阳楼", True, 1.0)
 
 
-def candidate(mention: Mention, predicate: str, *objects: str, detail: str = "") -> Candidate:
-    return Candidate(mention, Subject(mention.name, detail, ("1",), ()), Fact(predicate, objects))
+def candidate(mention: SubjectMention, predicate: str, *objects: str, detail: str = "") -> FactCandidate:
+    return FactCandidate(mention, Subject(mention.name, detail, ("1",), ()), Fact(predicate, objects))
 
 
-def signals_of(*candidates: Candidate, question: str = QUESTION) -> list[dict[str, float]]:
+def signals_of(*candidates: FactCandidate, question: str = QUESTION) -> list[dict[str, float]]:
     signals = FactFeatures(STATISTICS)
     return [dict(zip(signals.names, row, strict=True)) for row in signals.rows(question, candidates)]
 
@@ -77,7 +77,7 @@ def test_the_parentheses_of_a_subject_are_held_against_the_request() -> None:
 
 
 COUPLE = "姚明的妻子叶莉有多高"
-HUSBAND, WIFE = Mention(0, 2, "姚明", True, 1.0), Mention(5, 7, "叶莉", True, 1.0)
+HUSBAND, WIFE = SubjectMention(0, 2, "姚明", True, 1.0), SubjectMention(5, 7, "叶莉", True, 1.0)
 
 
 def test_an_object_that_the_question_says_is_a_name_of_it_or_not() -> None:
@@ -101,12 +101,12 @@ def test_a_foreign_name_is_said_without_its_dot() -> None:
 
 
 def test_what_the_question_says_of_a_homonym_tells_it_from_the_other() -> None:
-    mention = Mention(3, 5, "李明", True, 1.0)
+    mention = SubjectMention(3, 5, "李明", True, 1.0)
     singer, chemist = (Subject(f"李明({detail})", detail, ("1",), ()) for detail in ("歌手", "化学家"))
     offered = [
-        Candidate(mention, singer, Fact("作品", ("大海",))),
-        Candidate(mention, singer, Fact("身高", ("1.7米",))),
-        Candidate(mention, chemist, Fact("身高", ("1.8米",))),
+        FactCandidate(mention, singer, Fact("作品", ("大海",))),
+        FactCandidate(mention, singer, Fact("身高", ("1.7米",))),
+        FactCandidate(mention, chemist, Fact("身高", ("1.8米",))),
     ]
     both = signals_of(*offered, question="唱大海李明多高")
     assert [row["homonym described"] for row in both] == [0, 1, 0]
@@ -119,7 +119,7 @@ def test_no_candidates_give_no_rows() -> None:
 
 
 def test_the_baseline_takes_the_longest_exact_name_then_the_overlap() -> None:
-    near = Mention(4, 8, "岳阳楼纪", False, 0.75)
+    near = SubjectMention(4, 8, "岳阳楼纪", False, 0.75)
     offered = [
         candidate(near, "作者", "fuzzy"),
         candidate(PART, "作者", "shorter"),

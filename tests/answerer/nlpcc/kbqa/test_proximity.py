@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.nlpcc.kbqa.features import CompetingNames, contrasted, spans_of
-from answerer.nlpcc.kbqa.linking import Candidate, Fact, Mention, Subject
+from answerer.nlpcc.kbqa.features import CompetingNames, is_contrasted, spans_of
+from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Subject, SubjectMention
 
 
-def mention_of(question: str, name: str) -> Mention:
+def mention_of(question: str, name: str) -> SubjectMention:
     start = question.index(name)
-    return Mention(start, start + len(name), name, True, 1.0)
+    return SubjectMention(start, start + len(name), name, True, 1.0)
 
 
 def nearer(question: str, predicate: str, *names: str) -> list[float]:
     """For each name how much another of them, all with the predicate, is nearer."""
     mentions = [mention_of(question, name) for name in names]
     offered = [
-        Candidate(mention, Subject(mention.name, "", ("1",), ()), Fact(predicate, ("x",))) for mention in mentions
+        FactCandidate(mention, Subject(mention.name, "", ("1",), ()), Fact(predicate, ("x",))) for mention in mentions
     ]
     rivals = CompetingNames(question, offered, mentions)
     return [rivals.nearer(mention, predicate) for mention in mentions]
@@ -48,7 +48,7 @@ def test_only_names_that_have_the_predicate_are_rivals() -> None:
     question = "姚明的妻子叶莉有多高"
     husband, wife = mention_of(question, "姚明"), mention_of(question, "叶莉")
     offered = [
-        Candidate(mention, Subject(mention.name, "", ("1",), ()), Fact(predicate, ("x",)))
+        FactCandidate(mention, Subject(mention.name, "", ("1",), ()), Fact(predicate, ("x",)))
         for mention, predicate in ((husband, "身高"), (wife, "国籍"))
     ]
     assert CompetingNames(question, offered, [husband, wife]).nearer(husband, "身高") == 0
@@ -59,7 +59,7 @@ def test_only_names_that_have_the_predicate_are_rivals() -> None:
     [("比乙山高", True), ("而不是《乙山》的", True), ("除了乙山", True), ("它是不是乙山的", False), ("乙山", False)],
 )
 def test_a_name_that_the_subject_is_held_against(question: str, expected: bool) -> None:
-    assert contrasted(question, mention_of(question, "乙山")) is expected
+    assert is_contrasted(question, mention_of(question, "乙山")) is expected
 
 
 def test_words_for_a_predicate_are_its_longest_piece_or_else_a_cue() -> None:

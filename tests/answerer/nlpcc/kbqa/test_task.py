@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
 from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
-from answerer.nlpcc.kbqa.ranker import Ranked, feature_names
-from answerer.nlpcc.kbqa.task import chosen, command
-from answerer.nlpcc.kbqa.training import Example, fit_weights, folds_by_predicate, train
+from answerer.nlpcc.kbqa.ranker import RankedAnswer, feature_names
+from answerer.nlpcc.kbqa.task import answer_texts, command
+from answerer.nlpcc.kbqa.training import KbqaExample, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
 from indexer.files.hashes import fingerprint
 from retriever.learning.model import packaged_weights
@@ -62,10 +62,10 @@ def test_a_threshold_that_is_no_number_is_refused(address: str) -> None:
 
 
 def test_what_is_written_holds_each_text_once_and_respects_the_threshold() -> None:
-    ranked = [Ranked(("a", "b"), 0.6, 0), Ranked(("b", "c"), 0.4, 1)]
-    assert chosen(ranked, 2, 0.6) == ["a", "b", "c"]
-    assert chosen(ranked, 1, 0.61) == []
-    assert chosen([], 1, 0) == []
+    ranked = [RankedAnswer(("a", "b"), 0.6, 0), RankedAnswer(("b", "c"), 0.4, 1)]
+    assert answer_texts(ranked, 2, 0.6) == ["a", "b", "c"]
+    assert answer_texts(ranked, 1, 0.61) == []
+    assert answer_texts([], 1, 0) == []
 
 
 def test_a_question_that_names_nothing_gets_an_empty_answer(address: str, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
     signals = FactFeatures(CharacterStatistics(10, {}))
     names = feature_names(signals)
     said, same = names.index("object in question"), names.index("object is subject")
-    example = Example("", (), np.arange(2), np.array([True, False]), "", "")
+    example = KbqaExample("", (), np.arange(2), np.array([True, False]), "", "")
     rows = [np.zeros((2, len(names))) for _ in range(100)]
     rows[0][0, [said, same]] = 1.0  # the right answer shows both
     fitted = fit_weights(rows, [example] * 100, signals)

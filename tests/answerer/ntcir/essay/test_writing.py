@@ -45,7 +45,7 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Desk]:
         analyser = analyser_of(index)
         sections = read_sheet(SAMPLES / f"essay-{language}.xml").sections
         questions = [read_question(section, analyser, language) for section in sections]
-        unit: Unit = "words" if language.spaced else "characters"
+        unit: Unit = "words" if language.uses_spaces else "characters"
         model, _ = essay_model(None, language)
         found[language.code] = Desk(find_candidates(index, questions, analyser), analyser, model, unit)
     return found

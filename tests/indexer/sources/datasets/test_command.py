@@ -17,7 +17,7 @@ from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.engines.embedded_build import EmbeddedWriter
 from indexer.files.errors import UserError
-from indexer.formats.datasearch import Dataset, read_collection
+from indexer.formats.datasearch import DatasetMetadata, read_collection
 from indexer.ingest_report import IngestReport
 from indexer.sources.datasets.command import file_owners, read_archive
 from indexer.sources.datasets.schema import dataset_term, decode_block
@@ -182,14 +182,14 @@ def test_a_killed_build_resumes_after_its_last_archive(tmp_path: Path, monkeypat
 def test_a_build_killed_while_it_is_put_in_place_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = sample_collection(tmp_path)
     with monkeypatch.context() as dying:
-        dying.setattr(EmbeddedWriter, "_put_in_place", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        dying.setattr(EmbeddedWriter, "publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(click.Abort):
             build(tmp_path, files)
     index, _ = build(tmp_path, files)
     assert (len(index.part("tables")), len(index.part("datasets"))) == (3, 3)
 
 
-@pytest.mark.parametrize("dying_method", ["written", "_put_in_place"])
+@pytest.mark.parametrize("dying_method", ["searcher", "publish"])
 def test_a_resumed_build_counts_what_was_finished(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], dying_method: str
 ) -> None:
@@ -243,7 +243,7 @@ def test_the_same_files_give_the_same_index_on_several_processes(tmp_path: Path)
 
 
 def test_a_file_of_two_datasets_belongs_to_both() -> None:
-    datasets = [Dataset("1", "a", "", ("x.csv",)), Dataset("2", "b", "", ("y.csv", "x.csv"))]
+    datasets = [DatasetMetadata("1", "a", "", ("x.csv",)), DatasetMetadata("2", "b", "", ("y.csv", "x.csv"))]
     assert [(owner.dataset_id, owner.place) for owner in file_owners(datasets)[b"x.csv"]] == [("1", 0), ("2", 1)]
 
 
@@ -255,7 +255,7 @@ def test_bad_lines_of_a_collection_are_counted(tmp_path: Path) -> None:
         "utf-8",
     )
     tally = IngestReport()
-    assert list(read_collection(path, tally)) == [Dataset("1", "a b", "", ("x",))]
+    assert list(read_collection(path, tally)) == [DatasetMetadata("1", "a b", "", ("x",))]
     assert (tally.read, tally.rejected) == (5, 4)
     assert tally.examples[-2:] == [f"{path}:4: a dataset id that came before", f"{path}:5: an id with blanks"]
     path.write_text("nonsense\n", "utf-8")

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.sources.datasets.schema import (
-    Block,
     FileRead,
     ListedFile,
+    RowBlock,
     StoredDataset,
     block_id,
     decode_block,
@@ -30,8 +30,8 @@ count = st.integers(0, 10**7)
 tables = st.builds(Table, text, texts, rows, count, count, rows, st.booleans())
 
 
-@given(st.builds(Block, text, count, tables))
-def test_a_block_comes_back(block: Block) -> None:
+@given(st.builds(RowBlock, text, count, tables))
+def test_a_block_comes_back(block: RowBlock) -> None:
     assert decode_block(encode_block(block)) == block
 
 
@@ -53,7 +53,7 @@ def test_a_block_knows_its_table(dataset_id: str, place: int, number: int, block
 
 def test_the_layout_of_existing_indexes() -> None:
     table = Table("T", ("n",), (("a", "b"), ()), 1, 0, (("x", "1"),), True)
-    assert encode_block(Block("f.csv", 40, table)) == (
+    assert encode_block(RowBlock("f.csv", 40, table)) == (
         '{"file":"f.csv","start":40,"title":"T","notes":["n"],"columns":[["a","b"],[]],"labels":1,"sections":0,'
         '"rows":[["x","1"]],"matrix":true}'
     )

@@ -61,7 +61,7 @@ def test_ranges_give_what_the_whole_gives(
     *runs, counts = knowledge_base_items(str(path), "facts", whole)
     found = in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
     assert [run for piece in found.pieces for run in piece.source.records(pieced)] == runs
-    assert pieced.told() == whole.told()
+    assert pieced.counts() == whole.counts()
     characters = PredicateCharacters()
     for predicate in found.predicates:  # type: ignore[attr-defined]
         characters.add(predicate)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from indexer.files.arrays import Int64Array
-from indexer.statistics.ragged import Run
+from indexer.statistics.ragged import IdRun
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
 _LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable
@@ -22,7 +22,7 @@ class Blocks(NamedTuple):
     sizes: Int64Array
 
 
-def block_of_each(doc_ids: Sequence[Run]) -> Int64Array:
+def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
     """The number of the block of each paragraph, from 0.
 
     A source is a block, in equal parts where it has more than 5,000 paragraphs. One of less than 2,500 has the next
@@ -40,7 +40,7 @@ def block_of_each(doc_ids: Sequence[Run]) -> Int64Array:
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def _parts(doc_ids: Sequence[Run]) -> Iterator[int]:
+def _parts(doc_ids: Sequence[IdRun]) -> Iterator[int]:
     """The numbers of paragraphs of the sources, of long ones by equal parts."""
     for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
         size = sum(run.size for run in runs)

@@ -11,9 +11,9 @@ from scipy.sparse import csr_array
 from answerer.ntcir.multiple_choice.names.counts import ExamCounts, Unit, highest
 from answerer.ntcir.multiple_choice.names.eras import era_shares
 from answerer.ntcir.multiple_choice.names.home import blocks
-from indexer.statistics.neighbours import WordsBeside
+from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook
-from indexer.statistics.ragged import Run
+from indexer.statistics.ragged import IdRun
 from retriever.bm25 import idf, term_score
 
 # Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.
@@ -36,7 +36,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> ExamCounts:
         ["person", "person"],
         {"cyrus": 0, "darius": 1},
         names,
-        [WordsBeside(2, {"king": 2}, {"rose": 1, "fell": 1}), WordsBeside(1, {"king": 1}, {"fell": 1})],
+        [NeighbourCounts(2, {"king": 2}, {"rose": 1, "fell": 1}), NeighbourCounts(1, {"king": 1}, {"fell": 1})],
         {},
         {"river": 0, "war": 1},
         terms,
@@ -45,7 +45,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> ExamCounts:
         DATES,
         12,
         np.zeros((3, 1)),
-        [Run("p-", 1, 1, 2), Run("q-", 1, 1, 1)],
+        [IdRun("p-", 1, 1, 2), IdRun("q-", 1, 1, 1)],
     )
     return ExamCounts(book)
 
@@ -64,13 +64,13 @@ def test_units_hold_names_and_terms(counts: ExamCounts) -> None:
 def test_a_name_holds_its_passages(counts: ExamCounts) -> None:
     assert counts.sentence.passages_with(0).tolist() == [0, 1]
     assert counts.sentence.holds(0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
-    further = counts.with_names(["ashoka"], ["person"], table([]), [WordsBeside(0, {}, {})])
+    further = counts.with_names(["ashoka"], ["person"], table([]), [NeighbourCounts(0, {}, {})])
     assert further.paragraph.holds(2, np.array([0, 2])).tolist() == [0, 0]
     assert further.paragraph.holds(1, np.array([0, 2])).tolist() == [0, 1]
 
 
 def test_passages_with_both_of_two_names(counts: ExamCounts) -> None:
-    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [WordsBeside(0, {}, {})])
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [NeighbourCounts(0, {}, {})])
     assert wider.sentence.with_both(0, 2).tolist() == [1]
     assert wider.sentence.with_both(2, 1).tolist() == [3]
     assert wider.sentence.with_both(0, 1).tolist() == []
@@ -90,7 +90,7 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: ExamCou
 
 def test_passages_of_a_block_count_as_much_as_is_said(counts: ExamCounts) -> None:
     """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the other book."""
-    wider = counts.with_names(["ashoka"], ["person"], table([1, 3]), [WordsBeside(0, {}, {})])
+    wider = counts.with_names(["ashoka"], ["person"], table([1, 3]), [NeighbourCounts(0, {}, {})])
     cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
     home = np.array([[1.0, 0.25], [0.5, 1.0]])
     assert wider.paragraph.number(ashoka, home).tolist() == [1 + 0.25, 0.5 + 1]

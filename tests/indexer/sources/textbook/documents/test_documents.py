@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.forms import told_language
+from indexer.sources.textbook.forms import file_language
 from indexer.sources.textbook.markup import html_root, markup_paragraphs
 from indexer.sources.textbook.passages import open_records
 from tests.indexer.sources.textbook.documents.made import Text, column, docx, epub, pdf, zipped
@@ -63,7 +63,7 @@ def test_a_japanese_pdf_has_no_blanks_at_the_ends_of_lines(tmp_path: Path) -> No
     lines = ["エジプトは、ナイルのたまもので", "ある。ピラミッドは1つではない。"]
     path = pdf(tmp_path / "ja.pdf", [column(lines)])
     assert passages(path, "ja")[0] == [("", "".join(lines), "1")]
-    assert told_language(str(path)) == LANGUAGES["ja"]
+    assert file_language(str(path)) == LANGUAGES["ja"]
 
 
 def test_vertical_writing_is_read_from_the_right(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.sources.textbook.paragraphs import Paragraph, page_paragraphs, text_pages
+from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs, text_pages
 
 
-def read(*pages: str) -> tuple[list[Paragraph], dict[str, int]]:
+def read(*pages: str) -> tuple[list[PageParagraph], dict[str, int]]:
     """The paragraphs of pages of text, and what was left out."""
     counts: Counter[str] = Counter()
     return page_paragraphs(text_pages("\f".join(pages).split("\n")), counts, pitch=1), dict(+counts)
@@ -45,7 +45,9 @@ def test_lines_are_joined(page: str, text: str) -> None:
 def test_a_sentence_goes_on_on_the_next_page_and_has_both_pages() -> None:
     found, _ = read("It is the gift of the river. The\nkings of Egypt were called", "pharaohs, children of the sun.")
     assert found == [
-        Paragraph("It is the gift of the river. The kings of Egypt were called pharaohs, children of the sun.", "1–2")
+        PageParagraph(
+            "It is the gift of the river. The kings of Egypt were called pharaohs, children of the sun.", "1–2"
+        )
     ]
 
 
@@ -84,21 +86,21 @@ def numbered(first: int) -> list[str]:
 
 def test_heads_and_feet_go_and_their_numbers_become_the_pages() -> None:
     found, left_out = read(*numbered(212))
-    assert found == [Paragraph(text, str(212 + number)) for number, text in enumerate(BODY)]
+    assert found == [PageParagraph(text, str(212 + number)) for number, text in enumerate(BODY)]
     assert left_out == {"running heads": 4, "running feet": 4}
 
 
 def test_page_numbers_alone_go_roman_ones_too() -> None:
     pages = [f"{text}\n\n{number}" for text, number in zip(BODY, ("iv", "v", "vi", "vii"), strict=True)]
     found, left_out = read(*pages)
-    assert found == [Paragraph(text, page) for text, page in zip(BODY, ("iv", "v", "vi", "vii"), strict=True)]
+    assert found == [PageParagraph(text, page) for text, page in zip(BODY, ("iv", "v", "vi", "vii"), strict=True)]
     assert left_out == {"page numbers": 4}
 
 
 @pytest.mark.parametrize("form", ["- {} -", "Page {} of 300", "p. {}", "{}ページ", "[{}]"])
 def test_page_numbers_as_they_are_printed(form: str) -> None:
     found, left_out = read(*(f"{text}\n\n{form.format(number)}" for number, text in enumerate(BODY, 50)))
-    assert found == [Paragraph(text, str(number)) for number, text in enumerate(BODY, 50)]
+    assert found == [PageParagraph(text, str(number)) for number, text in enumerate(BODY, 50)]
     assert left_out == {"page numbers": 4}
 
 

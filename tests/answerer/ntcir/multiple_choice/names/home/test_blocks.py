@@ -7,38 +7,41 @@ from itertools import groupby
 import pytest
 
 from answerer.ntcir.multiple_choice.names.home.blocks import block_of_each
-from indexer.statistics.ragged import Run
+from indexer.statistics.ragged import IdRun
 
 
 @pytest.mark.parametrize(
     ("doc_ids", "sizes"),
     [
         ([], []),
-        ([Run("a-", 7, 1, 12)], [12]),
-        ([Run("a-", 7, 1, 5_000)], [5_000]),
-        ([Run("a-", 7, 1, 2_500), Run("b-", 7, 1, 2_500)], [2_500, 2_500]),
-        ([Run("a-", 7, 1, 2_000), Run("a-", 7, 2_005, 500), Run("b-", 7, 1, 4_000)], [2_500, 4_000]),  # 4 are left out
-        ([Run("a-", 7, 1, 5_001), Run("b-", 7, 1, 10_001)], [2_501, 2_500, 3_334, 3_334, 3_333]),
+        ([IdRun("a-", 7, 1, 12)], [12]),
+        ([IdRun("a-", 7, 1, 5_000)], [5_000]),
+        ([IdRun("a-", 7, 1, 2_500), IdRun("b-", 7, 1, 2_500)], [2_500, 2_500]),
+        (
+            [IdRun("a-", 7, 1, 2_000), IdRun("a-", 7, 2_005, 500), IdRun("b-", 7, 1, 4_000)],
+            [2_500, 4_000],
+        ),  # 4 are left out
+        ([IdRun("a-", 7, 1, 5_001), IdRun("b-", 7, 1, 10_001)], [2_501, 2_500, 3_334, 3_334, 3_333]),
     ],
 )
-def test_a_source_is_a_block_and_a_long_one_several(doc_ids: list[Run], sizes: list[int]) -> None:
+def test_a_source_is_a_block_and_a_long_one_several(doc_ids: list[IdRun], sizes: list[int]) -> None:
     assert _sizes(doc_ids) == sizes
 
 
 @pytest.mark.parametrize(
     ("doc_ids", "sizes"),
     [
-        ([Run("a-", 7, 1, 2_499), Run("b-", 7, 1, 2_500)], [4_999]),
-        ([Run("a-", 7, 1, 4_700), Run("b-", 7, 1, 1_400)], [6_100]),
-        ([Run("a-", 7, 1, 4_700), Run("b-", 7, 1, 1_400), Run("c-", 7, 1, 2_600)], [4_700, 4_000]),
-        ([Run(f"{letter}-", 7, 1, 1_000) for letter in "abcdefg"], [3_000, 4_000]),
+        ([IdRun("a-", 7, 1, 2_499), IdRun("b-", 7, 1, 2_500)], [4_999]),
+        ([IdRun("a-", 7, 1, 4_700), IdRun("b-", 7, 1, 1_400)], [6_100]),
+        ([IdRun("a-", 7, 1, 4_700), IdRun("b-", 7, 1, 1_400), IdRun("c-", 7, 1, 2_600)], [4_700, 4_000]),
+        ([IdRun(f"{letter}-", 7, 1, 1_000) for letter in "abcdefg"], [3_000, 4_000]),
     ],
 )
-def test_small_sources_share_a_block(doc_ids: list[Run], sizes: list[int]) -> None:
+def test_small_sources_share_a_block(doc_ids: list[IdRun], sizes: list[int]) -> None:
     assert _sizes(doc_ids) == sizes
 
 
-def _sizes(doc_ids: list[Run]) -> list[int]:
+def _sizes(doc_ids: list[IdRun]) -> list[int]:
     found = [(number, len(list(own))) for number, own in groupby(block_of_each(doc_ids).tolist())]
     assert [number for number, _ in found] == list(range(len(found)))
     return [size for _, size in found]

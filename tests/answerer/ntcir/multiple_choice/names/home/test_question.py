@@ -21,10 +21,10 @@ from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedBook
-from indexer.statistics.ragged import Run
+from indexer.statistics.ragged import IdRun
 from tests.programs import run
 
-A, B = Run("a-", 7, 1, 3), Run("b-", 7, 1, 1)
+A, B = IdRun("a-", 7, 1, 3), IdRun("b-", 7, 1, 1)
 RIVER, TEMPLE, DESERT = range(3)
 
 
@@ -39,7 +39,7 @@ def table(*rows: list[int]) -> csr_array:
     return csr_array((np.ones(ends[-1]), np.concatenate(rows).astype(int), ends), (len(rows), 4))
 
 
-def counts_of(*doc_ids: Run) -> ExamCounts:
+def counts_of(*doc_ids: IdRun) -> ExamCounts:
     """Four paragraphs of a sentence each: three speak of the river, the last one of the temple."""
     ones, none = np.ones(4, np.int64), np.zeros((0, 3), np.int64)
     terms = {"river": RIVER, "temple": TEMPLE, "desert": DESERT}
