@@ -93,7 +93,7 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. Raises UserError for an id that is no name of a file."""
+    """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
     found: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

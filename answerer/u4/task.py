@@ -139,8 +139,10 @@ def score_report(
 
 _TRACED = 5
 _ROWS, _COLUMNS = 7, 6  # of a table that a trace shows
-_NAMESAKES = 100  # reports whose companies are called alike: more years than there are
 _LONGEST = 60  # characters of a cell that it shows
+_NAMESAKES = (
+    100  # reports of one company, or of namesakes, that are searched together: EDINET has some 20 years of each
+)
 
 NO_INDEX = Asked()
 
