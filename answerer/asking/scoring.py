@@ -70,10 +70,15 @@ class Problems(NamedTuple):
     types: Types
 
 
+_JAPANESE_MODEL = "model-ask-ja.json"  # for Chinese too, which has no questions to learn from
+
+
 @cache
 def own_model(language: Language) -> Model:
-    """The model of a language that comes with the program; that of Japanese where words are not parted by blanks."""
-    path = Path(__file__).with_name(f"model-ask-{'en' if language.uses_spaces else 'ja'}.json")
+    """The model of a language that comes with the program; that of Japanese for a language without a model."""
+    path = Path(__file__).with_name(f"model-ask-{language}.json")
+    if not path.exists():
+        path = path.with_name(_JAPANESE_MODEL)
     types = Types(GROUPS, np.zeros(0, np.int64), TYPED)
     return load_model(path, TASK, column_names(FAMILIES, types))
 

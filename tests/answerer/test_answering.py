@@ -40,9 +40,20 @@ INPUTS = {
     "ntcir-extraction": [ESSAY],
     "ntcir-summarization": [ESSAY, "EXTRACTION"],
     "ntcir-evaluation-method": [str(SAMPLES / "essay-en.gold.xml")],
+    "u4-tqa": [str(SAMPLES / "u4-tqa.questions.json")],
+    "u4-tr": [str(SAMPLES / "u4-tr.questions.json")],
 }
 INDEX = {"nlpcc-kbqa": "triples", "datasearch-qa": "datasets"}
-WITHOUT_INDEX = {"nlpcc-dbqa", "nlpcc-tbqa", "selqa", "ntcir-summarization", "ntcir-evaluation-method"}
+WITHOUT_INDEX = {
+    "nlpcc-dbqa",
+    "nlpcc-tbqa",
+    "selqa",
+    "ntcir-summarization",
+    "ntcir-evaluation-method",
+    "u4-tqa",
+    "u4-tr",
+}
+REPORTS = {"reports": str(SAMPLES / "u4-reports.tar.xz")}
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +83,7 @@ def test_every_task_is_tried() -> None:
 @pytest.mark.parametrize("task", tasks())
 def test_a_run_is_what_the_command_writes(task: str, folder: Path, tmp_path: Path) -> None:
     address = {} if task in WITHOUT_INDEX else {"index": str(folder / INDEX.get(task, "textbook"))}
-    essays = {"answers": ESSAY} if task == "ntcir-evaluation-method" else {}
+    essays = {"answers": ESSAY} if task == "ntcir-evaluation-method" else REPORTS if task.startswith("u4") else {}
     options = [word for name, value in (address | essays).items() for word in (f"--{name}", value)]
     words = [task, *inputs(task, folder), *options, "-o", str(tmp_path / "run"), "--trace", str(tmp_path / "trace")]
     invoked(answerer.__main__.main, *words)
