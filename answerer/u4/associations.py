@@ -72,7 +72,7 @@ def read_question(text: str) -> ParsedQuestion:
 
 @lru_cache(maxsize=1 << 16)
 def plain(text: str) -> str:
-    """A heading without brackets, marks of notes and numbering; as it is where nothing else is left."""
+    """A heading without brackets, marks of notes and numbering; unchanged if nothing else is left."""
     return _BRACKETS.sub("", text) or text
 
 

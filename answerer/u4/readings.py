@@ -34,7 +34,7 @@ _DIAGONAL = 0.3  # worth of a row that is as far down its table as the member do
 
 
 def romaji(katakana: str) -> str:
-    """Katakana in Hepburn's spelling, long vowels as short ones; what is no kana is left out."""
+    """Katakana in Hepburn's spelling, long vowels as short ones; characters other than kana are left out."""
     out = ""
     for character in katakana:
         if character in "ャュョ":

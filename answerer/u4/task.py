@@ -137,7 +137,7 @@ def score_report(
     return scored
 
 
-_TRACED = 5
+_TRACED = 5  # candidates of a question that a trace shows
 _ROWS, _COLUMNS = 7, 6  # of a table that a trace shows
 _LONGEST = 60  # characters of a cell that it shows
 _NAMESAKES = (

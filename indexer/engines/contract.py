@@ -216,7 +216,7 @@ class Engine(Protocol):
         """The index at an address. UserError, one line with both remedies, when none is there."""
 
     def standing(self, address: str) -> Standing | None:
-        """Describes the index at an address; None where there is no index of this program."""
+        """Describes the index at an address; None without an index of this program."""
 
     def names(self, location: Location) -> list[str]:
         """The names of the indexes of ours beside a location: in its folder's folder, or on its servers; sorted."""

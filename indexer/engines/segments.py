@@ -175,7 +175,7 @@ class PartWriters:
         self._indexes.clear()
 
     def index(self, part: str) -> tantivy.Index:
-        """The index of a part, as it is on disk now."""
+        """Opens the index of a part in its present state on disk."""
         self._indexes[part].reload()
         return self._indexes[part]
 

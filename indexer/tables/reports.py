@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FILE = re.compile(r"([A-Z0-9]+)-([0-9]+)\.html?$")
 """The name of a section's file: the report's id and the section's number in EDINET's numbering."""
 
-_SPAN_LIMIT = 500
+_SPAN_LIMIT = 500  # rows or columns that a cell may span, far above what reports have
 _CELL_LIMIT = 200_000  # cells of a table with its spans filled
 _BEFORE = 4  # paragraphs above a table that are kept: unit, period and caption are among them
 _HEADS = 8  # rows that a heading has at most
@@ -128,7 +128,7 @@ def years_in(text: str) -> tuple[int, ...]:
 
 
 def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], list[XbrlContext]]:
-    """The tables of one file of a report, and the contexts where it is the cover. UserError for what is no HTML."""
+    """The tables of one file of a report, and the contexts where it is the cover. Raises UserError if it is not HTML."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
@@ -268,7 +268,7 @@ def _headed(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> tuple
 
 
 def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> int:
-    """How many rows at the top are headings: those before the first with a figure, one where there is no figure."""
+    """How many rows at the top are headings: those before the first with a figure, one otherwise."""
     for number, line in enumerate(grid[: _HEADS + 1]):
         filled = [column for column, place in enumerate(line) if place >= 0 and cells[place].text]
         if any(cells[line[column]].kind in ("number", "dash") for column in filled if column):
@@ -283,7 +283,7 @@ def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> in
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:
     """The wanted reports (by default all) by id, from a folder (at any depth) or an archive, tar of any packing or zip.
 
-    A report that is not there comes without tables. UserError for a damaged archive, and for a file that is no HTML.
+    A report that is not there comes without tables. UserError for a damaged archive, and for a file that is not HTML.
     """
     path = Path(source)
     held: dict[str, list[tuple[str, bytes]]] = {doc_id: [] for doc_id in wanted or ()}
