@@ -128,7 +128,7 @@ def years_in(text: str) -> tuple[int, ...]:
 
 
 def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], list[XbrlContext]]:
-    """The tables of one file of a report, and the contexts where it is the cover. Raises UserError if it is not HTML."""
+    """The tables of one file of a report, and the contexts of a cover. Raises UserError if it is not HTML."""
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
