@@ -86,6 +86,8 @@ class LazyGroup(click.Group):
 
 def with_quiet(command: Command) -> Command:
     """The command with --quiet, --verbose, -h beside --help, and options of one value given at most once."""
+    if any(param.name == "quiet" for param in command.params):  # a command is asked for again in one process
+        return command
     make_parser = command.make_parser
 
     def checking_parser(context: click.Context) -> Any:
@@ -104,18 +106,17 @@ def with_quiet(command: Command) -> Command:
 
     command.make_parser = checking_parser  # type: ignore[assignment, method-assign]
     command.context_settings = {**HELP_OPTIONS, **command.context_settings}
-    if all(param.name != "quiet" for param in command.params):
-        option = click.Option(
-            ["--quiet"], is_flag=True, expose_value=False, callback=_quiet, help="Say nothing but warnings and errors."
-        )
-        more = click.Option(
-            ["--verbose"],
-            is_flag=True,
-            expose_value=False,
-            callback=_verbose,
-            help="Say more: what is opened, how long it takes.",
-        )
-        command.params += [option, more]
+    option = click.Option(
+        ["--quiet"], is_flag=True, expose_value=False, callback=_quiet, help="Say nothing but warnings and errors."
+    )
+    more = click.Option(
+        ["--verbose"],
+        is_flag=True,
+        expose_value=False,
+        callback=_verbose,
+        help="Say more: what is opened, how long it takes.",
+    )
+    command.params += [option, more]
     return command
 
 
