@@ -64,7 +64,7 @@ def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int 
     return rows
 
 
-@click.command(epilog="Example: python -m evaluation pool ntcir-term term-en.gold.xml teams --priority 1")
+@click.command(epilog="Example: python -m evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1")
 @click.argument("task", type=click.Choice(scorable()))
 @click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=InputPath(("**",), path_type=Path))
 @click.argument("tree", type=InputPath(("**",), files=False, path_type=Path))
