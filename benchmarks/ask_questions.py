@@ -242,9 +242,9 @@ def threshold(pairs: Sequence[tuple[float, bool]], wanted: float = 0.8) -> float
 @click.option("-o", "output", type=click.Path(path_type=Path))
 def main(work: Path, output: Path | None) -> None:
     """Measure `ask`, and write its model."""
+    rows = [one for one in read_niilc(pack("niilc-qa", "NIILC-ECQA2015_dev.xml")) if one.answers and one.evidence]
     (work / "indexes").mkdir(parents=True, exist_ok=True)
     evidence = work / "niilc-evidence.jsonl"
-    rows = [one for one in read_niilc(pack("niilc-qa", "NIILC-ECQA2015_dev.xml")) if one.answers and one.evidence]
     texts = [f"{one.evidence.rstrip('。')}。" for one in rows]
     paragraphs = ["".join(texts[start : start + IN_PARAGRAPH]) for start in range(0, len(texts), IN_PARAGRAPH)]
     evidence.write_text("".join(json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in paragraphs), "utf-8")

@@ -48,10 +48,10 @@ CELLS: tuple[tuple[str, str], ...] = (
     (
         "code",
         "def chosen(question):\n"
-        '    return next(one for one in question["candidates"] if one["id"] == question["system"])\n\n\n'
-        'shown = next(one for one in names.questions if chosen(one)["evidence"])\nprint(shown["question"])\n'
-        "for choice in shown[\"candidates\"]:\n    print(f\"{choice['score']:7.2f}  {choice['text']}\")\n"
-        '[passage["text"] for passage in chosen(shown)["evidence"][:2]]',
+        "    return next(one for one in question.candidates if one.id in question.system)\n\n\n"
+        "shown = next(one for one in names.questions if chosen(one).evidence)\nprint(shown.question)\n"
+        'for choice in shown.candidates:\n    print(f"{choice.score:7.2f}  {choice.text}")\n'
+        "[passage.text for passage in chosen(shown).evidence[:2]]",
     ),
     ("markdown", "## Figures\n\nThe official measure, by shape of question."),
     (

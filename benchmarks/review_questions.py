@@ -51,9 +51,10 @@ def review_folders(work: Path) -> dict[str, Path]:
     folders = {}
     for review, book in REVIEW.items():
         folder = folders[review] = work / review
+        files = {kind: pack("review", f"{review}.{kind}.xml") for kind in ("exam", "gold")}
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in ("exam", "gold"):
-            shutil.copy(pack("review", f"{review}.{kind}.xml"), folder / f"{kind}.xml")
+        for kind, file in files.items():
+            shutil.copy(file, folder / f"{kind}.xml")
         textbook = file_of("jawiki") if book == "jawiki" else str(pack("review", f"{review}.jsonl"))
         if not (folder / "index").exists():
             run("indexer", "textbook", textbook, "--index", str(folder / "index"))

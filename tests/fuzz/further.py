@@ -60,6 +60,10 @@ answerer check samples/datasearch-questions.tsv answers.tsv
 answerer check samples/term-en.xml term.run.xml
 answerer check samples/essay-en.xml extraction.xml
 answerer check samples/essay-en.gold.xml judged.xml
+answerer u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz --model tqa.json --about about.yml \
+ -o more-cells.json --trace more-cells.jsonl
+answerer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz --model tr.json --about about.yml \
+ -o more-tables.json --trace more-tables.jsonl
 evaluation explain more-term.jsonl
 evaluation explain more-essay.jsonl --gold samples/essay-en.gold.xml
 evaluation explain more-kbqa.jsonl --gold samples/kbqa-zh.txt

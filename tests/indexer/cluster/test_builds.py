@@ -183,7 +183,7 @@ def test_a_large_source_is_cut_and_small_ones_are_not(
     monkeypatch.setattr(dask_builds, "LEAST_BYTES", 10_000)
     sources = [SourceFile(str(path), partial(open_records, str(path), path.stem, ENGLISH)) for path in books]
     with Machines(cluster.address) as machines:
-        found, told = dask_builds.cut(machines, sources, keep_rejects=False)
+        found, told = dask_builds.cut_pieces(machines, sources, keep_rejects=False)
     long = [(piece.start, piece.stop) for piece in found if piece.source.path.endswith("a-long.jsonl")]
     assert len(long) > 2
     assert (long[0][0], long[-1][1]) == (0, 900)
