@@ -1,4 +1,4 @@
-"""English text to terms: one pattern, Porter stems, stop words."""
+"""English text to terms: one pattern, Porter stems [Porter], stop words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one learner: conditional logit over lists of candidates (the top-one loss of ListNet, Cao et al. 2007).
+"""The one learner: conditional logit over lists of candidates (the top-one loss of ListNet) [ConditionalLogit].
 
 From lists with features and gold to a model: ragged layout of lists, columns of the design, fit, cross-validation.
 """

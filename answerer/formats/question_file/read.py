@@ -61,7 +61,7 @@ def is_gift(text: str) -> bool:
 
 
 def read_gift(text: str) -> Parsed:
-    """The multiple-choice questions of a GIFT file (docs.moodle.org, "GIFT format", Moodle 4).
+    """The multiple-choice questions of a GIFT file [Moodle-GIFT].
 
     Choices are labelled A, B, C in the order of the file. Right are those with `=`, or with the full weight `%100%`;
     of several with a part of the weight none is. Titles are the names of questions. Comments, categories, feedback
