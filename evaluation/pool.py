@@ -12,7 +12,7 @@ import click
 from evaluation.overview import Scored, SystemRun, read_exams, read_runs, score_runs
 from evaluation.registry import scorable, scoring
 from evaluation.tables import format_option, print_rows
-from indexer.cli.parameters import InputPath
+from indexer.cli.parameters import InputPath, at_least
 from indexer.files.messages import warn
 
 _PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
@@ -71,8 +71,8 @@ def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int 
 @click.option("--priority", type=click.IntRange(1, 99), default=99, help="Only runs of this priority or better [all].")
 @click.option(
     "--depth",
-    type=click.IntRange(1),
-    help="Answers a question: priorities are pooled one after the other until there are so many [all].",
+    type=at_least(1),
+    help="Answers a question: priorities are pooled one after the other up to this number [all].",
 )
 @format_option
 def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
