@@ -7,7 +7,7 @@ import stat
 from glob import glob, has_magic
 from pathlib import Path
 
-from indexer.files.atomic import folder_fault, output_fault
+from indexer.files.atomic import output_fault
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT, claim
 from indexer.location import locate
@@ -51,23 +51,14 @@ def refuse_bytes(path: str, named: str) -> None:
         raise UserError(f"{named} {path!r}: the name is not UTF-8; rename it") from None
 
 
-def is_folder(path: str) -> bool:
-    try:
-        return Path(path).is_dir()
-    except (OSError, ValueError):  # an impossible path is reported when it is opened
-        return False
-
-
 def claim_input(path: str, named: str, inside: tuple[str, ...] = ()) -> None:
     """Note that a file, or each of a folder's files that fit the patterns (`**`: whatever lies there), is read."""
     if not Path(path).is_dir():
         claim(named, path, written=False)
-        return
-    if inside == ("**",):
+    elif inside == ("**",):
         claim(named, path, written=False, inside=inside)
-        return
-    for pattern in inside:
-        for file in Path(path).glob(pattern):
+    else:
+        for file in (file for pattern in inside for file in Path(path).glob(pattern)):
             claim(named, file, written=False)
 
 
@@ -80,7 +71,7 @@ def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
 
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
     """Note that a file, or what fits the patterns in a folder, is written. Raises UserError where that cannot be."""
-    fault = output_fault(path) if inside is None else folder_fault(path)
+    fault = output_fault(path, folder=inside is not None)
     if fault:
         raise UserError(f"{named} {path}: {fault}")
     claim(named, path, written=True, inside=inside)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -22,7 +23,6 @@ from indexer.paths import (
     claim_index,
     claim_input,
     claim_output,
-    is_folder,
     matching_files,
     refuse_bytes,
     refuse_pipe,
@@ -103,7 +103,7 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
         if not path:
             raise UserError(f"{named} is empty: name {'a file' if self.files else 'a folder'}")
         refuse_bytes(path, named)
-        folder = bool(self.inside) and (not self.files or path.endswith("/") or is_folder(path))
+        folder = bool(self.inside) and (not self.files or path.endswith("/") or os.path.isdir(path))  # noqa: PTH112 (False for what cannot be a path)
         claim_output(named, path, self.inside if folder else None)
         if self.begins and Path(path).is_file():
             with Path(path).open("rb") as file:

@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, NamedTuple, cast
 
+from indexer.files.errors import UserError
+from indexer.files.messages import POSITIONS
+
 # Packed streams, unpacked as they are read: one set of limits and one idea of damage for texts and archives.
 
 MIB = 2**20
-BUFFER = MIB
 PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
 
 
@@ -95,19 +97,6 @@ class Counted(io.RawIOBase):
         return len(data)
 
 
-def unpack(file: Counted, limits: Limits) -> BinaryIO | None:
-    """The bytes of a gz, bz2 or xz file, recognised by its first bytes; None for any other. Reading may end in
-    LimitError."""
-    buffered = io.BufferedReader(file, PACKED_BUFFER)
-    start = buffered.peek(6)[:6]
-    known = (reader for magic, reader in _READERS.items() if start.startswith(magic))
-    reader = next(known, None)
-    if reader is None:
-        buffered.detach()  # or the file would be closed with it
-        return None
-    return io.BufferedReader(_Unpacked(reader(buffered), file, limits), BUFFER)
-
-
 _READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
     b"BZh": bz2.BZ2File,
     b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.GzipFile(fileobj=file)),
@@ -115,25 +104,49 @@ _READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
 }
 
 
-class _Unpacked(io.RawIOBase):
-    """An unpacked stream that ends in a LimitError where it gives far more than was packed: a bomb."""
+def unpack(file: Counted, limits: Limits, path: str = "") -> Unpacked | None:
+    """The bytes of a gz, bz2 or xz file, recognised by its first bytes; None for any other. Errors as of `Unpacked`."""
+    buffered = io.BufferedReader(file, PACKED_BUFFER)
+    start = buffered.peek(6)
+    for magic, reader in _READERS.items():
+        if start.startswith(magic):
+            return Unpacked(reader(cast(BinaryIO, buffered)), file, limits, path)
+    buffered.detach()  # or the file would be closed with it
+    return None
 
-    def __init__(self, stream: IO[bytes], packed: Counted, limits: Limits) -> None:
+
+class Unpacked(io.RawIOBase):
+    """An unpacked stream that ends in a LimitError where it gives far more than was packed: a bomb.
+
+    With a `path` errors of reading are UserErrors that name it, and progress of reading it is reported.
+    """
+
+    def __init__(self, stream: IO[bytes], packed: Counted, limits: Limits, path: str = "") -> None:
         self._stream = stream
         self._packed = packed
         self._limits = limits
+        self._path = path
         self._count = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        data = self._stream.read(len(buffer))
+        try:
+            data = self._stream.read(len(buffer))
+        except DAMAGE as error:
+            if not self._path:
+                raise
+            raise UserError(f"{self._path}: damaged ({reason_of(error)}); fetch the file again") from error
         buffer[: len(data)] = data
         self._count += len(data)
-        ratio = self._limits.ratio
-        if self._count > self._limits.ratio_from and self._count > ratio * max(1, self._packed.count):
-            raise LimitError(f"packed more than {ratio:,} to 1: not read on")
+        if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, self._packed.count)):
+            reason = f"packed more than {self._limits.ratio:,} to 1: not read on"
+            if not self._path:
+                raise LimitError(reason)
+            raise UserError(f"{self._path}: {reason}; unpack it yourself if it is meant to be so")
+        if progress := POSITIONS.get(self._path):
+            progress.reach(self._packed.count)
         return len(data)
 
     def close(self) -> None:
@@ -222,7 +235,7 @@ def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -
     if unpacked is None:
         file.seek(0)
     with (
-        unpacked or io.BufferedReader(file, MIB) as stream,
+        io.BufferedReader(unpacked or file, MIB) as stream,
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
         count = 0

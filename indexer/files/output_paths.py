@@ -75,8 +75,11 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     not claimed again. Outside of a command nothing is noted.
     """
     claims = _claims()
-    if claims is None or is_nowhere(path):
+    if claims is None:
         return
+    with suppress(OSError, ValueError):
+        if Path(path).samefile(os.devnull):
+            return
     if is_stdout(path):
         new = PathClaim(named, STDOUT, written, None)
     else:
@@ -108,14 +111,6 @@ def is_stdout(path: str | Path) -> bool:
     return str(path) == STDOUT or str(path) in _ALSO_STDOUT
 
 
-def is_nowhere(path: str | Path) -> bool:
-    """Returns whether a path is the null device."""
-    try:
-        return Path(path).samefile(os.devnull)
-    except (OSError, ValueError):
-        return False
-
-
 def _identity(path: str) -> Identity | None:
     """Device and inode of a path's file; None where it does not exist."""
     try:
@@ -127,19 +122,15 @@ def _identity(path: str) -> Identity | None:
 
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
     """Raises UserError for two claims on one place, at least one of which writes to it."""
-    if not (old.written or new.written):
-        return
     same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
-    if not (same or _holds(old, new) or _holds(new, old)):
+    if not (old.written or new.written) or not (same or _holds(old, new) or _holds(new, old)):
         return
-    if old.written and new.written:
-        raise UserError(
-            f"{old.named} and {new.named} would both write to {_describe(new)}: give each a place of its own"
-        )
     output, source = (old, new) if old.written else (new, old)
-    raise UserError(
-        f"{output.named} would write to {_describe(source)}, which is read ({source.named}): choose another place"
-    )
+    near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
+    place = _STREAMS[1] if source.path == STDOUT else source.path if near.startswith("..") else near
+    if old.written and new.written:
+        raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a place of its own")
+    raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
 
 
 def _holds(folder: PathClaim, other: PathClaim) -> bool:
@@ -153,11 +144,3 @@ def _holds(folder: PathClaim, other: PathClaim) -> bool:
         if len(places) == len(patterns) and all(map(fnmatchcase, places, patterns)):
             return True
     return False
-
-
-def _describe(claim: PathClaim) -> str:
-    """A claim's path as messages show it: relative to the working directory if below it."""
-    if claim.path == STDOUT:
-        return _STREAMS[1]
-    near = os.path.relpath(claim.path)
-    return claim.path if near.startswith("..") else near

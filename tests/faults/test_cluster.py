@@ -18,7 +18,7 @@ from indexer.__main__ import main as indexer
 from indexer.address import engine_for, open_index
 from indexer.cli.program import status_of
 from indexer.document import Document, Part
-from indexer.engines import heartbeat
+from indexer.engines import connection
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -228,7 +228,7 @@ def test_an_index_without_copies_that_turns_red_is_told_and_waited_for(
     three: Cluster, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(heartbeat, "RETRY_SECONDS", 3.0)
+        patch.setattr(connection, "RETRY_SECONDS", 3.0)
         with pytest.raises(
             UserError, match=r"status 503.*; the index is red: shard .*, nodes that hold data: 2 .*; waited for"
         ):
