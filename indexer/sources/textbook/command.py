@@ -43,8 +43,15 @@ from indexer.sources.textbook.schema import (
     sentence_id,
     written_redirects,
 )
-from indexer.statistics.counting import PassageNotes, SentenceNotes, sentence_notes
-from indexer.statistics.counts import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
+from indexer.statistics.counting import (
+    NameCounter,
+    NameDerivation,
+    PassageNotes,
+    SentenceNotes,
+    passage_notes,
+    sentence_notes,
+)
+from indexer.statistics.part import NAMES, PACKAGES
 
 
 class TextbookSettings(NamedTuple):
@@ -264,7 +271,7 @@ def build(
     if with_names:
         redirects = written_redirects if REDIRECTS in metadata.parts else None
         derivation = NameDerivation(language, glossary, metadata.parts[0].name, redirects)
-        counting = Counting(new_counter, derivation.join)
+        counting = Counting(NameCounter, derivation.join)
         corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
     place = address or f"textbook-{language}"
     with IngestReport(options.rejects) as tally:

@@ -18,8 +18,7 @@ from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.command import command as index_textbook
 from indexer.statistics import part
-from indexer.statistics.counting import NameCounter
-from indexer.statistics.counts import NameDerivation, book_of, passage_notes
+from indexer.statistics.counting import NameCounter, NameDerivation, book_of, passage_notes
 from indexer.statistics.neighbours import EVERY, NeighbourCounts
 from indexer.statistics.part import CountedBook, decode_book, encode_book
 from indexer.statistics.ragged import doc_id_at
