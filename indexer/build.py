@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from indexer.address import engine_for
-from indexer.cli.options import BuildOptions
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Share, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
@@ -22,8 +21,6 @@ from indexer.location import without_passwords
 from indexer.paths import claim_index
 from indexer.workers import Workers, batches, collect_garbage_rarely
 
-_DEFAULTS = BuildOptions()
-
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000
 
@@ -32,6 +29,22 @@ DERIVED = "(derived)"
 
 Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has its own types
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
+
+
+class BuildOptions(NamedTuple):
+    """Options of every build: the file of rejected records, the number of processes, what may be replaced or let pass,
+    the Dask scheduler whose workers build (if any)."""
+
+    rejects: str | None = None
+    jobs: int = 1
+    shards: int | None = None
+    replicas: int | None = None
+    replace: bool = False
+    allow_rejects: bool = False
+    scheduler: str | None = None
+
+
+_DEFAULTS = BuildOptions()
 
 
 class SourceFile(NamedTuple, Generic[Item]):

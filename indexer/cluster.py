@@ -15,8 +15,16 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from indexer.build import Batch, Corpus, NoteCounter, SourceFile, build_index, refuse_rejects, refuse_source
-from indexer.cli.options import BuildOptions
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    Corpus,
+    NoteCounter,
+    SourceFile,
+    build_index,
+    refuse_rejects,
+    refuse_source,
+)
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress

@@ -59,6 +59,12 @@ def test_a_search_from_python_loads_no_command_line(folder: Path) -> None:
     assert not within(modules, "click", "indexer.cli", *READERS)
 
 
+def test_a_build_from_python_loads_no_command_line(folder: Path) -> None:
+    script = "from indexer import build_textbook; build_textbook([{'text': 'Rome fell.'}], './py', language='en'); "
+    modules = _loaded(folder, f"{script}print(*sys.modules, file=open('loaded', 'w'))")
+    assert not within(modules, "click", "indexer.cli")
+
+
 @pytest.mark.parametrize("face", ["indexer", "retriever", "answerer", "evaluation"])
 def test_no_face_loads_click(folder: Path, face: str) -> None:
     assert "click" not in _loaded(folder, f"import {face}; print(*sys.modules, file=open('loaded', 'w'))")

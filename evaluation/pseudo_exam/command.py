@@ -15,7 +15,7 @@ from indexer.cli.parameters import COUNT, LANGUAGE, SEED, TEXT, InputPattern, Ou
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.languages.language import Language
-from indexer.sources.textbook.forms import WIKI_FILES
+from indexer.registry import WIKI_FILES
 
 _Item = TypeVar("_Item")
 _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import unicodedata
 from collections.abc import Callable, Iterable
 from glob import escape
 from pathlib import Path
@@ -16,6 +15,7 @@ from click.shell_completion import CompletionItem
 
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT, claim, is_stdout
+from indexer.files.validation import validate_plain_text
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 from indexer.location import indexes_folder
@@ -121,12 +121,7 @@ class TextParameter(click.ParamType):  # type: ignore[type-arg]  # generic from 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        text = str(value)
-        if not text.strip():
-            raise UserError(f"{named_by(param)} is empty: give a text, or leave it out")
-        if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in text):
-            raise UserError(f"{named_by(param)} {text!r}: has characters that are not text")
-        return text
+        return validate_plain_text(str(value), named_by(param))
 
 
 class IndexAddress(click.ParamType):  # type: ignore[type-arg]

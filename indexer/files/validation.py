@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 from typing import TypeVar
 
@@ -26,6 +27,16 @@ def validate_text(value: object, named: str) -> str:
     if not isinstance(value, str):
         raise _other(named, "a text", value)
     return value
+
+
+def validate_plain_text(value: object, named: str) -> str:
+    """Validates a text that is not empty. Raises UserError for control characters and bytes that are not text too."""
+    text = validate_text(value, named)
+    if not text.strip():
+        raise UserError(f"{named} is empty: give a text, or leave it out")
+    if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in text):
+        raise UserError(f"{named} {text!r}: has characters that are not text")
+    return text
 
 
 def validate_texts(values: object, named: str) -> list[str]:
@@ -55,12 +66,23 @@ def refuse_halves(texts: Iterable[str], named: str) -> None:
         raise UserError(f"{named}: half of a surrogate pair, which is no text")
 
 
-def validate_integer(value: object, named: str) -> int:
-    """Validates a whole number of any type and returns it as an int. Raises UserError for anything else."""
+def validate_flag(value: object, named: str) -> bool:
+    """Validates True or False. Raises UserError for anything else."""
+    if not isinstance(value, bool):
+        raise _other(named, "True or False", value)
+    return value
+
+
+def validate_integer(value: object, named: str, least: int | None = None, most: int | None = None) -> int:
+    """Validates a whole number of any type and returns it as an int. Raises UserError for anything else, and for one
+    that is not between `least` and `most` where these are given."""
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # other types raise
+        number = operator.index(value)  # type: ignore[arg-type]  # other types raise
     except TypeError:
         raise _other(named, "a whole number", value) from None
+    if (least is not None and number < least) or (most is not None and number > most):
+        raise UserError(f"{named}: {number} is not in the range from {least} to {most}")
+    return number
 
 
 def _other(named: str, expected: str, value: object) -> UserError:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from indexer.sources.textbook.command import command as textbook
+from indexer.cli.builds import textbook
 from tests.places import SAMPLES
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from indexer.cli.builds import textbook as index_textbook
+from indexer.cli.builds import triples as index_triples
 from indexer.cli.parameters import MOST
 from indexer.files.errors import UserError
-from indexer.sources.textbook.command import command as index_textbook
-from indexer.sources.triples.command import command as index_triples
 from retriever.__main__ import main
 from tests.places import SAMPLES
 from tests.programs import invoked

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from indexer.address import open_index
+from indexer.cli.builds import textbook as index_textbook
 from indexer.engines.contract import Hit, Index, Query, QueryTerm
-from indexer.sources.textbook.command import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
 from retriever.federated import join, open_indexes, shares, source_of, sources_of
 from retriever.queries import analyser_of, glossary_of, union_query

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer.cli.builds import tables as index_tables
+from indexer.cli.builds import textbook as index_textbook
 from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.tables.command import command as index_tables
-from indexer.sources.textbook.command import command as index_textbook
 from retriever.federated import open_indexes
 from tests.places import SAMPLES
 

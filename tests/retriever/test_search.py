@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer.cli.builds import tables as index_tables
+from indexer.cli.builds import textbook as index_textbook
+from indexer.cli.builds import triples as index_triples
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
-from indexer.sources.tables.command import command as index_tables
-from indexer.sources.textbook.command import command as index_textbook
-from indexer.sources.triples.command import command as index_triples
 from retriever.search import Hit, OpenIndex, open_index
 from tests.places import SAMPLES
 from tests.programs import invoked

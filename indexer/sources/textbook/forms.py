@@ -20,6 +20,7 @@ from indexer.formats.table_rows import is_table_file
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.paths import matching_files
+from indexer.registry import WIKI_FILES
 from indexer.sources.textbook import wiki_articles
 from indexer.sources.textbook.markup import DocumentForm, document_sample, zipped_form
 
@@ -29,7 +30,6 @@ FORMS = (
     "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki dump or WikiExtractor's "
     "output"
 )
-WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 """Where WikiExtractor's files lie in its folder: AA/wiki_00."""
 
 _SHOWN = 60  # characters of a file's text that a message quotes

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from indexer.sources.textbook.command import command
+from indexer.cli.builds import textbook as command
 from tests.places import SAMPLES
 
 

@@ -24,7 +24,7 @@ from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.command import read_left_out
+from indexer.sources.textbook.build import read_left_out
 from retriever.collection import read_topics
 
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.address import open_index
+from indexer.cli.builds import textbook as command
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import RowFile, is_sentence_file, read_sentence_file
-from indexer.sources.textbook.command import command
 
 WIKIQA = "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
 SELQA = {"question": "Who won?", "sentences": ["Ann did. So it was.", ""], "candidates": [0], "article": "Cup"}

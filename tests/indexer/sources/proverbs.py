@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import click
 
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options
+from indexer.build import Batch, BuildOptions, Corpus, SourceFile, build_index, source_content, source_sizes
+from indexer.cli.builds import build_options
 from indexer.cli.parameters import IndexAddress, InputPath
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata

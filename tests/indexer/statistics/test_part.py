@@ -13,10 +13,10 @@ from click.testing import CliRunner
 
 from indexer.address import open_index
 from indexer.analysis.glossary import Entry, Glossary
+from indexer.cli.builds import textbook as index_textbook
 from indexer.document import Document
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.command import command as index_textbook
 from indexer.statistics import part
 from indexer.statistics.counting import NameCounter, NameDerivation, book_of, passage_notes
 from indexer.statistics.neighbours import EVERY, NeighbourCounts

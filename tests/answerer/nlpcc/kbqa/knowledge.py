@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from indexer.sources.triples.command import command
+from indexer.cli.builds import triples as command
 from tests.places import SAMPLES
 
 KB = SAMPLES / "triples-zh.kb"

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from indexer.address import open_index
+from indexer.cli.builds import textbook as index_textbook
 from indexer.engines.contract import Index
-from indexer.sources.textbook.command import command as index_textbook
 
 
 @pytest.fixture(scope="session")

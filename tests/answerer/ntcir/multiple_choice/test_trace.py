@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
+from indexer.cli.builds import textbook as index_textbook
 from indexer.files.hashes import fingerprint
-from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.programs import invoked
 

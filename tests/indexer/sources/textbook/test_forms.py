@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer.cli.builds import textbook as command
 from indexer.files.errors import UserError
-from indexer.sources.textbook.command import command
 from indexer.sources.textbook.forms import form_of
 
 

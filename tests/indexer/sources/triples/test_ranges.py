@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexer.address import open_index
-from indexer.cli.options import BuildOptions
+from indexer.build import BuildOptions
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.sources.triples import reading
-from indexer.sources.triples.command import build
+from indexer.sources.triples.build import build
 from indexer.sources.triples.reading import Predicates, cut_at_subjects, in_ranges, knowledge_base_items, read_runs
 from indexer.sources.triples.schema import PredicateCharacters
 

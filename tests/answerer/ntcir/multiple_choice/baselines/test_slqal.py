@@ -11,11 +11,11 @@ from answerer.formats.exam.parts import Question
 from answerer.ntcir.multiple_choice.baselines.slqal import average_score, configured
 from answerer.ntcir.multiple_choice.methods import METHODS, Options, chosen, method
 from indexer.address import open_index
+from indexer.cli.builds import textbook as index_textbook
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, only, question, section
 from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
 

@@ -22,9 +22,9 @@ from answerer.ntcir.multiple_choice.names.weights import TruthLine
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
+from indexer.cli.builds import textbook as index_textbook
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from indexer.sources.textbook.command import command as index_textbook
 from indexer.statistics import part
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
 from tests.programs import invoked

@@ -8,9 +8,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from answerer.asking.command import command as ask
+from indexer.cli.builds import textbook
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.command import command as textbook
 from indexer.sources.textbook.passages import open_records
 from tests.places import ROOT
 

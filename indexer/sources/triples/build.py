@@ -7,12 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
-from indexer.cli.parameters import InputPath
+from indexer.build import Batch, BuildOptions, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
 from indexer.cluster import Machines, SourcePiece, absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
@@ -88,19 +84,6 @@ def make_documents(items: list[Item]) -> Batch:
 def statistics_document(counts: CharacterCounts) -> Document:
     """The one document of the part `statistics`."""
     return Document(PREDICATE_CHARACTERS, "", payload=encode_counts(counts))
-
-
-@click.command(epilog="Example: python -m indexer triples samples/triples-zh.kb")
-@click.argument("kb", metavar="KB", type=InputPath(again=True))
-@click.option(
-    "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
-)
-@index_option("triples", "triples")
-@build_options
-@scheduler_option
-def command(kb: str, mentions: str | None, address: str, options: BuildOptions) -> None:
-    """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
-    build(kb, mentions, address, options)
 
 
 def build(

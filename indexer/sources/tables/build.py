@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
-from typing import Any, NamedTuple
-
-import click
+from typing import NamedTuple
 
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, SourceFile, build_index, rename_source, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option
-from indexer.cli.parameters import LANGUAGE, InputPath
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    rename_source,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
@@ -71,16 +76,6 @@ def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
         keys = {"caption": (table.caption,)} if table.caption else {}
         documents.append(Document(doc_id, text, {"text": terms(words)}, keys, encode_table(table)))
     return Batch({TABLES.name: documents})
-
-
-@click.command(epilog="Example: python -m indexer tables samples/tbqa.dev.txt")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputPath())
-@index_option("tables", "tables")
-@click.option("--language", type=LANGUAGE, default="en", help="The tables' language [en].")
-@build_options
-def command(**given: Any) -> None:
-    """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or without."""
-    build(**given)
 
 
 def build(

@@ -5,31 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property, partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-from click.core import ParameterSource
-
-from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Counting, SourceFile, rename_source, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
-from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
+from indexer.build import Batch, BuildOptions, Corpus, Counting, SourceFile, rename_source, source_content, source_sizes
 from indexer.cluster import absolute, build_corpus
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.entities import Recogniser
 from indexer.files.encoding import held_lines, numbered_lines
-from indexer.files.errors import UserError
-from indexer.files.messages import first_few
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.registry import ANALYSIS
-from indexer.sources.textbook.forms import WIKI_FILES, chosen_language, file_labels, is_dump, textbook_files
+from indexer.sources.textbook.forms import chosen_language, file_labels, is_dump
 from indexer.sources.textbook.passages import NumberedPassage, open_records
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
@@ -175,68 +166,6 @@ def textbook_metadata(
         versions=versions(packages),
         content=source_content(files),
     )
-
-
-@click.command(epilog="Example: python -m indexer textbook samples/textbook-en.jsonl")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputPattern(WIKI_FILES))
-@index_option("textbook-LANGUAGE")
-@click.option("--add", is_flag=True, help="Add FILEs to those of the index at --index, by its own settings.")
-@click.option("--language", type=LANGUAGE, help="The text's language [told from its letters].")
-@click.option("--unit", type=click.Choice(["sentence", "paragraph"]), default="sentence", help="A document [sentence].")
-@click.option(
-    "--terms",
-    "terms",
-    multiple=True,
-    metavar="FILE",
-    type=InputPath(("*.csv",)),
-    help="A glossary: names with kinds, years and aliases.",
-)
-@click.option("--without", "without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line).")
-@click.option(
-    "--names/--no-names", "with_names", default=True, help="Count names and terms, which exams ask for [yes]."
-)
-@click.option("--source-type", type=TEXT, default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
-@build_options
-@scheduler_option
-def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
-    """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
-
-    PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML: running heads, feet
-    and page numbers are left out, divided words joined, and the pages kept.
-
-    Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its JSON lines).
-
-    Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
-    different one once and whole; a paragraph is one question's candidates.
-    """
-    if add:
-        # The recorded files and the new ones are built as a whole, with the settings of the index.
-        address: str | None = given["address"]
-        if address is None:
-            raise UserError("--add: name the index with --index")
-        index = open_index(address, "textbook")
-        metadata = index.metadata
-        index.close()
-        own = metadata.settings
-        recorded = tuple(name for name, _ in metadata.sources)
-        if gone := [name for name in recorded if not Path(name).is_file()]:
-            raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
-        if own["left_out"] and given["without"] is None:
-            raise UserError(f"--add: {address} was built --without texts: give that file again")
-        settings: dict[str, Any] = {
-            "language": metadata.language,
-            "unit": own["unit"],
-            "source_type": own["source_type"],
-            "with_names": any(part.name == NAMES.name for part in metadata.parts),
-        }
-        for name, value in settings.items():
-            explicit = click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
-            if explicit and given[name] != value:
-                raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
-        glossary = given["terms"] or Glossary.from_lines(own["glossary"])
-        options = given["options"]._replace(replace=True)
-        files, given = (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
-    build(textbook_files(files), **given)
 
 
 def build(

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import click
+from typing import NamedTuple
 
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_content
-from indexer.cli.options import BuildOptions, build_options, index_option
-from indexer.cli.parameters import InputPath
+from indexer.build import Batch, BuildOptions, Corpus, SourceFile, build_index, source_content
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.versions import versions
@@ -81,17 +77,6 @@ def make_tables(records: list[FiledTable | FiledReport]) -> Batch:
         text = " › ".join([one.company, *one.table.headings])
         tables.append(Document(one.table.table_id, text, {"text": found}, {REPORT: (one.doc_id,)}, payload))
     return Batch({TABLES.name: tables, REPORTS.name: reports})
-
-
-@click.command(epilog="Example: python -m indexer reports samples/u4-reports.tar.xz")
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FOLDER|ARCHIVE...", type=InputPath(("**/*.html", "**/*.htm"))
-)
-@index_option("reports", "reports")
-@build_options
-def command(**given: Any) -> None:
-    """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a document a table."""
-    build(**given)
 
 
 def build(files: Sequence[str], address: str, options: BuildOptions) -> Index:

@@ -10,13 +10,9 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
 from indexer.analysis import Analyser
 from indexer.api import Index, built
-from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
-from indexer.cli.parameters import InputPath
+from indexer.build import DERIVED, Batch, BuildOptions, Corpus, Made, SourceFile, source_content, source_sizes
 from indexer.cluster import Machines, SourcePiece, absolute, build_corpus, require_source
 from indexer.document import Document
 from indexer.engines.contract import Metadata, Writer
@@ -322,25 +318,6 @@ def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: Inge
     seen: set[str] = set()
     for path in paths:
         yield from read_collection(path, tally, only, seen)
-
-
-@click.command(
-    epilog="Example: python -m indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2"
-)
-@click.argument("files", nargs=-1, required=True, metavar="COLLECTION ARCHIVE...", type=InputPath())
-@index_option("datasets", "datasets")
-@click.option(
-    "--only", metavar="QUESTIONS", type=InputPath(), help="Only the datasets that these questions (or ids) name."
-)
-@build_options
-@scheduler_option
-def command(files: tuple[str, ...], address: str, only: str | None, options: BuildOptions) -> None:
-    """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
-
-    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
-    `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
-    """
-    build(files, address, only, options)
 
 
 def build(
