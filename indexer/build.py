@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -85,10 +85,6 @@ def rename_source(sources: Sequence[tuple[str, int]], path: str, named: str | No
     return tuple((named if named and name == path else name, size) for name, size in sources)
 
 
-def _ignore_notes(notes: object) -> None:
-    """Ignores a batch's notes: the default of `Corpus.after_batch`."""
-
-
 class NoteCounter(Protocol):
     """Object in a worker process that counts the notes of batches; pickled back with its counts when the process has
     finished."""
@@ -121,19 +117,10 @@ class Corpus(NamedTuple, Generic[Item]):
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    after_batch: Callable[[object], None] = _ignore_notes
+    after_batch: Callable[[object], None] | None = None
     counting: Counting | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None
-
-
-class BatchCounts(NamedTuple):
-    """Counts of a batch: documents written by part, documents made, and the rest of its ingest counts."""
-
-    counted: Mapping[str, Any]
-    documents: int
-    left_out: int
-    notes: object
 
 
 class BuildWorker(Generic[Item]):
@@ -146,15 +133,15 @@ class BuildWorker(Generic[Item]):
         self._share = share()
         self._counter = begin() if begin else None
 
-    def write(self, records: list[Item]) -> BatchCounts:
-        """Write the documents of some records; what is counted of their notes stays here."""
+    def write(self, records: list[Item]) -> tuple[Mapping[str, Any], int, Batch]:
+        """Write the documents of some records: what was written by part, the number of documents made, and the rest of
+        the batch, with notes where these are not counted here."""
         made = self._make(records)
-        counted = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
-        documents, notes = sum(map(len, made.documents.values())), made.notes
+        written = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
         if self._counter is not None:
-            self._counter.see(notes)
-            notes = []
-        return BatchCounts(counted, documents, made.left_out, notes)
+            self._counter.see(made.notes)
+            made = made._replace(notes=[])
+        return written, sum(map(len, made.documents.values())), made._replace(documents={})
 
     def commit(self) -> None:
         self._share.commit()
@@ -167,22 +154,23 @@ class BuildWorker(Generic[Item]):
 
 
 class BuildWorkers(Generic[Item]):
-    """All worker processes of a build; its writer commits and ends them."""
+    """All worker processes of a build, which write a share each; the build's writer commits and ends them."""
 
-    def __init__(self, writer: Writer, corpus: Corpus[Item], makers: list[Callable[[], BuildWorker[Item]]]) -> None:
+    def __init__(self, writer: Writer, corpus: Corpus[Item], shares: Sequence[Callable[[], Share]]) -> None:
         self._writer = writer
-        self._corpus = corpus
-        self._workers: Workers[BuildWorker[Item]] = Workers(makers)
+        self._counting = corpus.counting
+        begin = corpus.counting.begin if corpus.counting else None
+        self._workers = Workers([partial(BuildWorker, corpus.make, share, begin) for share in shares])
         writer.lead(self)
 
     def write(self, records: Iterator[Item], tally: IngestReport) -> Iterator[object]:
         """Write the documents of all records; the notes of every batch in order, [] where they are counted there."""
-        for written in self._workers.map(BuildWorker.write, records):
-            tally.left_out += written.left_out
-            tally.documents += written.documents
-            for part, counted in written.counted.items():
+        for written, documents, rest in self._workers.map(BuildWorker.write, records):
+            tally.left_out += rest.left_out
+            tally.documents += documents
+            for part, counted in written.items():
                 self._writer.count(part, counted)
-            yield written.notes
+            yield rest.notes
 
     def commit(self) -> None:
         self._workers.each(BuildWorker.commit)
@@ -190,25 +178,12 @@ class BuildWorkers(Generic[Item]):
     def end(self) -> None:
         """Take in what was counted, and have what was written joined."""
         for counter in self._workers.each(BuildWorker.end):
-            if self._corpus.counting:
-                self._corpus.counting.join(counter)
+            if self._counting:
+                self._counting.join(counter)
         self._writer.join()
 
     def close(self) -> None:
         self._workers.close()
-
-
-def build_workers(writer: Writer, corpus: Corpus[Item], jobs: int) -> BuildWorkers[Item] | None:
-    """Starts a build's worker processes; None where one process does all the work."""
-    todo = any(source.path not in writer.finished_sources for source in corpus.sources)
-    if jobs <= 1 or not todo:
-        return None
-    shares = [writer.share(number) for number in range(jobs)]
-    begin = corpus.counting.begin if corpus.counting else None
-    makers: list[Callable[[], BuildWorker[Item]]] = [
-        partial(BuildWorker, corpus.make, share, begin) for share in shares if share
-    ]
-    return BuildWorkers(writer, corpus, makers) if makers else None
 
 
 def build_index(
@@ -229,29 +204,41 @@ def build_index(
     collect_garbage_rarely()
     begun = time.monotonic()
     place = without_passwords(address)
-    writer = _open_writer(address, corpus.metadata, options, anew=write is not None)
+    claim_index(address, written=True)
+    engine = engine_for(address, options.shards, options.replicas)
+    if not options.replace:
+        refuse_replacing(place, engine.standing(address), corpus.metadata)
+    writer = engine.build(address, corpus.metadata)
+    if write and writer.finished_sources:
+        writer.discard()
+        writer = engine.build(address, corpus.metadata)
     resumed = len(writer.finished_sources - {DERIVED})
-    stands = f"what was at {place} stays as it was"
+    state = f"what was at {place} stays as it was"
     try:
         if corpus.recall and writer.finished_sources:
             corpus.recall(writer)
         if write:
             write(writer)
         else:
-            # The documents of all sources; with --jobs, other processes make and write them.
-            hands = build_workers(writer, corpus, options.jobs)
+            workers: BuildWorkers[Item] | None = None
+            if options.jobs > 1 and any(source.path not in writer.finished_sources for source in corpus.sources):
+                shares = [share for number in range(options.jobs) if (share := writer.share(number))]
+                workers = BuildWorkers(writer, corpus, shares) if shares else None
             for source in corpus.sources:
-                _write_source(writer, corpus, source, hands, tally, options)
-            if hands:
-                hands.end()
+                _write_source(writer, corpus, source, workers, tally, options)
+            if workers:
+                workers.end()
         if corpus.derive and DERIVED not in writer.finished_sources:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
-                    _write(writer, documents, tally)
+                    _write_batch(writer, Batch(documents), tally)
             if not write:
                 writer.finish_source(DERIVED)
-        refuse_nothing(place, corpus.metadata, writer, tally)
-        stands = f"at {place} is what was there before, or the whole new index"
+        main = corpus.metadata.parts[0].name
+        if not writer.counts[main]:
+            why = _why(tally)
+            raise RefusedInput(f"nothing to index: {tally.read:,} records read, no {main} among them{why}; {state}")
+        state = f"at {place} is what was there before, or the whole new index"
         with phase("putting the index in place"):
             final = writer.publish()
     except RefusedInput:
@@ -262,66 +249,56 @@ def build_index(
         goes_on = "the same command goes on after the last finished file"
         if isinstance(error, KeyboardInterrupt | SystemExit):
             again = goes_on if writer.finished_sources else "the same command begins anew, for no file was finished"
-            error.add_note(f"{stands}; {again}")
+            error.add_note(f"{state}; {again}")
         elif writer.finished_sources:
             info(f"interrupted: {goes_on}")
         raise
-    size = engine_for(address).size(address)
-    tally.report(place, sum(final.documents.values()), resumed, size, time.monotonic() - begun)
+    tally.report(place, sum(final.documents.values()), resumed, engine.size(address), time.monotonic() - begun)
     return final
-
-
-def _open_writer(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
-    """Opens the writer of an index, after checking that nothing at the address may not be replaced."""
-    claim_index(address, written=True)
-    engine = engine_for(address, options.shards, options.replicas)
-    if not options.replace:
-        refuse_replacing(without_passwords(address), engine.standing(address), metadata)
-    writer = engine.build(address, metadata)
-    if anew and writer.finished_sources:
-        writer.discard()
-        writer = engine.build(address, metadata)
-    return writer
 
 
 def _write_source(
     writer: Writer,
     corpus: Corpus[Item],
     source: SourceFile[Item],
-    hands: BuildWorkers[Item] | None,
+    workers: BuildWorkers[Item] | None,
     tally: IngestReport,
     options: BuildOptions,
 ) -> None:
     """The documents of one source, unless an interrupted build has written them."""
     if source.path in writer.finished_sources:
-        corpus.after_batch(None)
+        if corpus.after_batch:
+            corpus.after_batch(None)
         return
     expected, faults = tally.expected_records, tally.faults
     records = source.records(tally)
-    for notes in hands.write(records, tally) if hands else _write_batches(writer, corpus.make, records, tally):
+    here = (_write_batch(writer, batch, tally) for batch in map(corpus.make, batches(records)))
+    for notes in workers.write(records, tally) if workers else here:
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
-        corpus.after_batch(notes)
+        if corpus.after_batch:
+            corpus.after_batch(notes)
     refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
     refuse_rejects(tally, options)
     writer.finish_source(source.path, source.costly)
 
 
-def _write_batches(
-    writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: IngestReport
-) -> Iterator[object]:
-    """The notes of every batch, when its documents are made and written by this process."""
-    for batch in map(make, batches(records)):
-        tally.left_out += batch.left_out
-        _write(writer, batch.documents, tally)
-        yield batch.notes
+def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> object:
+    """Writes a batch's documents, by part, counts them in the tally, and returns the batch's notes."""
+    tally.left_out += batch.left_out
+    for part, documents in batch.documents.items():
+        tally.documents += len(documents)
+        writer.add(part, documents)
+    return batch.notes
 
 
 def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:
     """Raises UserError if the index at an address is of another kind or of other sources than the one to be built."""
     if standing is None:
         return
-    if standing.kind == metadata.kind and _places(standing.sources) == _places(name for name, _ in metadata.sources):
+    # links are kept as the user named them
+    there, new = ({os.path.abspath(name) for name in names} for names in (standing.sources, dict(metadata.sources)))  # noqa: PTH100
+    if standing.kind == metadata.kind and there == new:
         return
     language = f", {standing.language}" if standing.language else ""
     more = f" and {len(standing.sources) - 3} more" if len(standing.sources) > 3 else ""
@@ -331,25 +308,10 @@ def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata
     )
 
 
-def _places(sources: Iterable[str]) -> set[str]:
-    """Absolute paths of sources, links kept."""
-    return {os.path.abspath(source) for source in sources}  # noqa: PTH100 - links stay as the user named them
-
-
 def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
     """Raises UserError for a source whose every record is rejected."""
     if expected == faults > 0 and not options.allow_rejects:
         raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_why(tally)}")
-
-
-def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: IngestReport) -> None:
-    """Raises UserError for an index without a document."""
-    main = metadata.parts[0].name
-    if not writer.counts[main]:
-        raise RefusedInput(
-            f"nothing to index: {tally.read:,} records read, no {main} among them{_why(tally)}; "
-            f"what was at {address} stays as it was"
-        )
 
 
 def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
@@ -363,10 +325,3 @@ def _why(tally: IngestReport) -> str:
     if not tally.examples:
         return ""
     return f" ({tally.examples[0]}); --rejects FILE keeps them all, --allow-rejects lets them pass"
-
-
-def _write(writer: Writer, made: Made, tally: IngestReport) -> None:
-    """Writes a batch's documents, by part, and counts them in the tally."""
-    for part, documents in made.items():
-        tally.documents += len(documents)
-        writer.add(part, documents)

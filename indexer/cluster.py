@@ -8,7 +8,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import islice, pairwise
 from operator import itemgetter
@@ -79,11 +79,10 @@ class Machines:
                 f"no Dask scheduler answers at {self._address} ({type(error).__name__}): start one with "
                 f"`dask scheduler`, and workers with `dask worker {self._address} --nthreads 1`"
             ) from None
-        try:
+        with ExitStack() as refused, self._one_line_errors():
+            refused.callback(self._client.close)
             self._check_workers()
-        except BaseException:
-            self._client.close()
-            raise
+            refused.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -152,30 +151,29 @@ class Machines:
 
     def _check_workers(self) -> None:
         """Raises UserError unless there are workers, of one thread each, with this very program and its packages."""
-        with self._one_line_errors():
-            try:
-                self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
-            except TimeoutError:
+        try:
+            self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
+        except TimeoutError:
+            raise UserError(
+                f"the scheduler at {self._address} has no worker: start some with "
+                f"`dask worker {self._address} --nthreads 1`"
+            ) from None
+        threads = {about["nthreads"] for about in self._client.scheduler_info(n_workers=-1)["workers"].values()}
+        if threads != {1}:
+            raise UserError(f"the workers of {self._address} have several threads: start them with --nthreads 1")
+        ours = own_versions()
+        try:
+            theirs = self._client.run(own_versions)
+        except (ImportError, AttributeError) as error:
+            raise UserError(
+                f"the workers of {self._address} lack this program ({error}): install the same on every machine"
+            ) from None
+        for worker, found in theirs.items():
+            other = sorted(name for name in ours | found if ours.get(name) != found.get(name))
+            if other:
                 raise UserError(
-                    f"the scheduler at {self._address} has no worker: start some with "
-                    f"`dask worker {self._address} --nthreads 1`"
-                ) from None
-            threads = {about["nthreads"] for about in self._client.scheduler_info(n_workers=-1)["workers"].values()}
-            if threads != {1}:
-                raise UserError(f"the workers of {self._address} have several threads: start them with --nthreads 1")
-            ours = own_versions()
-            try:
-                theirs = self._client.run(own_versions)
-            except (ImportError, AttributeError) as error:
-                raise UserError(
-                    f"the workers of {self._address} lack this program ({error}): install the same on every machine"
-                ) from None
-            for worker, found in theirs.items():
-                other = sorted(name for name in ours | found if ours.get(name) != found.get(name))
-                if other:
-                    raise UserError(
-                        f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
-                    )
+                    f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
+                )
 
 
 def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
@@ -239,13 +237,6 @@ class Job(NamedTuple):
     keep_rejects: bool
 
 
-class Loaded(NamedTuple):
-    """The documents of each part that a piece gave, and what became of its records."""
-
-    counts: dict[str, int]
-    ingested: IngestCounts
-
-
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
 ) -> tuple[list[SourcePiece], dict[str, IngestCounts]]:
@@ -278,8 +269,9 @@ def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestCo
     return sum(1 for _ in _records(piece, tally)), tally.counts()
 
 
-def load_piece(job: Job, piece: SourcePiece) -> tuple[Loaded, NoteCounter | None]:
-    """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
+def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], IngestCounts], NoteCounter | None]:
+    """Make the documents of a piece and write them; the documents of each part and what became of its records, and
+    what was counted of the notes."""
     tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
     read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
     counter = job.begin() if job.begin else None
@@ -296,7 +288,7 @@ def load_piece(job: Job, piece: SourcePiece) -> tuple[Loaded, NoteCounter | None
     except BaseException:
         loader.abandon()
         raise
-    return Loaded(loader.counts, tally.counts()), counter
+    return (loader.counts, tally.counts()), counter
 
 
 def require_source(name: str, size: int) -> None:
@@ -365,12 +357,12 @@ def _write(
     done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
     expected, faults = Counter[str](), Counter[str]()
     for piece, (promise, _) in zip(pieces, done, strict=True):
-        loaded = machines.value(promise)
-        tally.take(loaded.ingested)
-        for part, number in loaded.counts.items():
+        counts, ingested = machines.value(promise)
+        tally.take(ingested)
+        for part, number in counts.items():
             writer.count(part, number)
-        expected[piece.source.path] += loaded.ingested.expected_records
-        faults[piece.source.path] += loaded.ingested.faults
+        expected[piece.source.path] += ingested.expected_records
+        faults[piece.source.path] += ingested.faults
     for path, number in expected.items():
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)

@@ -110,7 +110,8 @@ def _on_servers(servers: str, name: str) -> Location:
     """A name on servers given with commas; UserError for a bad name or URL."""
     _check_name(name)
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
-    if not urls or not all(map(_is_server, urls)):
+    found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
+    if not urls or len(found) < len(urls) or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found):
         raise UserError(  # the part before an @ may be a password
             f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
             "http://localhost:9200 (in a user or password, %2F stands for /, %2C for a comma)"
@@ -118,11 +119,6 @@ def _on_servers(servers: str, name: str) -> Location:
     if len({url.partition(":")[0] for url in urls}) > 1:
         raise UserError("some of the servers' addresses are http, some https: what we log in with would go to both")
     return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
-
-
-def _is_server(url: str) -> bool:
-    found = _SERVER.fullmatch(url)
-    return bool(found and 0 < int(found["port"] or 80) <= 65535) and url.isprintable() and " " not in url
 
 
 def without_passwords(text: str) -> str:

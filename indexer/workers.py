@@ -57,23 +57,22 @@ class Workers(Generic[Worker]):
         Fewer than 4 batches for each process are held at once.
         """
         waiting: deque[Future[Result]] = deque()
-        for batch in batches(items, size):
-            # The process with the fewest calls under way.
-            self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
-            waiting.append(
-                self._submit(
-                    min(range(len(self._pools)), key=lambda number: len(self._under_way[number])), function, batch
-                )
-            )
-            if len(waiting) >= len(self._pools) * _AHEAD:
-                yield _result(waiting.popleft())
-        while waiting:
-            yield _result(waiting.popleft())
+        with _deaths_reported():
+            for batch in batches(items, size):
+                # The process with the fewest calls under way.
+                self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
+                number = min(range(len(self._pools)), key=lambda number: len(self._under_way[number]))
+                waiting.append(self._submit(number, function, batch))
+                if len(waiting) >= len(self._pools) * _AHEAD:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
 
     def each(self, function: Callable[[Worker], Result]) -> list[Result]:
         """`function` of every process's object."""
-        asked = [self._submit(number, function) for number in range(len(self._pools))]
-        return [_result(future) for future in asked]
+        with _deaths_reported():
+            calls = [self._submit(number, function) for number in range(len(self._pools))]
+            return [call.result() for call in calls]
 
     def close(self) -> None:
         """End the processes, when each has done the call that it is at."""
@@ -83,33 +82,24 @@ class Workers(Generic[Worker]):
             pool.shutdown()
 
     def _submit(self, number: int, function: Callable[..., Result], *arguments: object) -> Future[Result]:
-        """Submits a call to a process. Raises UserError if the process was killed."""
-        from concurrent.futures.process import BrokenProcessPool
-
-        try:
-            call = self._pools[number].submit(_call, function, *arguments)
-        except BrokenProcessPool:
-            raise _killed_error() from None
+        """Has a process call a function with its object."""
+        call: Future[Result] = self._pools[number].submit(_call, function, *arguments)
         self._under_way[number].append(call)
         return call
 
 
-def _result(call: Future[Result]) -> Result:
-    """Result of a call. Raises UserError if its process was killed."""
+@contextmanager
+def _deaths_reported() -> Iterator[None]:
+    """Raises UserError where a process was killed."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:
-        return call.result()
+        yield
     except BrokenProcessPool:
-        raise _killed_error() from None
-
-
-def _killed_error() -> UserError:
-    """The error for a killed process."""
-    return UserError(
-        "a process of the build was ended from outside, as when memory runs out: give the same command again, "
-        "with fewer --jobs"
-    )
+        raise UserError(
+            "a process of the build was ended from outside, as when memory runs out: give the same command again, "
+            "with fewer --jobs"
+        ) from None
 
 
 def collect_garbage_rarely() -> None:
@@ -130,25 +120,22 @@ def pause_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-_made: list[Callable[[], Any]] = []
+_made: list[Callable[[], Any]] = []  # what makes the object of this process
 
 
 def _keep(make: Callable[[], object]) -> None:
-    """Begin a process of `Workers`; the object is made by its first call, which can tell an error."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the parent decides
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    collect_garbage_rarely()
-    _made[:] = [cache(make)]
-
-
-def _end_with_the_parent() -> None:
-    """End this process when the one that it works for is killed: it would wait for the next batch for ever."""
+    """Begin a process of `Workers`; the object is made by its first call, which can raise an error."""
     from multiprocessing import parent_process
 
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    def end_with_the_parent() -> None:  # killed, it would leave this process waiting for the next batch for ever
+        if (parent := parent_process()) is not None:
+            parent.join()
+            os._exit(1)
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the parent decides
+    threading.Thread(target=end_with_the_parent, daemon=True).start()
+    collect_garbage_rarely()
+    _made[:] = [cache(make)]
 
 
 def _call(function: Callable[..., Result], *arguments: object) -> Result:
