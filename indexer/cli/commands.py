@@ -18,7 +18,6 @@ from indexer.files.messages import to_stderr
 from indexer.files.versions import own_version
 
 Command = TypeVar("Command", bound=click.Command)
-_VERBOSE = "indexer.cli.commands.verbose"
 Registry = Mapping[str, tuple[str | click.Command | Callable[[], click.Command], str]]
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
@@ -78,10 +77,8 @@ class LazyGroup(click.Group):
         return rows + [(name, command.get_short_help_str(80)) for name, command in sorted(self.commands.items())]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = self._rows()
-        if rows:
-            with formatter.section("Commands"):
-                formatter.write_dl(rows)
+        with formatter.section("Commands"):
+            formatter.write_dl(self._rows())
 
 
 def with_quiet(command: Command) -> Command:
@@ -104,31 +101,21 @@ def with_quiet(command: Command) -> Command:
         parser.parse_args = parse_args  # type: ignore[method-assign]
         return parser
 
+    def say_less_or_more(context: click.Context, option: click.Parameter, chosen: bool) -> None:
+        context.meta[f"{__name__}.{option.name}"] = chosen  # --verbose goes before --quiet, in whatever order
+        verbose = bool(context.meta.get(f"{__name__}.verbose"))
+        to_stderr(quiet=bool(context.meta.get(f"{__name__}.quiet")) and not verbose, verbose=verbose)
+
     command.make_parser = checking_parser  # type: ignore[assignment, method-assign]
     command.context_settings = {**HELP_OPTIONS, **command.context_settings}
-    option = click.Option(
-        ["--quiet"], is_flag=True, expose_value=False, callback=_quiet, help="Say nothing but warnings and errors."
-    )
-    more = click.Option(
-        ["--verbose"],
-        is_flag=True,
-        expose_value=False,
-        callback=_verbose,
-        help="Say more: what is opened, how long it takes.",
-    )
-    command.params += [option, more]
+    for name, text in (
+        ("--quiet", "Say nothing but warnings and errors."),
+        ("--verbose", "Say more: what is opened, how long it takes."),
+    ):
+        command.params.append(
+            click.Option([name], is_flag=True, expose_value=False, callback=say_less_or_more, help=text)
+        )
     return command
-
-
-def _quiet(context: click.Context, _option: click.Parameter, quiet: bool) -> None:
-    if not context.meta.get(_VERBOSE):
-        to_stderr(quiet=quiet)
-
-
-def _verbose(context: click.Context, _option: click.Parameter, verbose: bool) -> None:
-    if verbose:
-        context.meta[_VERBOSE] = True
-        to_stderr(verbose=True)
 
 
 def version_option(command: Command) -> Command:

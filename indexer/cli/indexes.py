@@ -25,9 +25,26 @@ def list_command(form: str) -> None:
 
     One that another version's analysis made is marked; it has to be built again.
     """
-    somewhere = locate("any")
-    names = engine_for("any").names(somewhere)
-    rows = [_row(name) for name in names]
+    somewhere, engine = locate("any"), engine_for("any")
+    rows: list[dict[str, object]] = []
+    for name in engine.names(somewhere):
+        found = engine.standing(name)
+        if found is None:  # it went meanwhile, or its metadata cannot be read any more
+            about = {"kind": "damaged", "language": "", "documents": 0, "bytes": 0, "built": "", "note": ""}
+            rows.append({"index": name, **about})
+            continue
+        other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
+        rows.append(
+            {
+                "index": name,
+                "kind": found.kind,
+                "language": found.language or "",
+                "documents": found.documents,
+                "bytes": engine.size(name),
+                "built": found.when,
+                "note": "of another version: build it again" if other else "",
+            }
+        )
     if not rows:
         info(
             f"no index in {indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
@@ -38,36 +55,13 @@ def list_command(form: str) -> None:
             click.echo(json.dumps(row, ensure_ascii=False))
         return
     table = [["index", "kind", "language", "documents", "size", "built", ""]] if rows else []
-    table += [[_cell(name, value) for name, value in row.items()] for row in rows]
+    for row in rows:
+        shown = {**row, "documents": f"{row['documents']:,}", "bytes": in_megabytes(int(str(row["bytes"])))}
+        table.append(list(map(str, shown.values())))
     widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
     for line in table:
         cells = zip(line, widths, (False, False, False, True, True, False, False), strict=True)
         click.echo("  ".join(pad(*cell) for cell in cells).rstrip())
-
-
-def _row(name: str) -> dict[str, object]:
-    """An index's line in the list of indexes; "damaged" where its metadata cannot be read any more."""
-    engine = engine_for(name)
-    found = engine.standing(name)
-    if found is None:  # it went meanwhile, or is damaged
-        return {"index": name, "kind": "damaged", "language": "", "documents": 0, "bytes": 0, "built": "", "note": ""}
-    other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
-    return {
-        "index": name,
-        "kind": found.kind,
-        "language": found.language or "",
-        "documents": found.documents,
-        "bytes": engine.size(name),
-        "built": found.when,
-        "note": "of another version: build it again" if other else "",
-    }
-
-
-def _cell(name: str, value: object) -> str:
-    """A value of the list as a person reads it: sizes in megabytes, numbers with thousands separators."""
-    if not isinstance(value, int):
-        return str(value)
-    return in_megabytes(value) if name == "bytes" else f"{value:,}"
 
 
 @click.command(epilog="Example: python -m indexer info textbook-en")
