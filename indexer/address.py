@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from indexer.engines.contract import Engine, Index
+from typing import TYPE_CHECKING
+
+from indexer.engines.contract import Index
 from indexer.engines.metadata import describe, require_analysis
 from indexer.files.errors import UserError
 from indexer.files.messages import detail
 from indexer.languages.language import Language
 from indexer.location import locate
 from indexer.paths import claim_index
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Engine
 
 
 def engine_for(address: str, shards: int | None = None, replicas: int | None = None) -> Engine:

@@ -12,14 +12,16 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from indexer.address import engine_for
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Share, Standing, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Share, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, phase
+from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
 from indexer.location import without_passwords
 from indexer.paths import claim_index
-from indexer.workers import Workers, batches, collect_garbage_rarely
+from indexer.workers import Workers, batches
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000

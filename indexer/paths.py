@@ -7,7 +7,6 @@ import stat
 from glob import glob, has_magic
 from pathlib import Path
 
-from indexer.files.atomic import output_fault
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT, claim
 from indexer.location import locate
@@ -71,6 +70,8 @@ def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
 
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
     """Note that a file, or what fits the patterns in a folder, is written. Raises UserError where that cannot be."""
+    from indexer.files.atomic import output_fault
+
     fault = output_fault(path, folder=inside is not None)
     if fault:
         raise UserError(f"{named} {path}: {fault}")

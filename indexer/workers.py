@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import threading
@@ -14,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from indexer.files.errors import UserError
+from indexer.garbage import collect_garbage_rarely
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -24,7 +24,6 @@ Result = TypeVar("Result")
 Worker = TypeVar("Worker")
 BATCH = 200  # items that are worked on together
 _AHEAD = 4  # batches under way for each process
-_OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 
 def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
@@ -100,24 +99,6 @@ def _deaths_reported() -> Iterator[None]:
             "a process of the build was ended from outside, as when memory runs out: give the same command again, "
             "with fewer --jobs"
         ) from None
-
-
-def collect_garbage_rarely() -> None:
-    """Documents make hundreds of thousands of objects and no cycles: looking for cycles took a fifth of a build."""
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
-
-
-@contextmanager
-def pause_garbage_collection() -> Iterator[None]:
-    """Pauses garbage collection inside the block: hits and candidates by the hundred thousand make no cycles, and
-    looking for them took a third of a search and of a report."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
 
 
 _made: list[Callable[[], Any]] = []  # what makes the object of this process

@@ -14,8 +14,8 @@ from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from retriever.explain import Evidence
-from retriever.federated import source_of
 from retriever.provenance import about, about_option
+from retriever.queries import source_of
 from retriever.search import OpenIndex, open_index
 
 EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'

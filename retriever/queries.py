@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
+from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm, Searcher
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from indexer.analysis.glossary import Glossary
 
 TEXT_FIELD = "text"
+SOURCE = "index"
+"""The key of a document that says, by its address, which of several indexes it is from."""
 
 
 def language_of(index: Index) -> Language:
@@ -81,3 +84,8 @@ def text_part(index: Index, name: str | None = None) -> Searcher:
     if name is not None and name not in parts:
         raise UserError(f"the index {index.address} has no part {name!r} to search; it has {', '.join(parts)}")
     return index.part(name or parts[0])
+
+
+def source_of(document: Document) -> str:
+    """The address of the index that a document of several is from; "" where one index was asked alone."""
+    return next(iter(document.keys.get(SOURCE, ())), "")

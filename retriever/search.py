@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
+from indexer.address import open_index as open_one_index
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
-from indexer.workers import pause_garbage_collection
+from indexer.garbage import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
-from retriever.federated import open_indexes, source_of, sources_of
-from retriever.queries import terms_of, text_part, union_query
+from retriever.queries import source_of, terms_of, text_part, union_query
 
 if TYPE_CHECKING:
     import pandas
@@ -64,7 +64,12 @@ class OpenIndex:
 
     def __init__(self, addresses: Sequence[str]) -> None:
         self._given = tuple(addresses)
-        self._index = open_indexes(addresses)
+        if len(addresses) == 1:
+            self._index = open_one_index(addresses[0])
+        else:
+            from retriever.federated import open_indexes
+
+            self._index = open_indexes(addresses)
         self._closed = False
         self._terms: Callable[[str], list[str]] | None = None
         self._analysing = Lock()  # stemmers and taggers serve one thread at a time
@@ -131,7 +136,7 @@ class OpenIndex:
         queries = [query] if isinstance(query, str) else validate_texts(query, "query")
         searcher = self._searcher(k, part)
         title = _titles(self.kind, self._part_name(part))
-        several = len(sources_of(self.engine_index)) > 1
+        several = len(self._given) > 1
         with pause_garbage_collection():
             found = [
                 Hits(

@@ -9,7 +9,7 @@ import click
 from evaluation.registry import scoring
 from evaluation.runs import run_arguments, traces_option, warn_of_training
 from indexer.cli.parameters import OutputPath
-from indexer.workers import pause_garbage_collection
+from indexer.garbage import pause_garbage_collection
 
 _EXAMPLE = (
     "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "

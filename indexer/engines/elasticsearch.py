@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from elasticsearch import Elasticsearch
 
@@ -24,11 +24,14 @@ from indexer.engines.connection import (
     retry,
     talking,
 )
-from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query, Standing, Writer
+from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Standing, Writer
 
 # Searching one part of an index on Elasticsearch: many queries in one request, ties closed.
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import tantivy
 from tantivy import Occur, Order
@@ -18,15 +18,16 @@ from tantivy import Occur, Order
 from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
-from indexer.engines.contract import Explanation, Hit, Metadata, Query, Standing, Writer
+from indexer.engines.contract import Explanation, Hit, Metadata, Query
 from indexer.engines.metadata import standing
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
-from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
-from indexer.files.json_objects import parse_json
+from indexer.garbage import pause_garbage_collection
 from indexer.location import Location, locate, nothing_there
-from indexer.workers import pause_garbage_collection
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Standing, Writer
 
 # Searching one part of an embedded index: a tantivy index in a folder, asked in threads, ties closed.
 
@@ -219,7 +220,7 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
     exist."""
     path = folder_of(location) / METADATA_FILE
     try:
-        stored = parse_json(path.read_text(encoding="utf-8"))
+        stored = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         raise nothing_there(location, EmbeddedEngine().names(location)) from None
     except ValueError:
@@ -244,6 +245,8 @@ def open_part(folder: Path) -> tantivy.Index:
             files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
             for file in files:
                 file.open("rb").close()  # tantivy reports a file that it may not read as damage
+            from indexer.files.atomic import temporary_folder
+
             try:
                 with temporary_folder() as aside:
                     for file in files:
@@ -309,7 +312,7 @@ class EmbeddedEngine:
         """Describes the index by the folder's metadata; None where the folder holds no readable metadata."""
         path = folder_of(locate(address)) / METADATA_FILE
         try:
-            return standing(parse_json(path.read_text("utf-8")), path.stat().st_mtime)
+            return standing(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
         except (OSError, ValueError, AttributeError, TypeError):
             return None
 

@@ -19,10 +19,11 @@ from typing import IO
 import tantivy
 
 from indexer.document import Document, Part
-from indexer.engines.contract import Crew, Metadata
+from indexer.engines.contract import Metadata
 from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
+from indexer.engines.writing import Crew
 from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from indexer.files.encoding import CHINESE_ENCODINGS
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import east_asian
 
@@ -34,9 +33,9 @@ CHINESE = replace(
     name="Chinese",
     make_analyser=_analyser,
     claims=_claims,
-    encodings=CHINESE_ENCODINGS,
+    encodings=("gb18030",),
     table_encodings=(),
-    tried_encodings=CHINESE_ENCODINGS,
+    tried_encodings=("gb18030",),
     trusted_encodings=("utf-8",),
     packages=("rjieba", "jieba"),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from indexer.files.encoding import JAPANESE_ENCODINGS, WESTERN_ENCODINGS
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ ENGLISH = Language(
     " ",
     _analyser,
     _recogniser,
-    encodings=JAPANESE_ENCODINGS + WESTERN_ENCODINGS,
+    encodings=("euc-jp", "cp932", "cp1252"),  # the first two: English texts of Japanese origin
     tried_encodings=("cp1252", "cp932"),
     date_formats=((14, "m/d/yyyy"), (22, "m/d/yyyy h:mm")),
     packages=("PyStemmer", "textblob"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from indexer.files.encoding import JAPANESE_ENCODINGS
 from indexer.languages.language import Language, east_asian
 
 if TYPE_CHECKING:
@@ -36,8 +35,8 @@ JAPANESE = Language(
     _analyser,
     _recogniser,
     _claims,
-    encodings=JAPANESE_ENCODINGS,
-    table_encodings=JAPANESE_ENCODINGS,
+    encodings=("euc-jp", "cp932"),
+    table_encodings=("euc-jp", "cp932"),
     tried_encodings=("cp932", "cp1252"),
     trusted_encodings=("utf-8", "cp932"),
     packages=("mecab-python3", "ipadic"),

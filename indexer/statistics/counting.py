@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary
 from indexer.document import Document
-from indexer.engines.contract import Writer
+from indexer.engines.writing import Writer
 from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys, with_redirects
 from indexer.files.arrays import Int32Array

@@ -15,7 +15,8 @@ from indexer.api import Index, built
 from indexer.build import DERIVED, Batch, BuildOptions, Corpus, Made, SourceFile, source_content, source_sizes
 from indexer.cluster import Machines, SourcePiece, absolute, build_corpus, require_source
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import Progress, warn

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Writer
 
 TEXT_FIELD = "text"
 PARAGRAPH, TITLE, SOURCE_ID = "paragraph", "title", "source_id"

@@ -11,7 +11,8 @@ from indexer.api import Index, built
 from indexer.build import Batch, BuildOptions, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
 from indexer.cluster import Machines, SourcePiece, absolute, build_corpus
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
