@@ -15,7 +15,6 @@ from indexer.registry import SOURCES
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
-USUAL_SERVER = "http://localhost:9200"  # Elasticsearch's own default, where a hint is given
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
     rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
@@ -72,9 +71,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     else:
         address_of = location.folder.name if location.folder.parent == indexes_folder() else location.shown
     build = f"`python -m indexer {kind} FILE... --index {address_of}`"
-    if location.folder is not None and not os.environ.get(SERVER_VARIABLE) and _elasticsearch_answers():
-        other = f"`export {SERVER_VARIABLE}={USUAL_SERVER}`, where an Elasticsearch answers"
-    elif location.folder is not None:
+    if location.folder is not None:
         other = f"set {SERVER_VARIABLE} to the server that has it"
     elif _by_name(location):
         other = f"unset {SERVER_VARIABLE} to use the embedded index"
@@ -82,22 +79,6 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
         other = "name the server or the folder that has it"
     there = f" (there are: {first_few(names)})" if names else ""
     return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
-
-
-def _elasticsearch_answers() -> bool:
-    """Returns whether an Elasticsearch is at its usual address on this machine, secured or not."""
-    from http.client import HTTPException
-    from urllib.error import HTTPError
-    from urllib.request import urlopen
-
-    try:
-        with urlopen(USUAL_SERVER, timeout=0.5) as answer:
-            headers = answer.headers
-    except HTTPError as error:
-        headers = error.headers
-    except (OSError, HTTPException):
-        return False
-    return bool(headers.get("X-Elastic-Product") == "Elasticsearch")
 
 
 def _by_name(location: Location) -> bool:

@@ -90,7 +90,7 @@ def possible(param: click.Parameter) -> str:
     if isinstance(kind, OutputPath | IndexAddress):
         return f"new/{param.name}"
     if isinstance(kind, click.IntRange | Number):
-        return str(kind.max if isinstance(kind, click.IntRange) else kind.most)
+        return str(kind.max)
     if isinstance(kind, LanguageCode):
         return next(iter(LANGUAGES))
     if isinstance(kind, SchedulerAddress):

@@ -123,7 +123,7 @@ command = score_command(
     "samples/essay-en.gold.xml extraction.xml",
     click.option(
         "--share",
-        type=Number(0, 1, above=True),
+        type=Number(0, 1, min_open=True),
         default=SHARE,
         help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].",
     ),

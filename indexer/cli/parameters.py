@@ -154,23 +154,13 @@ class SchedulerAddress(click.ParamType):  # type: ignore[type-arg]
         return str(value)
 
 
-class Number(click.ParamType):  # type: ignore[type-arg]
-    """A finite number from `least` to `most`; `above` leaves out `least` itself."""
-
-    name = "number"
-
-    def __init__(self, least: float, most: float, *, above: bool = False) -> None:
-        self.least, self.most, self.above = least, most, above
+class Number(click.FloatRange):
+    """A number within bounds, which NaN is not."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        low = number > self.least if self.above else number >= self.least
-        if not (low and number <= self.most):  # nan compares false
-            bounds = f"above {self.least:g} and at most" if self.above else f"from {self.least:g} to"
-            self.fail(f"{value!r} is not a number {bounds} {self.most:g}.", param, ctx)
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
         return number
 
 

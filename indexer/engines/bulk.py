@@ -25,10 +25,10 @@ from indexer.engines.connection import (
     NOT_FOUND,
     OURS,
     SECONDS_TO_GREET,
+    STATUS_SECONDS,
     TransientError,
     cause_of,
     connect,
-    data_nodes,
     passes,
     retry,
     talking,
@@ -115,12 +115,14 @@ class BulkLoader:
         """Queue what is gathered of a part, or of all, waiting for a place. Raises the error of an earlier request."""
         for name in self._parts if part is None else [part]:
             if self._lines[name]:
-                self._put(partial(self._send, self._indexes[name], self._lines[name]))
+                self._raise()
+                self._queue.put(partial(self._send, self._indexes[name], self._lines[name]))
                 self._lines[name], self._sizes[name] = [], 0  # not before: a signal may end the waiting for a place
 
     def checkpoint(self, progress: Progress) -> None:
         """Queue progress, to be stored once all that was queued before it is on the server."""
-        self._put(partial(self._store, progress))
+        self._raise()
+        self._queue.put(partial(self._store, progress))
 
     def commit(self) -> None:
         """Send what is left, and wait until all is on the server. Raises the error of what failed."""
@@ -151,10 +153,6 @@ class BulkLoader:
                 self._queue.put(item, timeout=SECONDS_TO_HURRY)
             self._thread.join(SECONDS_TO_HURRY)
         self._client.close()
-
-    def _put(self, item: Callable[[], None]) -> None:
-        self._raise()
-        self._queue.put(item)
 
     def _raise(self) -> None:
         if self._error is not None:
@@ -299,11 +297,10 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
     if builder.get("machine") != _machine():
         return False
     try:
-        os.kill(int(builder["process"]), 0)
+        with suppress(PermissionError):  # it is another user's
+            os.kill(int(builder["process"]), 0)
     except ProcessLookupError:
         return True
-    except PermissionError:  # it is another user's
-        return False
     return False
 
 
@@ -356,7 +353,10 @@ class ElasticsearchWriter:
                         f"the index {name} on the server of {location.shown} is one that this program did not build "
                         "for it: choose another name with --index"
                     )
-            nodes = data_nodes(self._client)
+            status = self._client.options(request_timeout=STATUS_SECONDS).cluster
+            nodes = 1  # where we may not ask
+            with suppress(ApiError):
+                nodes = int(status.health()["number_of_data_nodes"])
             self._replicas = int(nodes > 1) if replicas is None else replicas
             self._copies = 1 + min(self._replicas, nodes - 1)
             found = indexes_of(self._client, location)
@@ -375,7 +375,7 @@ class ElasticsearchWriter:
         self._counts = dict(self._finished_counts)
         self._since_checkpoint = 0
         self._crew: Crew | None = None
-        self._loader = BulkLoader(location, self._parts, self._concrete, self._note)
+        self._loader = BulkLoader(location, self._parts, self._concrete, self._write_meta)
 
     def _go_back(self) -> None:
         """Take for finished what the latest checkpoint says."""
@@ -417,7 +417,7 @@ class ElasticsearchWriter:
 
     def searcher(self, part: str) -> ElasticsearchSearcher:
         self._loader.commit()
-        self._ask(partial(self._refresh, self._concrete[part]))
+        self._ask_all_shards(self._client.indices.refresh, self._concrete[part])
         return ElasticsearchSearcher(self._location, self._client, self._parts[part], self._concrete[part])
 
     def publish(self) -> Metadata:
@@ -426,8 +426,8 @@ class ElasticsearchWriter:
         metadata = self._metadata._replace(documents=dict(self._counts))
         merging = self._client.options(request_timeout=SECONDS_TO_MERGE).indices
         for part, index in self._concrete.items():
-            self._ask(partial(self._refresh, index))
-            found, expected = self._ask(partial(self._count, index)), self._counts[part]
+            self._ask_all_shards(self._client.indices.refresh, index)
+            found, expected = int(self._ask_all_shards(self._client.count, index)["count"]), self._counts[part]
             if found != expected:
                 reason = "some doc_ids repeat" if found < expected else "it holds documents of another build"
                 raise RefusedInput(
@@ -435,11 +435,11 @@ class ElasticsearchWriter:
                     f"instead of {expected} ({reason})"
                 )
             self._ask(partial(merging.forcemerge, index=index, max_num_segments=1))
-            self._ask(partial(self._refresh, index))
+            self._ask_all_shards(self._client.indices.refresh, index)
             settings = {"index": {"refresh_interval": None}}
             self._ask(partial(self._client.indices.put_settings, index=index, settings=settings))
         self._heartbeat.stop()
-        self._ask(partial(self._note, {**self._state(), "metadata": to_json(metadata)}))
+        self._ask(partial(self._write_meta, {**self._state(), "metadata": to_json(metadata)}))
         self._ask(self._swap)
         self._client.close()
         return metadata
@@ -471,18 +471,17 @@ class ElasticsearchWriter:
         """Runs an action on the server with retries."""
         return retry(self._location, action, missing_while_built(self._location))
 
-    def _refresh(self, index: str) -> None:
-        self._require_all_shards(index, self._client.indices.refresh(index=index))
+    def _ask_all_shards(self, action: Callable[..., ObjectApiResponse[Any]], index: str) -> ObjectApiResponse[Any]:
+        """Runs an action on an index with retries, until every shard has answered."""
 
-    def _count(self, index: str) -> int:
-        counted = self._client.count(index=index)
-        self._require_all_shards(index, counted)
-        return int(counted["count"])
+        def ask() -> ObjectApiResponse[Any]:
+            answer = action(index=index)
+            if answer["_shards"]["failed"]:
+                why = why_it_waits(self._client, index)
+                raise TransientError(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
+            return answer
 
-    def _require_all_shards(self, index: str, answer: ObjectApiResponse[Any]) -> None:
-        if answer["_shards"]["failed"]:
-            why = why_it_waits(self._client, index)
-            raise TransientError(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
+        return self._ask(ask)
 
     def _resume(self, aside: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, str], Mapping[str, Any]]:
         """The indexes of an interrupted build of the same and how far it came; other leftovers are deleted."""
@@ -553,16 +552,13 @@ class ElasticsearchWriter:
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
         return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
 
-    def _note(self, progress: Mapping[str, Any]) -> None:
-        """Remember on the server how far the build is."""
-        self._progress = progress
-        self._write_meta()
-
-    def _write_meta(self) -> None:
-        """Stores the state of the build in the main part's index: builder, progress and, at the end, metadata."""
+    def _write_meta(self, progress: Progress | None = None) -> None:
+        """Stores the state of the build in the main part's index: builder, progress (what it was, unless it is given)
+        and, at the end, metadata."""
         with self._meta:
-            progress = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
-            ours = {**self._about(self._main), "progress": progress}
+            self._progress = self._progress if progress is None else progress
+            reached = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
+            ours = {**self._about(self._main), "progress": reached}
             if "metadata" in self._progress:
                 ours["metadata"] = self._progress["metadata"]
             greeting = self._client.options(request_timeout=SECONDS_TO_GREET)

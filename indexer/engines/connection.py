@@ -240,14 +240,6 @@ def _reason(error: TransportError) -> str:
     return heart[1].strip() if heart else text[:200]
 
 
-def data_nodes(client: Elasticsearch) -> int:
-    """Number of nodes that hold data; 1 if we may not ask."""
-    try:
-        return int(client.options(request_timeout=STATUS_SECONDS).cluster.health()["number_of_data_nodes"])
-    except ApiError:
-        return 1
-
-
 def why_it_waits(client: Elasticsearch, index: str) -> str:
     """Reason why shards of an index are without a primary, as the end of a line ("; …"); "" if not known."""
     asking = client.options(request_timeout=STATUS_SECONDS)
