@@ -312,27 +312,25 @@ def _records(piece: SourcePiece, tally: IngestReport) -> Iterator[Any]:
 # Building an index on many machines: they read, analyse and load; what comes back are counts, and they must agree.
 
 
-def build_corpus(
+def build_on_machines(
     address: str,
     corpus: Corpus[Any],
     tally: IngestReport,
     options: BuildOptions,
     in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[SourcePiece]]] | None = None,
 ) -> Metadata:
-    """Build the index of a corpus at an address, as `build_index` does: here, or on the machines of a scheduler.
+    """Build the index of a corpus at an address on the machines of `options.scheduler`, as `build_index` does here.
 
     `in_pieces` gives the corpus as machines build it, and its pieces, where these are more than its sources cut. What
-    machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
-    on machines that fails starts from the beginning the next time.
+    machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A
+    build on machines that fails starts from the beginning the next time.
     """
-    if not options.scheduler:
-        return build_index(address, corpus, tally, options)
     if locate(address).folder is not None:
         raise UserError(
             f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
             "Elasticsearch, or --jobs"
         )
-    with Machines(options.scheduler) as machines:
+    with Machines(str(options.scheduler)) as machines:
         whole, pieces = in_pieces(machines) if in_pieces else (corpus, ())
         return build_index(address, whole, tally, options, partial(_write, machines, whole, pieces, tally, options))
 

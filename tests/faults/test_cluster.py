@@ -22,7 +22,7 @@ from indexer.engines import connection
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook import command as textbook
+from indexer.sources.textbook import build as textbook
 from retriever.__main__ import main as retriever
 from tests.authority import Authority
 from tests.cluster import READER, READERS_PASSWORD, Cluster, cluster

@@ -8,12 +8,21 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.analysis import Analyser
 from indexer.api import Index, built
-from indexer.build import DERIVED, Batch, BuildOptions, Corpus, Made, SourceFile, source_content, source_sizes
-from indexer.cluster import Machines, SourcePiece, absolute, build_corpus, require_source
+from indexer.build import (
+    DERIVED,
+    Batch,
+    BuildOptions,
+    Corpus,
+    Made,
+    SourceFile,
+    build_index,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.engines.writing import Writer
@@ -51,6 +60,9 @@ from indexer.tables.table import Table, read_tables
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import UnreadableTableError
 from indexer.workers import batches
+
+if TYPE_CHECKING:
+    from indexer.cluster import Machines, SourcePiece
 
 _WORD = 5  # letters: no currency, unit or word for a missing value has this number
 _PLAIN = re.compile(  # plainly not a year, recognised in a third of the time of reading all that cells may mean
@@ -329,6 +341,8 @@ def build(
     `named` is what the index calls the one archive, where this and the collection are but passing copies.
     """
     if options.scheduler:
+        from indexer.cluster import absolute, build_on_machines
+
         files = absolute(files, named)
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
@@ -357,13 +371,20 @@ def build(
         recall = partial(_recall, known_as, read, derive, tally)
         corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
         in_pieces = partial(_in_pieces, corpus, owners)
-        return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
+        final = (
+            build_on_machines(address, corpus, tally, options, in_pieces)
+            if options.scheduler
+            else build_index(address, corpus, tally, options)
+        )
+        return built(address, final, tally)
 
 
 def _in_pieces(
     corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
 ) -> tuple[Corpus[OwnedBlock | OwnedFile], list[SourcePiece]]:
     """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
+    from indexer.cluster import SourcePiece
+
     sizes = {source.path: _size(source.path) for source in corpus.sources}
     keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
     met: frozenset[bytes] = frozenset()
@@ -377,6 +398,8 @@ def _in_pieces(
 
 def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
     """The keys of an archive's files that belong to a dataset; none of them is read."""
+    from indexer.cluster import require_source
+
     require_source(path, size)
     found = set()
 

@@ -10,8 +10,17 @@ from typing import Any, NamedTuple
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.api import Index, built
-from indexer.build import Batch, BuildOptions, Corpus, Counting, SourceFile, rename_source, source_content, source_sizes
-from indexer.cluster import absolute, build_corpus
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    Corpus,
+    Counting,
+    SourceFile,
+    build_index,
+    rename_source,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.entities import Recogniser
@@ -186,6 +195,8 @@ def build(
     where this is but a passing copy.
     """
     if options.scheduler:
+        from indexer.cluster import absolute, build_on_machines
+
         paths = absolute(paths, named)
     language = chosen_language(paths, language)
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
@@ -204,4 +215,9 @@ def build(
         corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
     place = address or f"textbook-{language}"
     with IngestReport(options.rejects) as tally:
-        return built(place, build_corpus(place, corpus, tally, options), tally)
+        final = (
+            build_on_machines(place, corpus, tally, options)
+            if options.scheduler
+            else build_index(place, corpus, tally, options)
+        )
+        return built(place, final, tally)

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.api import Index, built
-from indexer.build import Batch, BuildOptions, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
-from indexer.cluster import Machines, SourcePiece, absolute, build_corpus
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    Corpus,
+    Made,
+    SourceFile,
+    build_index,
+    rename_source,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.engines.writing import Writer
@@ -37,6 +46,9 @@ from indexer.sources.triples.schema import (
     numbered_id,
     pieces,
 )
+
+if TYPE_CHECKING:
+    from indexer.cluster import Machines, SourcePiece
 
 
 class MentionLine(NamedTuple):
@@ -101,6 +113,8 @@ def build(
     if mentions and Path(mentions).samefile(kb):
         raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
     if options.scheduler:
+        from indexer.cluster import absolute, build_on_machines
+
         kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
         mentions = rest[0] if rest else None
     files = [kb, mentions] if mentions else [kb]
@@ -118,11 +132,17 @@ def build(
     with IngestReport(options.rejects) as tally:
         corpus = Corpus(metadata, sources, make_documents)
         in_pieces = partial(_in_pieces, corpus, labels[0])
-        return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
+        final = (
+            build_on_machines(address, corpus, tally, options, in_pieces)
+            if options.scheduler
+            else build_index(address, corpus, tally, options)
+        )
+        return built(address, final, tally)
 
 
 def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
     """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
+    from indexer.cluster import SourcePiece
     from indexer.sources.triples.reading import counts_of, in_ranges
 
     kb, *mentions = corpus.sources
