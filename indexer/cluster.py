@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from io import StringIO
 from itertools import islice, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -30,7 +31,7 @@ from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
 from indexer.files.versions import install_hint, versions
-from indexer.ingest_report import IngestCounts, IngestReport
+from indexer.ingest_report import IngestReport
 from indexer.location import locate
 from indexer.workers import batches
 
@@ -240,7 +241,7 @@ class Job(NamedTuple):
 
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
-) -> tuple[list[SourcePiece], dict[str, IngestCounts]]:
+) -> tuple[list[SourcePiece], dict[str, IngestReport]]:
     """Cuts all sources into pieces, in order; with them, by path, the ingest counts of sources that are cut into
     several.
 
@@ -264,16 +265,16 @@ def cut_pieces(
     return found, {sources[number].path: counts for number, (_, counts) in counted.items()}
 
 
-def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestCounts]:
+def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestReport]:
     """Number of records of a source, and the ingest counts of reading them."""
-    tally = IngestReport.gathering(keep_rejects)
-    return sum(1 for _ in _records(piece, tally)), tally.counts()
+    tally = IngestReport(kept=StringIO() if keep_rejects else None)
+    return sum(1 for _ in _records(piece, tally)), tally
 
 
-def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], IngestCounts], NoteCounter | None]:
+def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], IngestReport], NoteCounter | None]:
     """Make the documents of a piece and write them; the documents of each part and what became of its records, and
     what was counted of the notes."""
-    tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
+    tally, loader = IngestReport(kept=StringIO() if job.keep_rejects else None), job.share()
     read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
     counter = job.begin() if job.begin else None
     try:
@@ -289,7 +290,7 @@ def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], Inge
     except BaseException:
         loader.abandon()
         raise
-    return (loader.counts, tally.counts()), counter
+    return (loader.counts, tally), counter
 
 
 def require_source(name: str, size: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_ranges_give_what_the_whole_gives(
     monkeypatch.setattr(reading, "LEAST_BYTES", 1)
     path = tmp_path / "facts.kb"
     path.write_bytes("\n".join(lines).encode(encoding))
-    whole, pieced = IngestReport.gathering(True), IngestReport.gathering(True)
+    whole, pieced = IngestReport(kept=StringIO()), IngestReport(kept=StringIO())
     if not any(True for _ in read_runs(str(path), Predicates(), IngestReport())):
         with pytest.raises(UserError, match="no triple in it"):
             in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
@@ -61,7 +62,9 @@ def test_ranges_give_what_the_whole_gives(
     *runs, counts = knowledge_base_items(str(path), "facts", whole)
     found = in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
     assert [run for piece in found.pieces for run in piece.source.records(pieced)] == runs
-    assert pieced.counts() == whole.counts()
+    assert pieced == whole
+    assert isinstance(pieced.kept, StringIO) and isinstance(whole.kept, StringIO)
+    assert pieced.kept.getvalue() == whole.kept.getvalue()
     characters = PredicateCharacters()
     for predicate in found.predicates:  # type: ignore[attr-defined]
         characters.add(predicate)
