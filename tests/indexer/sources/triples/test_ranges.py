@@ -63,7 +63,8 @@ def test_ranges_give_what_the_whole_gives(
     found = in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
     assert [run for piece in found.pieces for run in piece.source.records(pieced)] == runs
     assert pieced == whole
-    assert isinstance(pieced.kept, StringIO) and isinstance(whole.kept, StringIO)
+    assert isinstance(pieced.kept, StringIO)
+    assert isinstance(whole.kept, StringIO)
     assert pieced.kept.getvalue() == whole.kept.getvalue()
     characters = PredicateCharacters()
     for predicate in found.predicates:  # type: ignore[attr-defined]
