@@ -12,8 +12,7 @@ import click
 from answerer.trace import headers_kept
 from indexer.files.atomic import is_special
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT
-from indexer.paths import claim_output
+from indexer.files.paths import STDOUT, claim_output
 from retriever.provenance import about, about_option
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -17,7 +17,7 @@ from answerer.run import Asked
 from answerer.task import load
 from indexer.cli.options import settings
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT, register_claims
+from indexer.files.paths import STDOUT, register_claims
 from indexer.files.validation import validate_path, validate_text
 from retriever.search import AnyIndex, using_index
 

@@ -17,8 +17,8 @@ from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import first_few, warn
+from indexer.files.paths import require_input
 from indexer.files.validation import validate_path
-from indexer.paths import require_input
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -9,8 +9,7 @@ from indexer.engines.metadata import describe, require_analysis
 from indexer.files.errors import UserError
 from indexer.files.messages import detail
 from indexer.languages.language import Language
-from indexer.location import locate
-from indexer.paths import claim_index
+from indexer.location import claim_index, locate
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Engine

@@ -19,6 +19,7 @@ from indexer.engines.contract import Metadata
 from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
+from indexer.files.paths import require_input
 from indexer.files.validation import (
     validate_choice,
     validate_flag,
@@ -28,7 +29,6 @@ from indexer.files.validation import (
     validate_plain_text,
 )
 from indexer.location import locate, without_passwords
-from indexer.paths import require_input
 
 if TYPE_CHECKING:
     from indexer.build import BuildOptions

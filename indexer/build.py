@@ -19,8 +19,7 @@ from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, phase
 from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
-from indexer.location import without_passwords
-from indexer.paths import claim_index
+from indexer.location import claim_index, without_passwords
 from indexer.workers import Workers, batches
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
+from indexer.files.paths import claim
 from indexer.registry import SOURCES
 
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
@@ -115,3 +116,10 @@ def _check_name(name: str) -> None:
             f"{shown!r} addresses no index: expected a name (small letters, digits, - and _, a letter first, at most "
             "200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
         )
+
+
+def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
+    """Note that an index is read or built: nothing else of a command's goes into its folder."""
+    folder = locate(address).folder
+    if folder is not None:
+        claim(named, folder, written=written, inside=("**",))

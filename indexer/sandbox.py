@@ -19,7 +19,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, Generic, TypeVar
 
-from indexer.files.archive import MIB
+from indexer.files.encoding import MIB
 from indexer.files.errors import UserError
 
 Result = TypeVar("Result")

@@ -26,7 +26,7 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import warn
-from indexer.files.output_paths import files_read
+from indexer.files.paths import files_read
 from indexer.location import without_passwords
 
 # Untrusted YAML: mappings, lists and texts, without aliases, and nothing else.

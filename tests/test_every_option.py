@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
+from indexer.cli.builds import SchedulerAddress
 from indexer.cli.parameters import (
     IndexAddress,
     InputPath,
@@ -20,7 +21,6 @@ from indexer.cli.parameters import (
     LanguageCode,
     Number,
     OutputPath,
-    SchedulerAddress,
     TextParameter,
 )
 from indexer.languages.registry import LANGUAGES

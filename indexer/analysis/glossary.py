@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.analysis.years import Years, read_years
-from indexer.files.archive import Limits
-from indexer.files.encoding import VALUE_BYTES, MemoryBudget, detect_encoding, read_whole
+from indexer.files.encoding import VALUE_BYTES, Limits, MemoryBudget, detect_encoding, read_whole
 from indexer.files.errors import bad_input
 
 

@@ -85,28 +85,21 @@ def with_quiet(command: Command) -> Command:
     """The command with --quiet, --verbose, -h beside --help, and options of one value given at most once."""
     if any(param.name == "quiet" for param in command.params):  # a command is asked for again in one process
         return command
-    make_parser = command.make_parser
+    parse = command.parse_args
 
-    def checking_parser(context: click.Context) -> Any:
-        parser = make_parser(context)
-        parse = parser.parse_args
-
-        def parse_args(args: list[str]) -> Any:
-            found = parse(args)
-            for option, times in Counter(found[2]).items():
-                if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
-                    raise UserError(f"{option.opts[0]} is given {times} times: give it once")
-            return found
-
-        parser.parse_args = parse_args  # type: ignore[method-assign]
-        return parser
+    def parse_once_each(context: click.Context, args: list[str]) -> list[str]:
+        _, _, order = command.make_parser(context).parse_args(list(args)) if args else ({}, [], [])
+        for option, times in Counter(order).items():
+            if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
+                raise UserError(f"{option.opts[0]} is given {times} times: give it once")
+        return parse(context, args)
 
     def say_less_or_more(context: click.Context, option: click.Parameter, chosen: bool) -> None:
         context.meta[f"{__name__}.{option.name}"] = chosen  # --verbose goes before --quiet, in whatever order
         verbose = bool(context.meta.get(f"{__name__}.verbose"))
         to_stderr(quiet=bool(context.meta.get(f"{__name__}.quiet")) and not verbose, verbose=verbose)
 
-    command.make_parser = checking_parser  # type: ignore[assignment, method-assign]
+    command.parse_args = parse_once_each  # type: ignore[assignment, method-assign]
     command.context_settings = {**HELP_OPTIONS, **command.context_settings}
     for name, text in (
         ("--quiet", "Say nothing but warnings and errors."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Callable, Iterable
 from glob import escape
 from pathlib import Path
@@ -14,20 +13,21 @@ import click
 from click.shell_completion import CompletionItem
 
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT, claim, is_stdout
-from indexer.files.validation import validate_plain_text
-from indexer.languages.language import Language
-from indexer.languages.registry import LANGUAGES
-from indexer.location import indexes_folder
-from indexer.paths import (
-    claim_index,
+from indexer.files.paths import (
+    STDOUT,
+    claim,
     claim_input,
     claim_output,
+    is_stdout,
     matching_files,
     refuse_bytes,
     refuse_pipe,
     require_input,
 )
+from indexer.files.validation import validate_plain_text
+from indexer.languages.language import Language
+from indexer.languages.registry import LANGUAGES
+from indexer.location import claim_index, indexes_folder
 
 MOST = 2**31 - 1
 
@@ -141,17 +141,6 @@ class IndexAddress(click.ParamType):  # type: ignore[type-arg]
         if "/" in incomplete:
             return [CompletionItem(incomplete, type="dir")]
         return [CompletionItem(path.name) for path in sorted(indexes_folder().glob(f"{escape(incomplete)}*"))]
-
-
-class SchedulerAddress(click.ParamType):  # type: ignore[type-arg]
-    """The address of a Dask scheduler."""
-
-    name = "address"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not re.fullmatch(r"(tcp|tls)://[^\s/@]+:\d{1,5}", str(value)):
-            self.fail(f"{value!r} is not the address of a Dask scheduler, such as tcp://localhost:8786.", param, ctx)
-        return str(value)
 
 
 class Number(click.FloatRange):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from indexer.files.errors import UserError, cannot_write
 from indexer.files.messages import info
-from indexer.files.output_paths import is_stdout, refuse_input
+from indexer.files.paths import is_stdout, refuse_input
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

@@ -8,8 +8,7 @@ from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from indexer.files.archive import MIB, Limits
-from indexer.files.encoding import BYTE_ORDER_MARKS, open_bytes, read_whole, require_room
+from indexer.files.encoding import BYTE_ORDER_MARKS, MIB, Limits, open_bytes, read_whole, require_room
 from indexer.files.errors import UserError, bad_input
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.archive import Limits
-from indexer.files.encoding import read_text, require_room
+from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import LARGEST_NUMBER, in_a_list, json_objects
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists

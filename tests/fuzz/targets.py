@@ -41,7 +41,7 @@ NO_READERS = (
     *(
         "indexer.cli.",
         "indexer.files.atomic",
-        "indexer.files.output_paths",
+        "indexer.files.paths",
         "indexer.files.errors",
         "indexer.files.messages",
     ),

@@ -32,7 +32,7 @@ from indexer.cli.parameters import COUNT, TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import info
-from indexer.files.output_paths import STDOUT
+from indexer.files.paths import STDOUT
 
 _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METHODS.items())
 

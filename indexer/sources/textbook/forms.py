@@ -13,13 +13,13 @@ from indexer.files.encoding import PACKED, open_bytes, open_lines, read_beginnin
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
+from indexer.files.paths import matching_files
 from indexer.files.xml import root_element
 from indexer.formats.labels import file_label
 from indexer.formats.sentence_rows import is_sentence_file
 from indexer.formats.table_rows import is_table_file
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.paths import matching_files
 from indexer.registry import WIKI_FILES
 from indexer.sources.textbook import wiki_articles
 from indexer.sources.textbook.markup import DocumentForm, document_sample, zipped_form

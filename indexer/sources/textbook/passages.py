@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, Literal, NamedTuple, cast
 
-from indexer.files.archive import MIB
-from indexer.files.encoding import LINE_LIMIT, TextLine, held_lines, open_lines
+from indexer.files.encoding import LINE_LIMIT, MIB, TextLine, held_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
