@@ -70,10 +70,6 @@ class KindModel:
     def __init__(self, glossary: Glossary, speech_of: Mapping[str, str]) -> None:
         """`speech_of` gives a name's part of speech, of its last word, where the language knows any."""
         self._known = {name: _shares(entry.kinds for entry in entries) for name, entries in glossary.by_name().items()}
-        self.kinds_of = {
-            name: tuple(dict.fromkeys(kind for entry in entries for kind in entry.kinds))
-            for name, entries in glossary.by_name().items()
-        }
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
         self._totals: Counter[str] = Counter()
         for name, shares in self._known.items():

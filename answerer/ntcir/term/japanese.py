@@ -240,7 +240,6 @@ _NAME_PART = re.compile(r"[ァ-ヺー]$|^[A-Z]$")  # what a dot joins to the nex
 
 
 _ROLES = (
-    ("of", re.compile(r"[」』]?の")),
     ("glossed", re.compile(r"[」』]?[(（]")),
     ("definition", re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|と(?:いう|呼ばれ|呼ぶ|言う))")),
 )
@@ -323,15 +322,11 @@ class JapaneseSpans:
         return bool(_READ.fullmatch(text) and _READS.search(before))
 
     def roles(self, before: str, after: str) -> Sequence[str]:
-        """of (の), glossed (…), definition (とは, or the first word of the sentence with は)."""
+        """glossed (…), definition (とは, or the first word of the sentence with は)."""
         held = [role for role, pattern in _ROLES if pattern.match(after)]
         if not before and _OPENS.match(after):
             held.append("definition")
         return held
-
-    def neighbours(self, before: str, after: str) -> tuple[str, str]:
-        """The two characters before and after, "" at the ends of the sentence."""
-        return before[-2:], after[:2]
 
     def _find(self, sentence: str) -> dict[tuple[int, int], Span]:
         """The candidates of a sentence by their spans; dates and numbers are not cut, glossary names replace others."""
