@@ -55,7 +55,8 @@ class QuestionReader(Protocol):
 class Tools(NamedTuple):
     """A language's finder of candidates, made with the names of a glossary, and its reader of questions.
 
-    `stride` is the number of characters of a step of distance; `reach` how many characters (words, where blanks part them) on either side of an answer are compared.
+    `stride` is the number of characters of a step of distance; `reach` how many characters (words, where blanks part
+    them) on either side of an answer are compared.
     """
 
     finder: Callable[[Sequence[str]], Finder]
