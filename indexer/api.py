@@ -64,11 +64,6 @@ class Index:
         """Number of documents each of its parts holds."""
         return self.metadata.documents
 
-    @property
-    def used(self) -> int:
-        """Number of the records read that are used."""
-        return self.read - self.rejected
-
     def __repr__(self) -> str:
         return describe(without_passwords(self.address), self.metadata)
 

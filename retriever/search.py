@@ -223,8 +223,6 @@ def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
     addresses = index if isinstance(index, Sequence) and not isinstance(index, str) else [index]
     if not addresses:
         raise UserError("no index: name one, or several")
-    if not isinstance(index, str | os.PathLike | Sequence) and not hasattr(index, "address"):
-        raise UserError(f"index: expected one, open or by its address, or several, not {type(index).__name__}")
     with open_index(addresses[0], *addresses[1:]) as found:
         yield found.engine_index
 
@@ -233,8 +231,11 @@ def as_address(place: Address) -> str:
     """An address as commands take it; a path is a folder even where it is a bare name."""
     if isinstance(place, str):
         return place
-    if not isinstance(place, os.PathLike) and hasattr(place, "address"):
-        return place.address
+    if not isinstance(place, os.PathLike):
+        from indexer.api import Index as BuiltIndex
+
+        if isinstance(place, BuiltIndex):
+            return place.address
     path = validate_path(place, "index")
     return path if "/" in path else f"./{path}"
 

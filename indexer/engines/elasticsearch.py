@@ -330,7 +330,7 @@ def _single(score: float) -> float:
 
 
 @contextmanager
-def connected(location: Location) -> Iterator[Elasticsearch]:
+def open_client(location: Location) -> Iterator[Elasticsearch]:
     """A client for the time of the block, whose errors are one line each."""
     client = connect(location)
     try:
@@ -372,7 +372,7 @@ class ElasticsearchEngine:
     def standing(self, address: str) -> Standing | None:
         """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
         location = locate(address)
-        with connected(location) as client:
+        with open_client(location) as client:
             greeting = client.options(request_timeout=SECONDS_TO_GREET)
             found = greeting.indices.get(index=location.name, ignore_unavailable=True)
         for about in found.values():
@@ -383,14 +383,14 @@ class ElasticsearchEngine:
         return None
 
     def names(self, location: Location) -> list[str]:
-        with connected(location) as client:
+        with open_client(location) as client:
             found = client.indices.get(index="*").values()
         ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
         return sorted({name for name, aliases in ours if name in aliases})
 
     def size(self, address: str) -> int:
         location = locate(address)
-        with connected(location) as client:
+        with open_client(location) as client:
             found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
         return int(found["_all"]["total"]["store"]["size_in_bytes"])
 
@@ -398,7 +398,7 @@ class ElasticsearchEngine:
         from indexer.engines.bulk import indexes_of
 
         location = locate(address)
-        with connected(location) as client:
+        with open_client(location) as client:
             found = list(indexes_of(client, location))
             if not found:
                 raise nothing_there(location, self.names(location))

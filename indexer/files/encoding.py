@@ -238,7 +238,11 @@ def open_bytes(path: str | Path) -> BinaryIO:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
     counted = Counted(file)
     packed = str(path).endswith(PACKED)
-    stream = unpack(counted, Limits(), str(path)) if packed else Unpacked(file, counted, Limits(), str(path))
+    stream = (
+        unpack(counted, Limits(), str(path))
+        if packed
+        else Unpacked(cast(BinaryIO, counted), counted, Limits(), str(path))
+    )
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")

@@ -48,9 +48,9 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "one choice leaves nothing to choose": lambda index: ask("Who?", index, ["Akbar"]),
     "a choice is empty: leave it out": lambda index: ask("Who?", index, ["Akbar", " "]),
     "k is 0: ask for one answer or more": lambda index: ask("Who?", index, k=0),
-    "index: expected one, open or by its address": lambda _: ask("Who?", 5),  # type: ignore[arg-type]
+    "index: expected a path, not int": lambda _: ask("Who?", 5),  # type: ignore[arg-type]
     "index: expected a path, not NoneType": lambda _: open_index(None),  # type: ignore[arg-type]
-    "index: expected a path, not int": lambda _: build_textbook([{"text": "Rome."}], 5),  # type: ignore[arg-type]
+    "index: expected a path, not float": lambda _: build_textbook([{"text": "Rome."}], 5.0),  # type: ignore[arg-type]
     "names: expected True or False, not int": lambda _: build_textbook([{"text": "Rome."}], "x", names=5),  # type: ignore[arg-type]
     "jobs: expected a whole number, not list": lambda _: build_textbook([{"text": "Rome."}], "x", jobs=[]),  # type: ignore[arg-type]
     "SHEET.xml: expected a file, or what `read_sheet` gave, not list": lambda _: answer("ntcir-term", []),
