@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable
+from dataclasses import KW_ONLY, dataclass, field
 from glob import escape
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from indexer.location import claim_index, indexes_folder
 MOST = 2**31 - 1
 
 
+@dataclass(eq=False)
 class InputPath(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
     """A file that is read. `inside` holds patterns of the files of a folder where one is taken too.
 
@@ -39,20 +41,13 @@ class InputPath(click.ParamType):  # type: ignore[type-arg]  # generic from clic
     the file is read `again`.
     """
 
-    name = "path"
+    inside: tuple[str, ...] = ()
+    _: KW_ONLY
+    files: bool = True
+    again: bool = False
+    path_type: type[str | Path] = str
 
-    def __init__(
-        self,
-        inside: tuple[str, ...] = (),
-        *,
-        files: bool = True,
-        again: bool = False,
-        path_type: type[str | Path] = str,
-    ) -> None:
-        self.inside = inside
-        self.files = files
-        self.again = again
-        self.path_type = path_type
+    name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | Path:
         path, named = str(value), named_by(param)
@@ -83,6 +78,7 @@ class InputPattern(InputPath):
         return str(value)
 
 
+@dataclass(eq=False)
 class OutputPath(click.ParamType):  # type: ignore[type-arg]
     """A file that is written, `-` for the standard output; a folder with what is written `inside` it.
 
@@ -91,12 +87,12 @@ class OutputPath(click.ParamType):  # type: ignore[type-arg]
     file is there that does not begin with `begins`, as an earlier output would: it is something else.
     """
 
-    name = "path"
+    inside: tuple[str, ...] = ()
+    _: KW_ONLY
+    files: bool = True
+    begins: bytes = b""
 
-    def __init__(self, inside: tuple[str, ...] = (), *, files: bool = True, begins: bytes = b"") -> None:
-        self.inside = inside
-        self.files = files
-        self.begins = begins
+    name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         path, named = str(value), named_by(param)
@@ -124,13 +120,13 @@ class TextParameter(click.ParamType):  # type: ignore[type-arg]  # generic from 
         return validate_plain_text(str(value), named_by(param))
 
 
+@dataclass(eq=False)
 class IndexAddress(click.ParamType):  # type: ignore[type-arg]
     """The address of an index, to be read or (`written`) built. Raises UserError if it is not an address."""
 
-    name = "address"
+    written: bool = field(default=False, kw_only=True)
 
-    def __init__(self, *, written: bool = False) -> None:
-        self.written = written
+    name = "address"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         claim_index(value, named_by(param), written=self.written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -340,12 +341,12 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
+@dataclass(frozen=True)
 class ElasticsearchEngine:
     """Indexes on a cluster; `shards` and `replicas` are those of the indexes that are built, None for what is usual."""
 
-    def __init__(self, shards: int | None = None, replicas: int | None = None) -> None:
-        self._shards = shards
-        self._replicas = replicas
+    shards: int | None = None
+    replicas: int | None = None
 
     def open(self, address: str) -> ElasticsearchIndex:
         """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
@@ -408,7 +409,7 @@ class ElasticsearchEngine:
         """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
         from indexer.engines.bulk import ElasticsearchWriter
 
-        return ElasticsearchWriter(locate(address), metadata, self._shards, self._replicas)
+        return ElasticsearchWriter(locate(address), metadata, self.shards, self.replicas)
 
 
 class ElasticsearchIndex:
