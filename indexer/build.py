@@ -206,13 +206,13 @@ def build_index(
     begun = time.monotonic()
     place = without_passwords(address)
     claim_index(address, written=True)
-    engine = engine_for(address, options.shards, options.replicas)
+    engine = engine_for(address)
     if not options.replace:
         refuse_replacing(place, engine.standing(address), corpus.metadata)
-    writer = engine.build(address, corpus.metadata)
+    writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
     if write and writer.finished_sources:
         writer.discard()
-        writer = engine.build(address, corpus.metadata)
+        writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
     resumed = len(writer.finished_sources - {DERIVED})
     state = f"what was at {place} stays as it was"
     try:

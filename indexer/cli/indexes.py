@@ -71,7 +71,7 @@ def info_command(address: str) -> None:
     from indexer.engines.metadata import to_json
 
     engine = engine_for(address)
-    index = engine.open(address)
+    index = engine.open_index(address)
     found = engine.standing(address)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
     about |= {"bytes": engine.size(address), "built": found and found.when}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -341,75 +340,79 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-@dataclass(frozen=True)
-class ElasticsearchEngine:
-    """Indexes on a cluster; `shards` and `replicas` are those of the indexes that are built, None for what is usual."""
+# The engine: indexes on a cluster.
 
-    shards: int | None = None
-    replicas: int | None = None
 
-    def open(self, address: str) -> ElasticsearchIndex:
-        """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
-        if no server answers."""
-        location = locate(address)
-        client = connect(location)
-        with ExitStack() as refused:
-            refused.callback(client.close)
-            with talking(location):
-                greeting = client.options(request_timeout=SECONDS_TO_GREET)
-                found = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
-            said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
-            if not said:
-                raise nothing_there(location, self.names(location))
-            concrete, ours = next(iter(said.items()))
-            place, _, number = concrete.rpartition(".")
-            if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
-                raise UserError(f"the index {location.shown} was not built by this program: choose another name")
-            metadata = stored_metadata.from_json(ours["metadata"], location.shown)
-            refused.pop_all()
-        parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
-        return ElasticsearchIndex(location, client, metadata, parts)
-
-    def standing(self, address: str) -> Standing | None:
-        """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
-        location = locate(address)
-        with open_client(location) as client:
+def open_index(address: str) -> ElasticsearchIndex:
+    """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
+    if no server answers."""
+    location = locate(address)
+    client = connect(location)
+    with ExitStack() as refused:
+        refused.callback(client.close)
+        with talking(location):
             greeting = client.options(request_timeout=SECONDS_TO_GREET)
-            found = greeting.indices.get(index=location.name, ignore_unavailable=True)
-        for about in found.values():
-            ours = about["mappings"].get("_meta", {}).get(OURS, {})
-            if "metadata" in ours:
-                created = int(about["settings"]["index"]["creation_date"]) / 1000
-                return stored_metadata.standing(ours["metadata"], created)
-        return None
+            found = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
+        said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
+        if not said:
+            raise nothing_there(location, names(location))
+        concrete, ours = next(iter(said.items()))
+        place, _, number = concrete.rpartition(".")
+        if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
+            raise UserError(f"the index {location.shown} was not built by this program: choose another name")
+        metadata = stored_metadata.from_json(ours["metadata"], location.shown)
+        refused.pop_all()
+    parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
+    return ElasticsearchIndex(location, client, metadata, parts)
 
-    def names(self, location: Location) -> list[str]:
-        with open_client(location) as client:
-            found = client.indices.get(index="*").values()
-        ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
-        return sorted({name for name, aliases in ours if name in aliases})
 
-    def size(self, address: str) -> int:
-        location = locate(address)
-        with open_client(location) as client:
-            found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
-        return int(found["_all"]["total"]["store"]["size_in_bytes"])
+def standing(address: str) -> Standing | None:
+    """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
+    location = locate(address)
+    with open_client(location) as client:
+        greeting = client.options(request_timeout=SECONDS_TO_GREET)
+        found = greeting.indices.get(index=location.name, ignore_unavailable=True)
+    for about in found.values():
+        ours = about["mappings"].get("_meta", {}).get(OURS, {})
+        if "metadata" in ours:
+            created = int(about["settings"]["index"]["creation_date"]) / 1000
+            return stored_metadata.standing(ours["metadata"], created)
+    return None
 
-    def remove(self, address: str) -> None:
-        from indexer.engines.bulk import indexes_of
 
-        location = locate(address)
-        with open_client(location) as client:
-            found = list(indexes_of(client, location))
-            if not found:
-                raise nothing_there(location, self.names(location))
-            client.indices.delete(index=found)
+def names(location: Location) -> list[str]:
+    """The names of the indexes beside a location, sorted: in its folder's folder, or on its servers."""
+    with open_client(location) as client:
+        found = client.indices.get(index="*").values()
+    ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
+    return sorted({name for name, aliases in ours if name in aliases})
 
-    def build(self, address: str, metadata: Metadata) -> Writer:
-        """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
-        from indexer.engines.bulk import ElasticsearchWriter
 
-        return ElasticsearchWriter(locate(address), metadata, self.shards, self.replicas)
+def size(address: str) -> int:
+    """The bytes that an index takes on disk, with all its copies."""
+    location = locate(address)
+    with open_client(location) as client:
+        found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
+    return int(found["_all"]["total"]["store"]["size_in_bytes"])
+
+
+def remove(address: str) -> None:
+    """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
+    from indexer.engines.bulk import indexes_of
+
+    location = locate(address)
+    with open_client(location) as client:
+        found = list(indexes_of(client, location))
+        if not found:
+            raise nothing_there(location, names(location))
+        client.indices.delete(index=found)
+
+
+def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
+    """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
+    from indexer.engines.bulk import ElasticsearchWriter
+
+    return ElasticsearchWriter(locate(address), metadata, shards, replicas)
 
 
 class ElasticsearchIndex:

@@ -19,7 +19,6 @@ from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
 from indexer.engines.contract import Explanation, Hit, Metadata, Query
-from indexer.engines.metadata import standing
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
@@ -222,7 +221,7 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise nothing_there(location, EmbeddedEngine().names(location)) from None
+        raise nothing_there(location, names(location)) from None
     except ValueError:
         raise UserError(f"the index {location.shown} is damaged ({path} is no JSON): build it again") from None
     metadata = stored_metadata.from_json(stored, location.shown)
@@ -283,58 +282,65 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
         return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
-class EmbeddedEngine:
-    """Indexes as folders: `metadata.json`, and a numbered folder that holds a tantivy index for each part."""
+# The engine: indexes are folders with `metadata.json`, and a numbered folder that holds a tantivy index for each part.
 
-    def open(self, address: str) -> EmbeddedIndex:
-        """Opens the index in a folder. Raises UserError when it does not exist or is damaged."""
-        location = locate(address)
-        folder = folder_of(location)
-        damage: Exception | None = None
-        for _ in range(3):  # a build may replace the index between the reading of its metadata and of its parts
-            try:
-                generation, metadata = read_metadata(location)
-                parts = {
-                    part.name: EmbeddedSearcher(part, open_part(folder / generation / part.name))
-                    for part in metadata.parts
-                }
-                return EmbeddedIndex(location.shown, metadata, parts)
-            except PermissionError as error:
-                place = error.filename
-                raise UserError(
-                    f"the index {location.shown} may not be read ({place}): ask its owner for the right to"
-                ) from None
-            except (ValueError, OSError) as error:
-                damage = error
-        raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
 
-    def standing(self, address: str) -> Standing | None:
-        """Describes the index by the folder's metadata; None where the folder holds no readable metadata."""
-        path = folder_of(locate(address)) / METADATA_FILE
+def open_index(address: str) -> EmbeddedIndex:
+    """Opens the index in a folder. Raises UserError when it does not exist or is damaged."""
+    location = locate(address)
+    folder = folder_of(location)
+    damage: Exception | None = None
+    for _ in range(3):  # a build may replace the index between the reading of its metadata and of its parts
         try:
-            return standing(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
-        except (OSError, ValueError, AttributeError, TypeError):
-            return None
+            generation, metadata = read_metadata(location)
+            parts = {
+                part.name: EmbeddedSearcher(part, open_part(folder / generation / part.name)) for part in metadata.parts
+            }
+            return EmbeddedIndex(location.shown, metadata, parts)
+        except PermissionError as error:
+            place = error.filename
+            raise UserError(
+                f"the index {location.shown} may not be read ({place}): ask its owner for the right to"
+            ) from None
+        except (ValueError, OSError) as error:
+            damage = error
+    raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
 
-    def names(self, location: Location) -> list[str]:
-        return sorted(path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}"))
 
-    def size(self, address: str) -> int:
-        folder = folder_of(locate(address))
-        return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def standing(address: str) -> Standing | None:
+    """Describes the index by the folder's metadata; None where the folder holds no readable metadata."""
+    path = folder_of(locate(address)) / METADATA_FILE
+    try:
+        return stored_metadata.standing(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
+    except (OSError, ValueError, AttributeError, TypeError):
+        return None
 
-    def remove(self, address: str) -> None:
-        from indexer.engines.embedded_build import remove
 
-        location = locate(address)
-        read_metadata(location)
-        remove(location)
+def names(location: Location) -> list[str]:
+    """The names of the indexes beside a location, sorted: in its folder's folder, or on its servers."""
+    return sorted(path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}"))
 
-    def build(self, address: str, metadata: Metadata) -> Writer:
-        """A build in a hidden folder beside the index; see `EmbeddedWriter`."""
-        from indexer.engines.embedded_build import EmbeddedWriter
 
-        return EmbeddedWriter(locate(address), metadata)
+def size(address: str) -> int:
+    """The bytes that an index takes on disk, with all its copies."""
+    folder = folder_of(locate(address))
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def remove(address: str) -> None:
+    """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
+    from indexer.engines.embedded_build import remove_folders
+
+    location = locate(address)
+    read_metadata(location)
+    remove_folders(location)
+
+
+def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
+    """A build in a hidden folder beside the index; see `EmbeddedWriter`. It has neither shards nor replicas."""
+    from indexer.engines.embedded_build import EmbeddedWriter
+
+    return EmbeddedWriter(locate(address), metadata)
 
 
 @dataclass(frozen=True)

@@ -472,7 +472,7 @@ def on_disk(location: Location) -> Iterator[None]:
         ) from error
 
 
-def remove(location: Location) -> None:
+def remove_folders(location: Location) -> None:
     """Remove an index, and what an interrupted build of it left. Raises UserError where one is being built there."""
     folder = Path(os.path.realpath(folder_of(location)))
     aside = folder.parent / f".{folder.name}.building"

@@ -99,9 +99,9 @@ class Writer(Protocol):
 
 
 class Engine(Protocol):
-    """An engine: opens, builds, describes and deletes indexes."""
+    """An engine: opens, builds, describes and deletes indexes. The modules `embedded` and `elasticsearch` are two."""
 
-    def open(self, address: str) -> Index:
+    def open_index(self, address: str) -> Index:
         """The index at an address. UserError, one line with both remedies, when none is there."""
 
     def standing(self, address: str) -> Standing | None:
@@ -116,5 +116,5 @@ class Engine(Protocol):
     def remove(self, address: str) -> None:
         """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
 
-    def build(self, address: str, metadata: Metadata) -> Writer:
+    def build(self, address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
         """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""

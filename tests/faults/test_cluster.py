@@ -77,7 +77,7 @@ def build(
     address: str, between: Callable[[], object] = lambda: None, shards: int = 3, replicas: int | None = None
 ) -> Metadata:
     """12,000 documents, something happening when a third of them is on its way."""
-    writer = engine_for(address, shards, replicas).build(address, METADATA)
+    writer = engine_for(address).build(address, METADATA, shards, replicas)
     if "a" not in writer.finished_sources:
         writer.add("sentences", documents("a", 6_000))
         writer.finish_source("a")

@@ -35,7 +35,7 @@ def client(elasticsearch_url: str) -> Iterator[Elasticsearch]:
 
 
 def start(address: str, shards: int = 1, replicas: int = 0) -> Writer:
-    writer = engine_for(address, shards, replicas).build(address, METADATA)
+    writer = engine_for(address).build(address, METADATA, shards, replicas)
     writer.add("sentences", [DOCUMENT])
     writer.add("paragraphs", [DOCUMENT])
     return writer
