@@ -97,9 +97,8 @@ class Machines:
 
     def share(self, value: object) -> Any:
         """A promise of a value that many calls need."""
-        with (
-            self._one_line_errors()
-        ):  # a call's result is made again where its worker is lost, what is scattered is not
+        # a call's result is made again where its worker is lost; what is scattered is not
+        with self._one_line_errors():
             return self._client.submit(_itself, value, pure=False)
 
     def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
@@ -109,24 +108,18 @@ class Machines:
         """
         with self._one_line_errors():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
-            self._wait(futures, label)
+            completed = self._distributed.as_completed(futures, loop=self._client.loop)
+            for done in with_progress(completed, label, len(futures), "pieces"):
+                done.result()
         return futures
 
     def each_many(
         self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
     ) -> list[list[Any]]:
         """The same where a function gives `count` results: a list of as many promises for each call."""
+        results = self.each(function, calls, label)
         with self._one_line_errors():
-            futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
-            found = [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
-            self._wait(futures, label)
-        return found
-
-    def _wait(self, futures: Sequence[Any], label: str) -> None:
-        """Waits for all futures with a progress display. Raises the first error."""
-        completed = self._distributed.as_completed(futures, loop=self._client.loop)
-        for done in with_progress(completed, label, len(futures), "pieces"):
-            done.result()
+            return [[self._client.submit(itemgetter(n), result) for n in range(count)] for result in results]
 
     def value(self, promise: Any) -> Any:
         """Waits for a promise and returns its result on this machine."""
