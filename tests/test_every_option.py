@@ -13,17 +13,17 @@ from pathlib import Path
 import click
 import pytest
 
-from indexer.cli.builds import SchedulerAddress
-from indexer.cli.parameters import (
+from indexer.languages.registry import LANGUAGES
+from indexer.parameters import (
     IndexAddress,
     InputPath,
     InputPattern,
     LanguageCode,
     Number,
     OutputPath,
+    SchedulerAddress,
     TextParameter,
 )
-from indexer.languages.registry import LANGUAGES
 from tests.places import SAMPLES
 from tests.programs import Program, every_command, refused, run
 
@@ -90,7 +90,7 @@ def possible(param: click.Parameter) -> str:
     if isinstance(kind, OutputPath | IndexAddress):
         return f"new/{param.name}"
     if isinstance(kind, click.IntRange | Number):
-        return str(kind.max)
+        return str(kind.max if isinstance(kind, click.IntRange) else kind.most)
     if isinstance(kind, LanguageCode):
         return next(iter(LANGUAGES))
     if isinstance(kind, SchedulerAddress):

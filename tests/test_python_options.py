@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import click
 import pytest
 
-from answerer.answering import AnswerOptions, Run, answer
+from answerer.answering import AnswerOptions, Run, answer, options_of
 from answerer.registry import tasks
 from answerer.task import load
 from answerer.trace import TraceCandidate, TraceQuestion
@@ -19,6 +19,7 @@ from evaluation.scoring import Figures, ScoreOptions
 from indexer.api import BuildSettings, Index, build_datasets, build_tables, build_textbook, build_triples
 from indexer.cli.builds import datasets, tables, textbook, triples
 from indexer.files.errors import UserError
+from indexer.parameters import CommandLine
 from retriever.search import Hit, Hits
 from tests.places import SAMPLES
 from tests.programs import invoked
@@ -42,11 +43,15 @@ def test_the_options_of_a_build_are_the_command_s(command: click.Command, build:
     assert own == {*list(inspect.signature(build).parameters)[1:-1], *of_all}
 
 
+def declared_names(task_command: CommandLine, accepted: Collection[str]) -> set[str]:
+    return {one.long_name for one in options_of(task_command.parameters, accepted)}
+
+
 def test_the_options_of_answering_are_those_of_all_tasks() -> None:
     found: set[str] = set()
     for task in tasks().values():
         accepted = inspect.signature(load(task.answer)).parameters
-        found |= long_names([param for param in load(task.command).params if param.name in accepted])
+        found |= declared_names(load(task.command), accepted)
     assert found == AnswerOptions.__annotations__.keys()
 
 
@@ -54,7 +59,7 @@ def test_the_options_of_scoring_are_those_of_all_tasks() -> None:
     found: set[str] = set()
     for one in map(scoring, scorable()):
         accepted = inspect.signature(one.tables).parameters if one.tables else ()
-        found |= long_names([param for param in one.command.params if param.name in accepted])
+        found |= declared_names(one.command, accepted)
     assert found == ScoreOptions.__annotations__.keys()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -19,6 +18,7 @@ from indexer.cli.parameters import (
     InputPattern,
     Option,
     OutputPath,
+    SchedulerAddress,
     address_option,
     at_least,
     with_options,
@@ -29,17 +29,6 @@ from indexer.registry import WIKI_FILES
 
 if TYPE_CHECKING:
     from indexer.build import BuildOptions
-
-
-class SchedulerAddress(click.ParamType):  # type: ignore[type-arg]
-    """The address of a Dask scheduler."""
-
-    name = "address"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if not re.fullmatch(r"(tcp|tls)://[^\s/@]+:\d{1,5}", str(value)):
-            self.fail(f"{value!r} is not the address of a Dask scheduler, such as tcp://localhost:8786.", param, ctx)
-        return str(value)
 
 
 _OPTIONS = (

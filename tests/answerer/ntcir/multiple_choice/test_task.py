@@ -13,6 +13,7 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.ntcir.multiple_choice.task import command
 from indexer.cli.builds import textbook as index_textbook
+from indexer.cli.parameters import click_command
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
 from tests.places import SAMPLES
@@ -31,7 +32,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
 
 
 refused = partial(refusal, command)

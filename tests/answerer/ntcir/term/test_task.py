@@ -22,6 +22,7 @@ from evaluation.tasks.term import judge
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
 from indexer.cli.builds import textbook as index_textbook
+from indexer.cli.parameters import click_command
 from indexer.languages.japanese import JAPANESE
 from retriever.passages import Passage
 from tests.answerer.formats.sheets import section, sheet, write
@@ -41,7 +42,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
 
 
 refused = partial(refusal, command)
