@@ -20,20 +20,12 @@ from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.files.paths import require_input
-from indexer.files.validation import (
-    validate_choice,
-    validate_flag,
-    validate_integer,
-    validate_iterable,
-    validate_path,
-    validate_plain_text,
-)
+from indexer.files.validation import validate_path
 from indexer.location import locate, without_passwords
 
 if TYPE_CHECKING:
-    from indexer.build import BuildOptions
     from indexer.ingest_report import IngestReport
-    from indexer.languages.language import Language
+    from indexer.parameters import CommandLine
 
 
 @dataclass(frozen=True, repr=False)
@@ -218,11 +210,11 @@ def build_textbook(
     index: FileName | None = None,
     *,
     language: str | None = None,
-    unit: Literal["sentence", "paragraph"] = "sentence",
-    terms: Files = (),
+    unit: Literal["sentence", "paragraph"] | None = None,
+    terms: Files | None = None,
     without: FileName | None = None,
-    names: bool = True,
-    source_type: str = "QALAB3",
+    names: bool | None = None,
+    source_type: str | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
     """Build an index of running text at an address, by default `textbook-LANGUAGE`.
@@ -232,23 +224,18 @@ def build_textbook(
     `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
     command would refuse; nothing is then left behind.
     """
-    from indexer.sources.textbook.build import build
+    from indexer.sources.textbook.build import build, command
     from indexer.sources.textbook.forms import textbook_files
 
-    glossaries = [terms] if isinstance(terms, str | os.PathLike) else terms
-    build_it = partial(
-        build,
-        address=None if index is None else _address(index),
-        language=None if language is None else _language(language),
-        unit=validate_choice(unit, ("sentence", "paragraph"), "unit"),
-        terms=[_input(path, "terms", ("*.csv",)) for path in validate_iterable(glossaries, "terms")],
-        without=None if without is None else _input(without, "without"),
-        with_names=validate_flag(names, "names"),
-        source_type=validate_plain_text(source_type, "source_type"),
-        options=_options(settings),
-    )
+    given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
+    values = _values("textbook", command, {**given, "source_type": source_type, **settings})
+    address = None if index is None else _address(index)
     files = _files(texts)
-    return _built(build_it, files and textbook_files(files), passing_lines(texts, text_line, "documents.jsonl"))
+    return _built(
+        partial(build, address=address, **values),
+        files and textbook_files(files),
+        passing_lines(texts, text_line, "documents.jsonl"),
+    )
 
 
 def build_triples(
@@ -260,27 +247,27 @@ def build_triples(
 ) -> Index:
     """Build an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or triples of texts one
     by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
-    from indexer.sources.triples.build import build
+    from indexer.sources.triples.build import build, command
 
-    more = None if mentions is None else _input(mentions, "mentions")
-    address, options = _address(index), _options(settings)
-    files = [_input(kb, "kb")] if isinstance(kb, str | os.PathLike) else None
-    return _built(
-        lambda paths, named=None: build(paths[0], more, address, options, named),
-        files,
-        passing_lines(kb, triple_line, "triples.kb"),
-    )
+    values = {"address": _address(index), **_values("triples", command, {"mentions": mentions, **settings})}
+    files = [os.fspath(kb)] if isinstance(kb, str | os.PathLike) else None
+    passing = passing_lines(kb, triple_line, "triples.kb")
+    return _built(lambda paths, **named: build(paths[0], **named, **values), files, passing)
 
 
 def build_tables(
-    tables: Files | Tables, index: FileName = "tables", *, language: str = "en", **settings: Unpack[BuildSettings]
+    tables: Files | Tables,
+    index: FileName = "tables",
+    *,
+    language: str | None = None,
+    **settings: Unpack[BuildSettings],
 ) -> Index:
     """Build an index of tables: NLPCC TBQA files, or tables one by one (caption, names of columns, rows of cells).
     Options and errors as the command's (`language="zh"`)."""
-    from indexer.sources.tables.build import build
+    from indexer.sources.tables.build import build, command
 
-    build_it = partial(build, address=_address(index), language=_language(language), options=_options(settings))
-    return _built(build_it, _files(tables), passing_lines(tables, table_line, "tables.txt"))
+    values = {"address": _address(index), **_values("tables", command, {"language": language, **settings})}
+    return _built(partial(build, **values), _files(tables), passing_lines(tables, table_line, "tables.txt"))
 
 
 def build_datasets(
@@ -293,11 +280,10 @@ def build_datasets(
     """Build an index of open data: collections (JSON lines) and archives, or data sets one by one, as mappings:
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors as the
     command's (`only="questions.tsv"`)."""
-    from indexer.sources.datasets.build import build
+    from indexer.sources.datasets.build import build, command
 
-    questions = None if only is None else _input(only, "only")
-    build_it = partial(build, address=_address(index), only=questions, options=_options(settings))
-    return _built(build_it, _files(datasets), passing_datasets(datasets))
+    values = {"address": _address(index), **_values("datasets", command, {"only": only, **settings})}
+    return _built(partial(build, **values), _files(datasets), passing_datasets(datasets))
 
 
 def _built(
@@ -310,7 +296,9 @@ def _built(
     before = gc.get_threshold()
     try:
         if files is not None:
-            return build([_input(path, "a file") for path in files])
+            for path in files:
+                require_input(path, "a file")
+            return build(files)
         with passing as (paths, name):
             return build(paths, named=name)
     except OSError as error:
@@ -321,24 +309,13 @@ def _built(
         gc.set_threshold(*before)
 
 
-def _options(settings: Mapping[str, Any]) -> BuildOptions:
-    """The options that all builds have, checked. Raises UserError for any other name."""
-    from indexer.build import BuildOptions
+def _values(kind: str, command: CommandLine, given: Mapping[str, object]) -> dict[str, Any]:
+    """The values of a command's options but those that say where the index goes. Raises UserError for other names."""
+    from indexer.build import gather_options
+    from indexer.parameters import settings
 
-    for name in settings:
-        if name not in BuildOptions._fields:
-            known = ", ".join(("index", *BuildOptions._fields))
-            raise UserError(f"a build takes no {name}; it takes {known}, and the options of its kind")
-    number = {"jobs": (1, 256), "shards": (1, 1024), "replicas": (0, 100)}
-    checked: dict[str, Any] = {}
-    for name, value in settings.items():
-        if name in number and value is not None:
-            checked[name] = validate_integer(value, name, *number[name])
-        elif name in ("replace", "allow_rejects"):
-            checked[name] = validate_flag(value, name)
-        elif value is not None:
-            checked[name] = validate_path(value, name)
-    return BuildOptions(**checked)
+    parameters = [parameter for parameter in command.parameters if parameter.name not in ("address", "add")]
+    return gather_options(settings(kind, parameters, given, also=["index"]))
 
 
 def _address(index: FileName) -> str:
@@ -349,12 +326,6 @@ def _address(index: FileName) -> str:
     return address
 
 
-def _language(code: str) -> Language:
-    from indexer.languages.registry import LANGUAGES
-
-    return LANGUAGES[validate_choice(code, LANGUAGES, "language")]
-
-
 def _files(texts: object) -> list[str] | None:
     """The names of files, where they are files and no documents."""
     if isinstance(texts, str | os.PathLike):
@@ -362,10 +333,3 @@ def _files(texts: object) -> list[str] | None:
     if isinstance(texts, Sequence) and texts and all(isinstance(path, str | os.PathLike) for path in texts):
         return [os.fspath(path) for path in texts]
     return None
-
-
-def _input(path: object, named: str, inside: tuple[str, ...] = ()) -> str:
-    """The path of a file that is read. Raises UserError where it is no path, or cannot be read."""
-    place = validate_path(path, named)
-    require_input(place, named, inside)
-    return place

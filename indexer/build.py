@@ -20,6 +20,7 @@ from indexer.files.messages import info, phase
 from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
 from indexer.location import claim_index, without_passwords
+from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNumber, address_option, flag, option
 from indexer.workers import Workers, batches
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
@@ -46,6 +47,34 @@ class BuildOptions(NamedTuple):
 
 
 _DEFAULTS = BuildOptions()
+
+BUILD_OPTIONS = (
+    option("--rejects", metavar="FILE", type=OutputPath(), help="Keep rejected records here, as JSON lines."),
+    flag("--allow-rejects", help="Publish even if most records, or all of a file, are rejected."),
+    flag("--replace", help="Replace an index of another kind or of other sources."),
+    option("--jobs", type=WholeNumber(1, 256), default=1, help="Processes that analyse text [1]."),
+    option("--shards", type=WholeNumber(1, 1024), help="Elasticsearch: primary shards [1 for each 10 GB]."),
+    option("--replicas", type=WholeNumber(0, 100), help="Elasticsearch: copies of each shard [1, or 0 on one node]."),
+)
+"""The options of every command that builds an index."""
+
+SCHEDULER = option(
+    "--scheduler",
+    metavar="ADDRESS",
+    type=SchedulerAddress(),
+    help="Build on the workers of a Dask scheduler (tcp://HOST:8786).",
+)
+
+
+def index_option(said: str, default: str | None = None) -> Parameter:
+    """--index ADDRESS: where the index goes; `said` is the default as the help shows it."""
+    return address_option(f"Where the index goes [{said}].", default=default, written=True)
+
+
+def gather_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a build command's parameters, those of `BuildOptions` as one under `options`."""
+    own = {name: value for name, value in values.items() if name in BuildOptions._fields}
+    return {name: value for name, value in values.items() if name not in own} | {"options": BuildOptions(**own)}
 
 
 class SourceFile(NamedTuple, Generic[Item]):

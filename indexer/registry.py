@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-# name: (module:attribute of the click command, one line of help). The module loads when it is chosen.
+# name: (module whose `command` builds it, one line of help). The module loads when it is chosen.
 SOURCES: dict[str, tuple[str, str]] = {
-    "textbook": ("indexer.cli.builds:textbook", "Running text: textbooks, encyclopedias, sentence files."),
-    "triples": ("indexer.cli.builds:triples", "A knowledge base: lines of subject ||| predicate ||| object."),
-    "datasets": ("indexer.cli.builds:datasets", "Open data: metadata and archives of tables and workbooks."),
-    "tables": ("indexer.cli.builds:tables", "Candidate tables of NLPCC TBQA files, each once."),
-    "reports": ("indexer.cli.builds:reports", "Japanese securities reports: their tables."),
+    "textbook": ("indexer.sources.textbook.build", "Running text: textbooks, encyclopedias, sentence files."),
+    "triples": ("indexer.sources.triples.build", "A knowledge base: lines of subject ||| predicate ||| object."),
+    "datasets": ("indexer.sources.datasets.build", "Open data: metadata and archives of tables and workbooks."),
+    "tables": ("indexer.sources.tables.build", "Candidate tables of NLPCC TBQA files, each once."),
+    "reports": ("indexer.sources.reports.build", "Japanese securities reports: their tables."),
 }
 
 # Commands that manage built indexes: name: (module:attribute of the click command, one line of help).

@@ -98,7 +98,7 @@ def click_parameter(declared: Parameter) -> click.Parameter:
             nargs=-1 if declared.multiple else 1,
         )
     more: dict[str, Any] = {"is_flag": True} if kind is click.BOOL else {"type": kind}
-    if declared.default is not None:
+    if declared.default is not None or kind is click.BOOL:  # by itself click takes a flag that is not given for False
         more["default"] = declared.default
     return click.Option(
         [*declared.flags, declared.name],

@@ -66,23 +66,12 @@ def refuse_halves(texts: Iterable[str], named: str) -> None:
         raise UserError(f"{named}: half of a surrogate pair, which is no text")
 
 
-def validate_flag(value: object, named: str) -> bool:
-    """Validates True or False. Raises UserError for anything else."""
-    if not isinstance(value, bool):
-        raise _other(named, "True or False", value)
-    return value
-
-
-def validate_integer(value: object, named: str, least: int | None = None, most: int | None = None) -> int:
-    """Validates a whole number of any type and returns it as an int. Raises UserError for anything else, and for one
-    that is not between `least` and `most` where these are given."""
+def validate_integer(value: object, named: str) -> int:
+    """Validates a whole number of any type and returns it as an int. Raises UserError for anything else."""
     try:
-        number = operator.index(value)  # type: ignore[arg-type]  # other types raise
+        return operator.index(value)  # type: ignore[arg-type]  # other types raise
     except TypeError:
         raise _other(named, "a whole number", value) from None
-    if (least is not None and number < least) or (most is not None and number > most):
-        raise UserError(f"{named}: {number} is not in the range from {least} to {most}")
-    return number
 
 
 def _other(named: str, expected: str, value: object) -> UserError:

@@ -14,8 +14,8 @@ from answerer import Run, answer
 from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
 from evaluation.scoring import compare, score
-from indexer.cli.builds import textbook as index_textbook
 from indexer.files.errors import UserError
+from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked
 

@@ -170,9 +170,9 @@ REFUSED: dict[str, Callable[[], object]] = {
     "no documents: expected one or more": lambda: build_textbook([]),
     "document 1: expected a mapping with a text": lambda: build_textbook([{"title": "Rome"}]),
     "document 2: expected a mapping with a text": lambda: build_textbook([BOOKS[0], "Rome"]),  # type: ignore[arg-type]
-    "a build takes no index_name; it takes index, ": lambda: build_textbook(BOOKS, index_name="x"),  # type: ignore[call-arg]
+    "textbook takes no index_name; it takes index, language, unit": lambda: build_textbook(BOOKS, index_name="x"),  # type: ignore[call-arg]
     "0 is not in the range": lambda: build_textbook(BOOKS, "./x", jobs=0),
-    "xx: no such language; expected one of ja, en, zh": lambda: build_textbook(BOOKS, "./x", language="xx"),
+    "'xx' is not one of": lambda: build_textbook(BOOKS, "./x", language="xx"),
     "'Two Words' addresses no index": lambda: build_textbook(BOOKS, "Two Words"),
 }
 

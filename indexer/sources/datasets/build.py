@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from indexer.analysis import Analyser
 from indexer.api import Index, built
 from indexer.build import (
+    BUILD_OPTIONS,
     DERIVED,
+    SCHEDULER,
     Batch,
     BuildOptions,
     Corpus,
     Made,
     SourceFile,
     build_index,
+    gather_options,
+    index_option,
     source_content,
     source_sizes,
 )
@@ -34,6 +38,7 @@ from indexer.formats.datasearch import DatasetMetadata, file_key, read_collectio
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
+from indexer.parameters import InputPath, argument, command_line, option
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.schema import (
     DATASET,
@@ -331,6 +336,25 @@ def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: Inge
     seen: set[str] = set()
     for path in paths:
         yield from read_collection(path, tally, only, seen)
+
+
+@command_line(
+    "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
+    argument("files", InputPath(), "COLLECTION ARCHIVE...", multiple=True),
+    index_option("datasets", "datasets"),
+    option(
+        "--only", metavar="QUESTIONS", type=InputPath(), help="Only the datasets that these questions (or ids) name."
+    ),
+    *BUILD_OPTIONS,
+    SCHEDULER,
+)
+def command(**values: Any) -> None:
+    """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
+
+    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
+    `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
+    """
+    build(**gather_options(values))
 
 
 def build(

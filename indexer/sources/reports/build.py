@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from indexer.api import Index, built
-from indexer.build import Batch, BuildOptions, Corpus, SourceFile, build_index, source_content
+from indexer.build import (
+    BUILD_OPTIONS,
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    source_content,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
+from indexer.parameters import InputPath, argument, command_line
 from indexer.registry import ANALYSIS
 from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode_contexts, encode_table
 from indexer.tables.reports import Report, ReportTable, XbrlContext, read_reports
@@ -77,6 +88,17 @@ def make_tables(records: list[FiledTable | FiledReport]) -> Batch:
         text = " › ".join([one.company, *one.table.headings])
         tables.append(Document(one.table.table_id, text, {"text": found}, {REPORT: (one.doc_id,)}, payload))
     return Batch({TABLES.name: tables, REPORTS.name: reports})
+
+
+@command_line(
+    "indexer reports samples/u4-reports.tar.xz",
+    argument("files", InputPath(("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True),
+    index_option("reports", "reports"),
+    *BUILD_OPTIONS,
+)
+def command(**values: Any) -> None:
+    """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a document a table."""
+    build(**gather_options(values))
 
 
 def build(files: Sequence[str], address: str, options: BuildOptions) -> Index:

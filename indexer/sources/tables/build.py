@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from indexer.api import Index, built
 from indexer.build import (
+    BUILD_OPTIONS,
     Batch,
     BuildOptions,
     Corpus,
     SourceFile,
     build_index,
+    gather_options,
+    index_option,
     rename_source,
     source_content,
     source_sizes,
@@ -27,6 +30,7 @@ from indexer.formats.labels import file_label
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, InputPath, argument, command_line, option
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
@@ -77,6 +81,18 @@ def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
         keys = {"caption": (table.caption,)} if table.caption else {}
         documents.append(Document(doc_id, text, {"text": terms(words)}, keys, encode_table(table)))
     return Batch({TABLES.name: documents})
+
+
+@command_line(
+    "indexer tables samples/tbqa.dev.txt",
+    argument("files", InputPath(), "FILE...", multiple=True),
+    index_option("tables", "tables"),
+    option("--language", type=LANGUAGE, default="en", help="The tables' language [en]."),
+    *BUILD_OPTIONS,
+)
+def command(**values: Any) -> None:
+    """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or without."""
+    build(**gather_options(values))
 
 
 def build(

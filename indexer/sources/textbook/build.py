@@ -5,18 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.api import Index, built
 from indexer.build import (
+    BUILD_OPTIONS,
+    SCHEDULER,
     Batch,
     BuildOptions,
     Corpus,
     Counting,
     SourceFile,
     build_index,
+    gather_options,
+    index_option,
     rename_source,
     source_content,
     source_sizes,
@@ -25,11 +31,25 @@ from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.entities import Recogniser
 from indexer.files.encoding import held_lines, numbered_lines
+from indexer.files.errors import UserError
+from indexer.files.messages import first_few
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.registry import ANALYSIS
-from indexer.sources.textbook.forms import chosen_language, file_labels, is_dump
+from indexer.parameters import (
+    LANGUAGE,
+    TEXT,
+    Flag,
+    InputPath,
+    InputPattern,
+    OneOf,
+    argument,
+    command_line,
+    flag,
+    option,
+)
+from indexer.registry import ANALYSIS, WIKI_FILES
+from indexer.sources.textbook.forms import chosen_language, file_labels, is_dump, textbook_files
 from indexer.sources.textbook.passages import NumberedPassage, open_records
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
@@ -177,15 +197,76 @@ def textbook_metadata(
     )
 
 
+@command_line(
+    "indexer textbook samples/textbook-en.jsonl",
+    argument("files", InputPattern(WIKI_FILES), "FILE...", multiple=True),
+    index_option("textbook-LANGUAGE"),
+    flag("--add", help="Add FILEs to those of the index at --index, by its own settings."),
+    option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
+    option("--unit", type=OneOf(("sentence", "paragraph")), help="A document [sentence]."),
+    option(
+        "--terms",
+        multiple=True,
+        metavar="FILE",
+        type=InputPath(("*.csv",)),
+        help="A glossary: names with kinds, years and aliases.",
+    ),
+    option("--without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line)."),
+    option("--names/--no-names", "with_names", type=Flag(), help="Count names and terms, which exams ask for [yes]."),
+    option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
+    *BUILD_OPTIONS,
+    SCHEDULER,
+)
+def command(files: Sequence[str], add: bool, **values: Any) -> None:
+    """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
+
+    PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML: running heads, feet
+    and page numbers are left out, divided words joined, and the pages kept.
+
+    Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its JSON lines).
+
+    Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
+    different one once and whole; a paragraph is one question's candidates.
+    """
+    given = gather_options(values)
+    if add:
+        # The recorded files and the new ones are built as a whole, with the settings of the index.
+        address: str | None = given["address"]
+        if address is None:
+            raise UserError("--add: name the index with --index")
+        index = open_index(address, "textbook")
+        metadata = index.metadata
+        index.close()
+        own = metadata.settings
+        recorded = tuple(name for name, _ in metadata.sources)
+        if gone := [name for name in recorded if not Path(name).is_file()]:
+            raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
+        if own["left_out"] and given["without"] is None:
+            raise UserError(f"--add: {address} was built --without texts: give that file again")
+        settings: dict[str, Any] = {
+            "language": metadata.language,
+            "unit": own["unit"],
+            "source_type": own["source_type"],
+            "with_names": any(part.name == NAMES.name for part in metadata.parts),
+        }
+        for name, value in settings.items():
+            if given[name] is not None and given[name] != value:
+                raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
+        glossary = given["terms"] or Glossary.from_lines(own["glossary"])
+        options = given["options"]._replace(replace=True)
+        files, given = (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
+    build(textbook_files(files), **given)
+
+
 def build(
     paths: Sequence[str],
     address: str | None,
     language: Language | None,
-    unit: str,
+    unit: str | None,
     terms: Sequence[str] | Glossary,
     without: str | None,
-    with_names: bool,
-    source_type: str,
+    with_names: bool | None,
+    source_type: str | None,
     options: BuildOptions,
     named: str | None = None,
 ) -> Index:
@@ -200,15 +281,16 @@ def build(
         paths = absolute(paths, named)
     language = chosen_language(paths, language)
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
-    settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
-    metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
+    counted = with_names is not False
+    settings = TextbookSettings(language, unit or "sentence", glossary, read_left_out(without, language), counted)
+    metadata = textbook_metadata(paths, settings, glossary.lines(), (source_type or "QALAB3").upper())
     metadata = metadata._replace(sources=rename_source(metadata.sources, paths[0], named))
     sources = [
         SourceFile(name, partial(open_records, path, label, language))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = Corpus(metadata, sources, PassageMaker(settings))
-    if with_names:
+    if counted:
         redirects = written_redirects if REDIRECTS in metadata.parts else None
         derivation = NameDerivation(language, glossary, metadata.parts[0].name, redirects)
         counting = Counting(NameCounter, derivation.join)

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.api import Index, built
 from indexer.build import (
+    BUILD_OPTIONS,
+    SCHEDULER,
     Batch,
     BuildOptions,
     Corpus,
     Made,
     SourceFile,
     build_index,
+    gather_options,
+    index_option,
     rename_source,
     source_content,
     source_sizes,
@@ -28,6 +32,7 @@ from indexer.files.versions import versions
 from indexer.formats.labels import file_label
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
+from indexer.parameters import InputPath, argument, command_line, option
 from indexer.registry import ANALYSIS
 from indexer.sources.triples.reading import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import (
@@ -97,6 +102,21 @@ def make_documents(items: list[Item]) -> Batch:
 def statistics_document(counts: CharacterCounts) -> Document:
     """The one document of the part `statistics`."""
     return Document(PREDICATE_CHARACTERS, "", payload=encode_counts(counts))
+
+
+@command_line(
+    "indexer triples samples/triples-zh.kb",
+    argument("kb", InputPath(again=True), "KB"),
+    option(
+        "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
+    ),
+    index_option("triples", "triples"),
+    *BUILD_OPTIONS,
+    SCHEDULER,
+)
+def command(**values: Any) -> None:
+    """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
+    build(**gather_options(values))
 
 
 def build(

@@ -14,9 +14,9 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
 from answerer.ntcir.term.ranking import ASKED, GAP, HAND, rank_candidates, weights_of
 from indexer.address import open_index
-from indexer.cli.builds import textbook as index_textbook
 from indexer.engines.contract import Index
 from indexer.languages.english import ENGLISH
+from indexer.sources.textbook.build import command as index_textbook
 from tests.programs import invoked
 
 _BOOK = [

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from indexer.address import open_index
-from indexer.cli.builds import textbook as command
 from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.sources.textbook.build import command
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
 

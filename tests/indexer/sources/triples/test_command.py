@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.address import open_index
-from indexer.cli.builds import triples as command
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.files.hashes import SeenNames
+from indexer.sources.triples.build import command
 from indexer.sources.triples.schema import PredicateCharacters, aliases, bigrams, clean_predicate, fold, split_subject
 from tests.programs import invoked, refusal
 

@@ -11,8 +11,8 @@ from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, Answered, method
 from indexer.address import open_index
-from indexer.cli.builds import textbook as index_textbook
 from indexer.engines.contract import Index
+from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked
 

@@ -12,11 +12,11 @@ import click
 import pytest
 
 from indexer.address import open_index
-from indexer.cli.builds import textbook as command
 from indexer.engines.contract import Index
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook import wiki_articles
+from indexer.sources.textbook.build import command
 from indexer.sources.textbook.schema import Redirect
 from indexer.sources.textbook.wiki_articles import WikiPage, dump_pages
 from indexer.statistics.part import decode_book
