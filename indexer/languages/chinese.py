@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from indexer.files.encoding import CHINESE_ENCODINGS
 from indexer.languages.japanese import JAPANESE
-from indexer.languages.language import east_asian
+from indexer.languages.language import east_asian_script
 
 if TYPE_CHECKING:
     from indexer.analysis import Analyser
@@ -24,8 +24,7 @@ def _analyser(names: Mapping[str, str]) -> Analyser:
 
 
 def _claims(sample: str) -> bool:
-    found = east_asian(sample)
-    return found.han > 0 and not found.is_kana
+    return east_asian_script(sample) == "han"
 
 
 CHINESE = replace(

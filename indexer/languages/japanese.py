@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.files.encoding import JAPANESE_ENCODINGS
-from indexer.languages.language import Language, east_asian
+from indexer.languages.language import Language, east_asian_script
 
 if TYPE_CHECKING:
     from indexer.analysis import Analyser
@@ -26,7 +26,7 @@ def _recogniser(names: Sequence[str]) -> Recogniser:
 
 
 def _claims(sample: str) -> bool:
-    return east_asian(sample).is_kana
+    return east_asian_script(sample) == "kana"
 
 
 JAPANESE = Language(

@@ -6,40 +6,27 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from indexer.analysis import Analyser
     from indexer.analysis.glossary import Glossary
     from indexer.entities import Recogniser
 
-# Shares of kana and Han characters in a text.
-
 _KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _FEW = 100  # a stray character decides nothing: one character in this number must be of a script
 
 
-class EastAsian(NamedTuple):
-    """Numbers of kana and Han characters in a sample, both 0 where they are fewer than one in a hundred letters."""
-
-    kana: int
-    han: int
-
-    @property
-    def is_kana(self) -> bool:
-        """Returns whether kana are among the characters, more than a stray one."""
-        return self.kana > 0 and self.kana * _FEW >= self.kana + self.han
-
-
-def east_asian(sample: str) -> EastAsian:
-    """The kana and Han characters of a sample."""
+def east_asian_script(sample: str) -> Literal["kana", "han", ""]:
+    """The script of a sample: kana (with Han or without), Han characters alone, or another; "" also where fewer than
+    one letter in a hundred is of these."""
     if sample.isascii():
-        return EastAsian(0, 0)
+        return ""
     kana, han = len(_KANA.findall(sample)), len(_HAN.findall(sample))
-    if (kana + han) * _FEW < sum(map(str.isalpha, sample)):
-        return EastAsian(0, 0)
-    return EastAsian(kana, han)
+    if not kana + han or (kana + han) * _FEW < sum(map(str.isalpha, sample)):
+        return ""
+    return "kana" if kana * _FEW >= kana + han else "han"
 
 
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
