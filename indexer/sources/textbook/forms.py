@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from indexer.files.encoding import PACKED, open_bytes, open_lines, read_beginning
+from indexer.files.encoding import JAPANESE_ENCODINGS, PACKED, open_bytes, open_lines, read_beginning
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
@@ -133,7 +133,7 @@ def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
     if given is None:
         return language_of(paths)
     for path in paths:
-        known = file_language(path)
+        known = file_language(path, given.encodings)
         if known and known.uses_spaces != given.uses_spaces:
             warn(f"{path} is {known} by its letters, and read as {given} as --language says")
     return given
@@ -160,8 +160,8 @@ def language_of(paths: Sequence[str]) -> Language:
     return language
 
 
-def file_language(path: str) -> Language | None:
-    """The language of a file, None where its beginning holds no letter.
+def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
+    """The language of a file, None where its beginning holds no letter; `encodings` are tried where it is not UTF-8.
 
     UserError for a dump in a language that is not known.
     """
@@ -179,7 +179,7 @@ def file_language(path: str) -> Language | None:
 
         sample = document_sample(path, form)
     else:
-        lines = islice(open_lines(path, limit=200_000), _LINES)
+        lines = islice(open_lines(path, encodings, limit=200_000), _LINES)
         sample = _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
