@@ -49,23 +49,15 @@ def name_kind(kinds: Sequence[str]) -> Kind | None:
 # A recogniser with a user's glossary: aliases fold to their term, kinds override cues, years date the names.
 
 
-def with_glossary(plain: Recogniser, glossary: Glossary, *, whole_words: bool) -> Recogniser:
-    """A recogniser that also knows what a glossary says of names; without entries the recogniser itself.
-
-    With `whole_words` the glossary's names are looked for, as words: capitals do not show all of them. A language
-    without blanks between words finds them by itself.
-    """
-    return _GlossaryNames(plain, glossary, whole_words) if glossary.entries else plain
-
-
-class _GlossaryNames:
+class GlossaryNames:
     """The mentions of another recogniser with what a glossary says of them: an alias's term, kinds, and years, by key.
 
     Entries of one term keep the kind and years in which they agree; an alias counts if it leads to one term and is not
-    a term itself.
+    a term itself. With `whole_words` the glossary's names are looked for, as words: capitals do not show all of them. A
+    language without blanks between words finds them by itself.
     """
 
-    def __init__(self, plain: Recogniser, glossary: Glossary, whole_words: bool) -> None:
+    def __init__(self, plain: Recogniser, glossary: Glossary, *, whole_words: bool) -> None:
         self._plain = plain
         self._finder = NameFinder(glossary.names() if whole_words else ())
         self._capital = {name.lower() for name in glossary.names() if name[:1].isupper()}

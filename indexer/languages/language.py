@@ -82,8 +82,8 @@ class Language:
 
     def recogniser(self, glossary: Glossary | None = None) -> Recogniser:
         """Its recogniser of names, which always finds those of a glossary and knows what it says of them."""
-        from indexer.analysis.glossary import Glossary
-        from indexer.entities.gazetteer import with_glossary
+        if glossary is None or not glossary.entries:
+            return self.make_recogniser(())
+        from indexer.entities.gazetteer import GlossaryNames
 
-        glossary = glossary or Glossary()
-        return with_glossary(self.make_recogniser(glossary.names()), glossary, whole_words=self.uses_spaces)
+        return GlossaryNames(self.make_recogniser(glossary.names()), glossary, whole_words=self.uses_spaces)

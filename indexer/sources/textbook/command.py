@@ -45,9 +45,9 @@ from indexer.sources.textbook.schema import (
 )
 from indexer.statistics.counting import (
     NameCounter,
-    NameDerivation,
     PassageNotes,
     SentenceNotes,
+    derive_names,
     passage_notes,
     sentence_notes,
 )
@@ -243,10 +243,9 @@ def build(
     ]
     corpus = Corpus(metadata, sources, make)
     if with_names:
-        redirects = written_redirects if has_redirects else None
-        derivation = NameDerivation(language, glossary, texts[0].name, redirects)
-        counting = Counting(NameCounter, derivation.join)
-        corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
+        counter, redirects = NameCounter(), written_redirects if has_redirects else None
+        derive = partial(derive_names, counter, language, glossary, texts[0].name, redirects)
+        corpus = corpus._replace(after_batch=counter.see, counting=Counting(NameCounter, counter.join), derive=derive)
     place = address or f"textbook-{language}"
     with IngestReport(options.rejects) as tally:
         return built(place, build_corpus(place, corpus, tally, options), tally)
