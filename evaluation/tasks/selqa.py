@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluation.measures.ranking import reciprocal_rank
-from evaluation.registry import GoldAnswer, Scoring
-from evaluation.score_command import score_command
+from evaluation.registry import GoldAnswer
 from evaluation.tables import Tables
-from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
+from evaluation.tasks.ranked_lists import Ranked, ranked_gold, ranked_scoring
 from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -31,7 +30,9 @@ def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
     def score_and_write(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
         lists = command(gold=gold, run=run, **given).read
         if mrr:
-            write_text(mrr, mrr_text(lists))
+            # The text of the challenge's mrr.txt is one number; tied candidates have the mean of their ranks.
+            values = [reciprocal_rank(one.scores, one.gold, "average") for one in lists]
+            write_text(mrr, f"{sum(values) / len(values):.6f}\n")
         if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in lists):
             warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 
@@ -41,12 +42,6 @@ def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
         type=OutputPath(),
         help="Write the MRR here too: the challenge's mrr.txt.",
     )(score_and_write)
-
-
-def mrr_text(lists: Sequence[Ranked]) -> str:
-    """The text of mrr.txt: the mean reciprocal rank as one number; tied candidates have the mean of their ranks."""
-    values = [reciprocal_rank(one.scores, one.gold, "average") for one in lists]
-    return f"{sum(values) / len(values):.6f}\n"
 
 
 def read_ranked(gold: Path, result: Path) -> list[Ranked]:
@@ -94,21 +89,17 @@ def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
     return ranked_gold((one.question, one.gold or ()) for one in read_sentence_file(path).lists)
 
 
-tables = tables_by(read_ranked, "average")
-report_questions = reported_by(read_ranked, "average")
-command = score_command(
+SCORING = ranked_scoring(
     "selqa",
-    tables,
+    read_ranked,
+    asked_in,
+    "average",
     """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
 
     The gold is read from RESULT itself, where GOLD is not given.
     """,
     "SelQA-ass-result.json",
     _mrr_option,
-    ties_option("average"),
-    at_option,
     metavar=("GOLD", "RESULT"),
     gold_in_run=True,
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read_ranked)
