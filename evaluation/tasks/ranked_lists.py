@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
 from evaluation.measures.ranking import (
     TIES,
     Ties,
@@ -21,10 +19,10 @@ from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
-from indexer.cli.parameters import TEXT, Option
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import whole
+from indexer.parameters import TEXT, OneOf, Parameter, option
 
 
 class Ranked(NamedTuple):
@@ -36,7 +34,7 @@ class Ranked(NamedTuple):
     kinds: Mapping[str, str]
 
 
-at_option = click.option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
+at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
 
 
 def ranks(at: str) -> tuple[int, ...]:
@@ -60,7 +58,7 @@ def ranked_scoring(
     default: Ties,
     text: str,
     example: str,
-    *options: Option,
+    *options: Parameter,
     **arguments: Any,
 ) -> Scoring:
     """Builds the scoring of a task that ranks given candidates; `ranked` reads gold and a run.
@@ -137,9 +135,9 @@ def ranked_scoring(
         ]
         return Reported("reciprocal rank", questions)
 
-    ties_option = click.option(
+    ties_option = option(
         "--ties",
-        type=click.Choice(TIES),
+        type=OneOf(TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
     command = score_command(name, tables, text, example, *options, ties_option, at_option, **arguments)

@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from evaluation.measures.ranking import reciprocal_rank
 from evaluation.registry import GoldAnswer
 from evaluation.tables import Tables
 from evaluation.tasks.ranked_lists import Ranked, ranked_gold, ranked_scoring
-from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
+from indexer.parameters import OutputPath, option
 
 if TYPE_CHECKING:
     from indexer.formats.labels import CandidateList
 
 
-def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
-    """Adds --mrr FILE, to which the MRR with average ties is written after the tables are printed."""
-
-    @wraps(command)
-    def score_and_write(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
-        lists = command(gold=gold, run=run, **given).read
-        if mrr:
-            # The text of the challenge's mrr.txt is one number; tied candidates have the mean of their ranks.
-            values = [reciprocal_rank(one.scores, one.gold, "average") for one in lists]
-            write_text(mrr, f"{sum(values) / len(values):.6f}\n")
-        if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in lists):
-            warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
-
-    return click.option(
-        "--mrr",
-        metavar="FILE",
-        type=OutputPath(),
-        help="Write the MRR here too: the challenge's mrr.txt.",
-    )(score_and_write)
+def _write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
+    """Writes the MRR with average ties to the file of --mrr, and warns of a result whose scores are its labels."""
+    if mrr:
+        # The challenge's mrr.txt is one number; tied candidates have the mean of their ranks.
+        values = [reciprocal_rank(one.scores, one.gold, "average") for one in tables.read]
+        write_text(mrr, f"{sum(values) / len(values):.6f}\n")
+    if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in tables.read):
+        warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 
 
 def read_ranked(gold: Path, result: Path) -> list[Ranked]:
@@ -99,7 +85,10 @@ SCORING = ranked_scoring(
     The gold is read from RESULT itself, where GOLD is not given.
     """,
     "SelQA-ass-result.json",
-    _mrr_option,
     metavar=("GOLD", "RESULT"),
     gold_in_run=True,
+    written=(
+        option("--mrr", metavar="FILE", type=OutputPath(), help="Write the MRR here too: the challenge's mrr.txt."),
+        _write_mrr,
+    ),
 )

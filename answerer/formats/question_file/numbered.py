@@ -332,6 +332,26 @@ def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[list[KeyRow], 
     return (rows, end) if rows else None
 
 
+def final_key(lines: Sequence[tuple[int, str]]) -> tuple[list[KeyRow], int]:
+    """The answers of a key without a heading at the end of a text, and the place of its first line.
+
+    It is two or more pairs of number and label below a blank line, whose numbers begin lines above. Without one, no
+    answers and the number of lines.
+    """
+    rows: list[KeyRow] = []
+    place = len(lines)
+    while place and (not lines[place - 1][1].strip() or pairs_of(half_width(lines[place - 1][1]).strip())):
+        place -= 1
+        number, text = lines[place]
+        rows[:0] = [(number, *pair) for pair in pairs_of(half_width(text).strip())]
+    below_blank = place < len(lines) and not lines[place][1].strip()
+    if not below_blank or len(rows) < 2:
+        return [], len(lines)
+    marks = [_first_mark(half_width(text), number) for number, text in lines[:place]]
+    above = {mark.label for mark in marks if mark and (mark.is_number or mark.style == WORD)}
+    return (rows, place) if {number for _, number, _ in rows} <= above else ([], len(lines))
+
+
 @dataclass
 class _DraftChoice:
     label: str
@@ -426,9 +446,10 @@ def _split_answers(
     """The lines without keys; by their places, the answers among them (None: an explanation); the keys."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str | None] = {}
-    keys = []
+    final, end = final_key(lines)
+    keys = [final] if final else []
     place = 0
-    while place < len(lines):
+    while place < end:
         number, text = lines[place]
         if key := key_at(lines, place):
             rows, place = key
@@ -438,7 +459,7 @@ def _split_answers(
         place += 1
         answer = answer_of(text)
         if answer == "":  # "Answer:" alone: the label follows in the next line
-            following = lines[place][1].strip() if place < len(lines) else ""
+            following = lines[place][1].strip() if place < end else ""
             place += is_label(following)
             answers[len(texts)] = following if is_label(following) else None
         elif answer is not None or _REASON.match(half_width(text)):

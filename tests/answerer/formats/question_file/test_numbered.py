@@ -30,6 +30,21 @@ READ = {
         """,
         ["1|Which?|A=x B=y|", "2|What?|a=one b=two c=three|"],
     ),
+    "a key at the end without a heading": (
+        """
+        1. Which?
+        A) x
+        B) y
+
+        2. What?
+        a. one
+        b. two
+
+        1. B
+        2. a
+        """,
+        ["1|Which?|A=x B=y|B", "2|What?|a=one b=two|a"],
+    ),
     "two lists of digits in brackets": (
         """
         (1) First?
