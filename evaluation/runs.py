@@ -7,9 +7,8 @@ import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-from answerer.trace import TraceQuestion
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -37,6 +36,9 @@ def traces_option(why: str) -> Parameter:
         help=f"The trace of each run, in the order of the runs: {why}.",
     )
 
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 FileName = str | os.PathLike[str]
 
