@@ -337,7 +337,7 @@ def _sum(questions: Questions, interval: bool) -> _Sum:
 
 
 def _columns(exam: str, total: _Sum | None, interval: bool, cells: bool) -> dict[str, object]:
-    """The columns of one exam, None if the run lacks it; with `cells` the one printed: `45/97 [36, 54]`, – if lacking."""
+    """The columns of one exam, None if the run lacks it; with `cells` as printed: `45/97 [36, 54]`, –."""
     if not cells:
         value = None if total is None else total.value if total.possible is None else _number(total.value)
         row: dict[str, object] = {exam: value}
