@@ -39,14 +39,14 @@ def metadata_option(command: Command) -> Command:
             described_files,
             resources_since,
             run_metadata,
+            seconds_used,
             sidecar_of,
-            start,
             yaml_text,
         )
 
         sidecar = sidecar_of(output)
         claim_output("--metadata", str(sidecar))
-        begun = start()
+        begun = seconds_used()
         with headers_kept() as headers:
             result = command(output=output, **given)
         if headers:

@@ -18,7 +18,7 @@ from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
-from retriever.provenance import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
+from retriever.provenance import SIDECAR, metadata_file, read_metadata, renamed_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
@@ -195,7 +195,7 @@ def command(
     for path, result in places.items():
         beside = metadata_file(result.path)
         if beside and read_metadata(result.path):
-            files[sidecar_of(path)] = described_anew(beside, path.stem, files[path], path.name).encode()
+            files[sidecar_of(path)] = renamed_metadata(beside, path.stem, files[path], path.name).encode()
     for folder, results in _by_folder(places).items():
         ids = [path.stem for path in results]
         files[folder / "README.md"] = system_description(next(iter(results.values())).header, ids, team).encode()
