@@ -21,7 +21,7 @@ from indexer.formats.table_rows import (
     table_rows,
 )
 from indexer.languages.english import ENGLISH
-from retriever.ranking.english_words import Stems, find_words, fold
+from retriever.ranking.english_words import WORD, Stems, fold
 
 if TYPE_CHECKING:
     from retriever.learning.conditional_logit import LearningProblem
@@ -43,7 +43,7 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTab
         (r, c)
         for r, cells in enumerate(chain([header], rows), -1)
         for c, cell in enumerate(cells)
-        if terms and any(stems[word] in terms for word in find_words(fold(cell).lower()))
+        if terms and any(stems[word] in terms for word in WORD.findall(fold(cell).lower()))
     ]
     width = max(map(len, [header, *rows]))
     columns = _first([c for _, c in places], width, _COLUMNS)
@@ -94,7 +94,7 @@ def answer(
         _warn_of_others(source, ranking.questions)
     require_one(method, model_path)
     if method == "rank-bm25":
-        scores = rank_bm25_tables(rows())
+        scores = rank_bm25_tables(rows(), read.lists)
         made = Scored(scores, method, {}, (*PACKAGES, "rank-bm25"), lambda: {"rank-bm25": scores})
     else:
         made = score_candidates(ranking, method, model_path)

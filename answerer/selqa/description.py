@@ -35,7 +35,6 @@ IDF = (
 )
 FAMILIES = {
     "coverage": "coverage and BM25 of the question's stems, with and without stop words",
-    "related": "the same with words of one meaning taken for one",
     "characters": "the same over runs of four characters of content words",
     "terms": "coverage of kinds of question words: names, numbers, first, last, those in the article's title or not; "
     "the rarest word held, words held by few sentences",

@@ -235,7 +235,7 @@ def _facts(
         sentences=sum(len(one.candidates) for one in answered.lists),
         method=answered.made.method if answered.made else "sum",
         model=ranking.load(model_path) if ranking and model_path else None,
-        families=list(ranking.family_names) if ranking else [],
+        families=list(ranking.first.features) if ranking else [],
         untrained=ranking.untrained if ranking else {},
         requirements=requirements,
         mrr=mrr,
