@@ -10,11 +10,12 @@ from typing import Any, TypeVar, cast
 import click
 
 from answerer.trace import headers_kept
+from indexer.cli.parameters import about_option
 from indexer.files.atomic import is_special
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT
 from indexer.paths import claim_output
-from retriever.provenance import about, about_option
+from retriever.provenance import about
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -19,7 +19,6 @@ from typing import Any
 
 import click
 
-from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_text
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -39,14 +38,6 @@ SUBMISSION = "submission"  # key of the described files, not in ir_metadata 0.1,
 SIDECAR = ".ir-metadata.yml"
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
-
-about_option = click.option(
-    "--about",
-    "about_file",
-    metavar="FILE",
-    type=InputPath(),
-    help="With --metadata, which it implies: actor and research goal, from YAML.",
-)
 
 
 def read_yaml(text: str, typed: bool = False) -> Any:

@@ -241,6 +241,15 @@ def address_option(text: str, default: str | None = None, *, written: bool = Fal
     )
 
 
+about_option = click.option(
+    "--about",
+    "about_file",
+    metavar="FILE",
+    type=InputPath(),
+    help="With --metadata, which it implies: actor and research goal, from YAML.",
+)
+
+
 def addresses_option(text: str, name: str = "addresses") -> Option:
     """--index ADDRESS, given as often as there are indexes, which reach a command under a name; `text` is the help."""
     return click.option("--index", name, multiple=True, metavar="ADDRESS", type=IndexAddress(), help=text)
