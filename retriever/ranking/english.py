@@ -91,13 +91,14 @@ def answer_tokens(texts: CandidateTexts, words: Words, types: Sequence[QuestionT
     is_year = np.array([bool(year.match(word)) for word in words.surfaces], bool)[tokens.ids]
     digits = words.is_number[tokens.ids] & ~is_year
     content = ~words.is_stop[tokens.ids]
-    same_row = np.append(False, np.diff(tokens.rows) == 0)[: len(tokens.rows)]  # as the token before
+    same_row: BoolArray = np.append(False, np.diff(tokens.rows) == 0)[: len(tokens.rows)]  # as the token before
     # A capital at the beginning of a row says nothing.
     name = words.is_capital[tokens.ids] & content & same_row
 
     def behind(marks: BoolArray) -> BoolArray:
         """Marks the tokens whose predecessor in the same row is marked."""
-        return np.append(False, marks)[: len(marks)] & same_row
+        shifted: BoolArray = np.append(False, marks)[: len(marks)]
+        return shifted & same_row
 
     after_place = behind(is_["place preposition"])
     after_place |= behind(after_place & ~content)

@@ -133,16 +133,15 @@ def read_tables(rows: Iterable[TableRow]) -> TableTexts:
         for view in VIEWS
     }
     flat = [item for items in tables.values() for item in items]
-    matches, labels, lines, digests = ([item[column] for item in flat] for column in range(4))
     return TableTexts(
         lists=layout([len(items) for items in tables.values()]),
         question_texts=list(questions),
         questions={view: number_terms([q.views[view] for q in questions.values()], numbers[view]) for view in VIEWS},
-        matches=matches,
+        matches=[match for match, _, _, _ in flat],
         numbers=numbers,
-        labels=labels,
-        lines=lines,
-        tables=digests,
+        labels=[label for _, label, _, _ in flat],
+        lines=[line for _, _, line, _ in flat],
+        tables=[digest for _, _, _, digest in flat],
     )
 
 
