@@ -17,8 +17,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import click
-
 from indexer.files.encoding import read_text
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -124,7 +122,8 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     The research goal and the actor come from the user, with --about (`about`). `data` has fingerprints of the files
     to answer, of the models' training files, and of the index's sources.
     """
-    context = click.get_current_context(silent=True)
+    click = sys.modules.get("click")  # not loaded where this is used as a library
+    context = click.get_current_context(silent=True) if click else None
     parameters = context.params if context else {}
     command_line, to_answer = "", set[str]()
     if context:
@@ -132,7 +131,7 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
         arguments = context.obj if isinstance(context.obj, list) else ()
         command_line = without_passwords(shlex.join([*str(context.find_root().info_name).split(), *arguments]))
         for param in context.command.params:
-            if isinstance(param, click.Argument) or param.name == "questions":
+            if param.param_type_name == "argument" or param.name == "questions":
                 value = parameters.get(str(param.name))
                 values = value if isinstance(value, tuple) else (value,)
                 to_answer |= {str(Path(each).resolve()) for each in values if isinstance(each, str | Path)}

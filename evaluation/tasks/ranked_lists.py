@@ -6,11 +6,9 @@ A score file of DBQA or TBQA has a number for each line of the gold. A result fi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import click
 
 from evaluation.measures.ranking import (
     TIES,
@@ -25,12 +23,12 @@ from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
-from indexer.cli.parameters import TEXT, Option, OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import whole
 from indexer.languages.language import Language
+from indexer.parameters import TEXT, OneOf, OutputPath, option
 
 
 class Ranked(NamedTuple):
@@ -54,7 +52,7 @@ class GoldLines(NamedTuple):
     warnings: Sequence[str] = ()
 
 
-at_option = click.option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
+at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
 
 
 def ranks(at: str) -> tuple[int, ...]:
@@ -95,7 +93,6 @@ def ranking_scoring(
     default: Ties,
     text: str,
     example: str,
-    *options: Option,
     **arguments: Any,
 ) -> Scoring:
     """Builds the scoring of a task that ranks given candidates; `read` gives the gold's questions with a run's scores.
@@ -158,12 +155,12 @@ def ranking_scoring(
         ]
         return Reported("reciprocal rank", questions)
 
-    ties_option = click.option(
+    ties_option = option(
         "--ties",
-        type=click.Choice(TIES),
+        type=OneOf(TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
-    command = score_command(name, tables, text, example, *options, ties_option, at_option, **arguments)
+    command = score_command(name, tables, text, example, ties_option, at_option, **arguments)
     return Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read)
 
 
@@ -316,21 +313,14 @@ def selqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
         yield gold_answers(number, each.question, each.gold or ())
 
 
-def mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
-    """Adds --mrr FILE, to which the MRR is written as one number; tied candidates have the mean of their ranks."""
-
-    @wraps(command)
-    def score_and_write(gold: Path, run: Path, mrr: str | None, **options: Any) -> None:
-        lists: Sequence[Ranked] = command(gold=gold, run=run, **options).read
-        if mrr:
-            values = [reciprocal_rank(ranked.scores, ranked.gold, "average") for ranked in lists]
-            write_text(mrr, f"{sum(values) / len(values):.6f}\n")
-        if gold != run and all(list(map(float, ranked.gold)) == list(ranked.scores) for ranked in lists):
-            warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
-
-    return click.option(
-        "--mrr", metavar="FILE", type=OutputPath(), help="Write the MRR here too: the challenge's mrr.txt."
-    )(score_and_write)
+def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
+    """Writes the MRR as one number, tied candidates having the mean of their ranks; warns of labels in place of scores."""
+    lists: Sequence[Ranked] = tables.read
+    if mrr:
+        values = [reciprocal_rank(ranked.scores, ranked.gold, "average") for ranked in lists]
+        write_text(mrr, f"{sum(values) / len(values):.6f}\n")
+    if gold != run and all(list(map(float, ranked.gold)) == list(ranked.scores) for ranked in lists):
+        warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 
 
 SELQA = ranking_scoring(
@@ -343,7 +333,10 @@ SELQA = ranking_scoring(
     The gold is read from RESULT itself, where GOLD is not given.
     """,
     "SelQA-ass-result.json",
-    mrr_option,
     metavar=("GOLD", "RESULT"),
     gold_in_run=True,
+    written=(
+        option("--mrr", metavar="FILE", type=OutputPath(), help="Write the MRR here too: the challenge's mrr.txt."),
+        write_mrr,
+    ),
 )
