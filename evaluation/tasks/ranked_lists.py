@@ -314,7 +314,7 @@ def selqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
 
 
 def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
-    """Writes the MRR as one number (tied candidates share the mean of their ranks); warns if the scores are the labels."""
+    """Writes the MRR as one number, tied candidates at the mean of their ranks; warns if the scores are the labels."""
     lists: Sequence[Ranked] = tables.read
     if mrr:
         values = [reciprocal_rank(ranked.scores, ranked.gold, "average") for ranked in lists]
