@@ -147,7 +147,7 @@ class Corpus(NamedTuple, Generic[Item]):
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    after_batch: Callable[[object], None] | None = None
+    after_batch: Callable[[Any], None] | None = None
     counting: Counting | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None

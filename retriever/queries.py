@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from indexer.analysis.glossary import Glossary
 
 TEXT_FIELD = "text"
+# The key of a document that says, by its address, which of several indexes it is from.
 SOURCE = "index"
-"""The key of a document that says, by its address, which of several indexes it is from."""
 
 
 def language_of(index: Index) -> Language:
@@ -58,6 +58,11 @@ def glossary_of(index: Index) -> Glossary:
         raise UserError(f"the glossary of the index {index.address} is damaged ({error}): build it again") from None
 
 
+def source_of(document: Document) -> str:
+    """The address of the index that a document of several is from; "" where one index was asked alone."""
+    return next(iter(document.keys.get(SOURCE, ())), "")
+
+
 def union_query(*term_lists: Iterable[str]) -> Query:
     """The set union of terms, each counted once, in the order of their first appearance.
 
@@ -84,8 +89,3 @@ def text_part(index: Index, name: str | None = None) -> Searcher:
     if name is not None and name not in parts:
         raise UserError(f"the index {index.address} has no part {name!r} to search; it has {', '.join(parts)}")
     return index.part(name or parts[0])
-
-
-def source_of(document: Document) -> str:
-    """The address of the index that a document of several is from; "" where one index was asked alone."""
-    return next(iter(document.keys.get(SOURCE, ())), "")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
+from indexer.files.memory import held_content
 from indexer.files.messages import POSITIONS
 
 MIB = 2**20
@@ -232,6 +233,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
     UserError when it cannot be opened, and while it is read: damaged, or a bomb.
     """
+    if (held := held_content(path)) is not None:
+        return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     try:
         file = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, groupby, islice
 from operator import itemgetter
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -19,7 +19,7 @@ from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys, with_redirects
 from indexer.files.arrays import Int32Array
 from indexer.languages.language import Language
-from indexer.statistics.neighbours import NameNeighbours, count_neighbours, neighbour_words
+from indexer.statistics.neighbours import count_neighbours, neighbour_words
 from indexer.statistics.part import NAMES, BookCounts, encode_book
 from indexer.statistics.ragged import IdRun, Numbers, OnesTable, Postings, join_runs, run_of
 
@@ -170,19 +170,21 @@ class NameCounter:
     """Takes the notes of a book's passages in any blocks, each in order; holds numbers, never the text.
 
     `notes`, `terms` and `words` (right beside names) number the different ones. The numbers of a long book are in a
-    file.
+    file. `saw_all` is False once an earlier build wrote some of the passages.
     """
 
     def __init__(self) -> None:
         self.notes: _Numbering[NameNote] = _Numbering()
         self.terms: _Numbering[str] = _Numbering()
         self.words: _Numbering[str] = _Numbering()
+        self.saw_all = True
         self._blocks: list[_PassageBlock] = []
         self._numbers = Numbers()
 
-    def see(self, passages: Sequence[PassageNotes]) -> None:
-        """Count passages that follow each other; those without sentences are ignored."""
-        passages = [passage for passage in passages if passage.sentences]
+    def see(self, passages: Sequence[PassageNotes] | None) -> None:
+        """Count passages that follow each other; those without sentences are ignored, None are an earlier build's."""
+        self.saw_all &= passages is not None
+        passages = [passage for passage in passages or () if passage.sentences]
         if not passages:
             return
         sentences = [sentence for passage in passages for sentence in passage.sentences]
@@ -313,7 +315,8 @@ def book_of(
         names=names,
         at_names=at_names,
         names_held=names_held,
-        beside=NameNeighbours(names, words, before, after),
+        words=words,
+        beside=(before, after),
         terms=terms,
         at_terms=at_terms,
         terms_held=terms_held,
@@ -368,61 +371,31 @@ def section_lengths(titles: Iterable[tuple[str, int]]) -> list[int]:
 _DOCUMENTS = 2000  # that are handed to the writer at a time
 
 
-class NameDerivation:
-    """Makes the part `names` of what was noted of a textbook's passages while they were indexed.
+def derive_names(
+    counter: NameCounter,
+    language: Language,
+    glossary: Glossary,
+    part: str,
+    redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
+    writer: Writer,
+) -> Iterator[dict[str, list[Document]]]:
+    """The documents of the part `names`, some thousand at a time; to be called when all sources are written.
 
-    `part` is the main part. After a resumed build, whose first sources nobody noted, all
-    that was written is read again. `redirects` gives the (alias, name) pairs that a build wrote, of a wiki's titles.
+    `part` is the main part: all of it is read again after a resumed build, whose first sources nobody counted.
+    `redirects` gives the (alias, name) pairs that a build wrote, of a wiki's titles.
     """
-
-    def __init__(
-        self,
-        language: Language,
-        glossary: Glossary,
-        part: str,
-        redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None = None,
-    ) -> None:
-        self._language = language
-        self._glossary = glossary
-        self._part = part
-        self._counter = NameCounter()
-        self._redirects = redirects
-        self._seen_all = True
-
-    def see(self, notes: object) -> None:
-        """Count the notes of a batch: a list of `PassageNotes`, None where an earlier build wrote them."""
-        if notes is None:
-            self._seen_all = False
-        else:
-            self._counter.see(cast("list[PassageNotes]", notes))
-
-    def join(self, counter: NameCounter) -> None:
-        """Take in what another process counted of the notes of its batches."""
-        self._counter.join(counter)
-
-    def documents(self, writer: Writer) -> Iterator[dict[str, list[Document]]]:
-        """The documents, some thousand at a time; to be called when all sources are written."""
-        if not self._seen_all:
-            # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
-            analysis, names = self._language.analyser(self._glossary.terms()), self._language.recogniser(self._glossary)
-            self._counter = NameCounter()
-            written = writer.searcher(self._part).scan()
-            for doc_id, group in groupby(written, key=lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
-                texts = list(group)
-                title = (texts[0].keys.get("title") or ("",))[0]
-                sentences = [each.text for each in texts]
-                cut = sentences if self._part == "sentences" else analysis.sentences(sentences[0])
-                self._counter.see([passage_notes(doc_id, title, cut, analysis, names)])
-        redirects = self._redirects(writer) if self._redirects else ()
-        documents = name_documents(self._counter, self._language, self._glossary, redirects)
-        while batch := list(islice(documents, _DOCUMENTS)):
-            yield {NAMES.name: batch}
-
-
-def name_documents(
-    counter: NameCounter, language: Language, glossary: Glossary, redirects: Iterable[tuple[str, str]]
-) -> Iterator[Document]:
-    """The documents of all that was counted; `redirects` are the (alias, name) pairs of a wiki's titles."""
     recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms())
-    keys = redirect_keys(redirects, recogniser)
-    return encode_book(book_of(counter, recogniser, analyser, glossary.names(), keys), language)
+    if not counter.saw_all:
+        counter = NameCounter()
+        # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
+        written = writer.searcher(part).scan()
+        for doc_id, group in groupby(written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
+            documents = list(group)
+            title = (documents[0].keys.get("title") or ("",))[0]
+            texts = [document.text for document in documents]
+            sentences = texts if part == "sentences" else analyser.sentences(texts[0])
+            counter.see([passage_notes(doc_id, title, sentences, analyser, recogniser)])
+    keys = redirect_keys(redirects(writer) if redirects else (), recogniser)
+    made = encode_book(book_of(counter, recogniser, analyser, glossary.names(), keys), language)
+    while batch := list(islice(made, _DOCUMENTS)):
+        yield {NAMES.name: batch}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,16 +31,6 @@ def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
     return before[1][::-1].lower() if before else EDGE, after[1].lower() if after else EDGE
 
 
-class NameNeighbours(NamedTuple):
-    """Neighbour counts of names: how often each word (column) occurs right before and right after each name (row); both
-    sorted."""
-
-    names: list[str]
-    words: list[str]
-    before: csr_array
-    after: csr_array
-
-
 class NeighbourCounts(NamedTuple):
     """Number of a name's mentions, and of each word right before it and right after it."""
 
@@ -58,26 +48,29 @@ def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int
     return counts
 
 
-def neighbours_by_kind(beside: NameNeighbours, kinds: Mapping[str, Kind]) -> dict[str, Int32Array]:
+def neighbours_by_kind(
+    names: Sequence[str], words: Sequence[str], beside: Sequence[csr_array], kinds: Mapping[str, Kind]
+) -> dict[str, Int32Array]:
     """The counts of words, before names of each of `KINDS`, then after them; `EVERY` is the last word.
 
-    Words that are not a neighbour of any name are left out.
+    `beside` are the counts before and after names (rows; columns are words). Words that are not a neighbour of any name
+    are left out.
     """
-    kind = np.array([KINDS.index(kinds.get(name, "other")) for name in beside.names], np.int32)
+    kind = np.array([KINDS.index(kinds.get(name, "other")) for name in names], np.int32)
     of_kind = count_neighbours(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
-    counts = np.vstack([(of_kind @ side).toarray() for side in (beside.before, beside.after)]).T
+    counts = np.vstack([(of_kind @ side).toarray() for side in beside]).T
     counts = np.vstack((counts, counts.sum(axis=0))).astype(np.int32)
-    return {word: row for word, row in zip([*beside.words, EVERY], counts, strict=True) if row.any()}
+    return {word: row for word, row in zip([*words, EVERY], counts, strict=True) if row.any()}
 
 
-def encode_neighbours(beside: NameNeighbours, row: int) -> str:
+def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: int) -> str:
     """The counts of a name: how often the words before it, how often those after it, then all these words."""
-    words, counts = list[str](), list[str]()
-    for side in (beside.before, beside.after):
+    found, counts = list[str](), list[str]()
+    for side in beside:
         of_name = slice(side.indptr[row], side.indptr[row + 1])
         counts.append(encode_numbers(side.data[of_name]))
-        words += [beside.words[word] for word in side.indices[of_name].tolist()]
-    return " ".join((*counts, *words))
+        found += [words[word] for word in side.indices[of_name].tolist()]
+    return " ".join((*counts, *found))
 
 
 def decode_neighbours(text: str) -> NeighbourCounts:

@@ -18,7 +18,6 @@ from indexer.files.arrays import Float64Array, Int32Array, Int64Array
 from indexer.languages.language import Language
 from indexer.statistics.lsa import vectors_of
 from indexer.statistics.neighbours import (
-    NameNeighbours,
     NeighbourCounts,
     decode_neighbours,
     encode_neighbours,
@@ -50,7 +49,7 @@ class OtherVersionError(Exception):
 
 class BookCounts(NamedTuple):
     """A whole book: `names` and `terms` in the order of their keys; the sentences that hold each, in that order; which
-    of them the paragraphs hold; the words right beside each name.
+    of them the paragraphs hold; how often each of `words` occurs right before and right after each name.
 
     `sentences`, `paragraphs` and `sections` are lengths in terms, in sentences and in paragraphs; `dates` has a row a
     date: its sentence, first and last year; `aliases` lead to keys of `names`; `doc_ids` are the paragraphs'.
@@ -59,7 +58,8 @@ class BookCounts(NamedTuple):
     names: list[str]
     at_names: Iterable[Int32Array]
     names_held: OnesTable
-    beside: NameNeighbours
+    words: list[str]
+    beside: tuple[csr_array, csr_array]
     terms: list[str]
     at_terms: Iterable[Int32Array]
     terms_held: OnesTable
@@ -101,9 +101,10 @@ def encode_book(book: BookCounts, language: Language) -> Iterator[Document]:
         computing = pool.submit(vectors_of, [book.names_held, book.terms_held])
         yield from encode_paragraph_names(book.names_held, book.names, book.kinds)
         for row, (key, sentences) in enumerate(zip(book.names, book.at_names, strict=True)):
-            payload = f"{book.kinds.get(key, 'other')} {encode_rising(sentences)} {encode_neighbours(book.beside, row)}"
+            beside = encode_neighbours(book.words, book.beside, row)
+            payload = f"{book.kinds.get(key, 'other')} {encode_rising(sentences)} {beside}"
             yield Document(f"n:{key}", "", {}, {"name": (key, *aliases.get(key, ()))}, payload)
-        for word, counts in neighbours_by_kind(book.beside, book.kinds).items():
+        for word, counts in neighbours_by_kind(book.names, book.words, book.beside, book.kinds).items():
             yield Document(f"b:{word}", "", {}, {}, encode_numbers(counts))
         for term, sentences in zip(book.terms, book.at_terms, strict=True):
             yield Document(f"t:{term}", "", {}, {"term": (term,)}, encode_rising(sentences))

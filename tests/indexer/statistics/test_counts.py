@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial, reduce
 from itertools import pairwise
+from typing import Any, cast
 from unittest.mock import patch
 
 from hypothesis import given
@@ -15,7 +16,7 @@ from indexer.cluster import join_counters
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
-from indexer.statistics.counting import NameCounter, PassageNotes, name_documents, passage_notes
+from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes
 from indexer.workers import batches
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
@@ -46,7 +47,8 @@ def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
 
 
 def documents(counter: NameCounter) -> list[Document]:
-    return list(name_documents(counter, ENGLISH, Glossary(), ()))
+    made = derive_names(counter, ENGLISH, Glossary(), "sentences", None, cast(Any, None))
+    return [document for batch in made for document in batch["names"]]
 
 
 @given(
