@@ -8,18 +8,18 @@ import os
 import click
 
 from indexer.address import engine_for
-from indexer.cli.parameters import IndexAddress
 from indexer.cli.screen import columns, pad
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
+from indexer.parameters import IndexAddress, OneOf, argument, command_line, option
 from indexer.registry import ANALYSIS
 
-FORMATS = click.Choice(["table", "jsonl"])
 
-
-@click.command(epilog="Example: python -m indexer list")
-@click.option("--format", "form", type=FORMATS, default="table", help="Form of output [table].")
+@command_line(
+    "indexer list",
+    option("--format", "form", type=OneOf(("table", "jsonl")), default="table", help="Form of output [table]."),
+)
 def list_command(form: str) -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of $ELASTICSEARCH_URL.
 
@@ -64,8 +64,7 @@ def list_command(form: str) -> None:
         click.echo("  ".join(pad(*cell) for cell in cells).rstrip())
 
 
-@click.command(epilog="Example: python -m indexer info textbook-en")
-@click.argument("address", type=IndexAddress())
+@command_line("indexer info textbook-en", argument("address", IndexAddress()))
 def info_command(address: str) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
     from indexer.engines.metadata import to_json
@@ -79,8 +78,9 @@ def info_command(address: str) -> None:
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 
 
-@click.command(epilog="Example: python -m indexer remove old-textbook")
-@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...", type=IndexAddress(written=True))
+@command_line(
+    "indexer remove old-textbook", argument("addresses", IndexAddress(written=True), "ADDRESS...", multiple=True)
+)
 def remove_command(addresses: tuple[str, ...]) -> None:
     """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is touched."""
     for address in addresses:
