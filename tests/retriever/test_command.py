@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from indexer.cli.parameters import MOST, click_command
+from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
+from indexer.parameters import MOST
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.sources.triples.build import command as index_triples
 from retriever.__main__ import main
