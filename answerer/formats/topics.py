@@ -75,8 +75,8 @@ def _topics_text(topics: Sequence[tuple[str, str, Iterable[tuple[Mapping[str, st
 
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
+# Greatest length of all passages together, in lengths of the answer.
 TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
-"""Greatest length of all passages together, in lengths of the answer."""
 
 
 class ExtractedPassage(NamedTuple):

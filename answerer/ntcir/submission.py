@@ -115,8 +115,8 @@ def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
+# Where a result file names another: a summary its extraction file, a judged answer the run that it is from.
 REFERENCES = (("answer_sheet", "src"), ("ANSWER", "FILE_NAME"))
-"""Where a result file names another: a summary its extraction file, a judged answer the run that it is from."""
 MISPRINTED = {"mutiple_choice": "multiple_choice"}  # folders of the task page, spelled right
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 

@@ -81,8 +81,8 @@ def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuest
     return found
 
 
+# The sections of a sheet that a task asks.
 Kind = Callable[[Sheet], Sequence[Section]]
-"""The sections of a sheet that a task asks."""
 
 
 def beside_run(

@@ -22,8 +22,8 @@ from answerer.formats.question_file.parts import (
     keep_askable,
 )
 
+# The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問.
 WORD = "Q"
-"""The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問."""
 
 
 class LineMark(NamedTuple):
@@ -255,8 +255,8 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEADING = 60  # characters
+# An answer of a key: its line, the number of its question as printed ("" in a key without numbers), its label.
 KeyRow = tuple[int, str, str]
-"""An answer of a key: its line, the number of its question as printed ("" in a key without numbers), its label."""
 
 
 def answer_of(line: str) -> str | None:

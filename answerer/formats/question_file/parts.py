@@ -110,8 +110,8 @@ class Parsed(NamedTuple):
     notes: Sequence[Remark] = ()
 
 
+# Choices of a question: one is not a choice, and labels end with Z.
 FEWEST, MOST = 2, 26
-"""Choices of a question: one is not a choice, and labels end with Z."""
 
 
 def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
@@ -145,14 +145,14 @@ SERIES = (
     *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
     *("アイウエオカキクケコサシスセソ", "あいうえおかきくけこさしすせそ", "甲乙丙丁戊"),
 )
+# Labels that need no bracket: circled and bracketed digits, letters and kana.
 SYMBOLS = tuple(
     "".join(map(chr, range(ord(first), ord(first) + count)))
     for first, count in (("①", 20), ("⑴", 20), ("❶", 10), ("Ⓐ", 26), ("ⓐ", 26), ("⒜", 26), ("㋐", 15))
 )
-"""Labels that need no bracket: circled and bracketed digits, letters and kana."""
 
+# A wide blank in half-width text: it parts choices as two blanks do.
 EM_SPACE = "\u2003"
-"""A wide blank in half-width text: it parts choices as two blanks do."""
 
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}

@@ -124,8 +124,8 @@ def _gift_text(text: str) -> str:
     return " ".join(_ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], text).split())
 
 
+# Endings of names that are cut from an exam's name; the form of a file is recognised by its content.
 ENDINGS = (".txt", ".csv", ".tsv", ".gift", ".aiken", ".json", ".jsonl", ".md", ".text")
-"""Endings of names that are cut from an exam's name; the form of a file is recognised by its content."""
 
 EXPECTED = "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
@@ -265,8 +265,8 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
     )
 
 
+# The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice.
 HEADER = ("id", "answer", "text")
-"""The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice."""
 
 
 def answers_text(answered: Iterable[tuple[Question, str]]) -> str:

@@ -34,8 +34,8 @@ _OF_A_TITLE = 200  # paragraphs of a section
 SECTION_SHARE = 0.5
 TITLE_SHARE = 0.5
 LONGEST = 3  # sentences in a row, the last of which depends on those before
+# Paragraphs that are most like a section, themselves of another.
 SIMILAR = 100
-"""Paragraphs that are most like a section, themselves of another."""
 SEARCHED_SIMILAR = 150  # the section's own are among them
 _OF_SECTION = 40  # terms of a section in the query for similar ones
 _ASKED_WEIGHT = 5.0

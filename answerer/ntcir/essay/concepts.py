@@ -25,8 +25,8 @@ FEATURES = (
     "log candidates with it", "log likelihood over collection", "idf", "in the question", "in a keyword",
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
+# Features that the model of a language may have besides (see `EssayLanguage.further_features`).
 FURTHER = ("log share of paragraphs alike", "first place in the section", "katakana")
-"""Features that the model of a language may have besides (see `EssayLanguage.further_features`)."""
 _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
 

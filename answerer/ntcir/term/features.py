@@ -39,8 +39,8 @@ ASSOCIATION = {
     "latent log": "latent_log_rest",
 }
 KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
+# Features that ask the index; 0 until they are set.
 OF_THE_INDEX = ("hypernym", "put back", "association", *ASSOCIATION, *KINDS_IN_BOOK)
-"""Features that ask the index; 0 until they are set."""
 _AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
 _DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
@@ -88,8 +88,8 @@ def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindMode
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
 
 
+# Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it.
 READ = 300  # bounds the time of one question
-"""Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it."""
 
 
 def set_hypernyms(
