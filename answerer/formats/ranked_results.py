@@ -18,6 +18,7 @@ from indexer.formats.sentence_rows import RowFile, read_sentence_file
 
 def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
     """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0), with 7 significant digits."""
+    # The file has its rows in another order than the lists of candidates.
     placed = np.empty(len(scores))
     placed[np.asarray(lines, np.int64)] = scores
     return "".join(f"{score:.7g}\n" for score in placed)
@@ -42,6 +43,7 @@ def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
 def _score(path: str | Path, line: TextLine) -> float:
     """The number of a line. Raises UserError for a line that is not a number."""
     number = (line.text or "").strip()
+    # `nan` and `inf` are numbers for float, and no scores.
     if not is_number(number):
         said = line.reason if line.text is None else f"{line.text[:40]!r} is not a score"
         raise bad_input(path, line.number, said, "expected a number")
@@ -77,6 +79,7 @@ def rows_text(file: RowFile, scores: Float64Array) -> str:
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
     """Every question's results; raises UserError for a question without them."""
+    # The input of `answerer selqa` has the same form without results.
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
     if missing:
         raise bad_input(path, missing[0], "an object without results", "expected the output of `answerer selqa`")

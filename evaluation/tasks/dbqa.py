@@ -23,6 +23,7 @@ def read_ranked(gold: Path, scores: Path) -> list[Ranked]:
         raise UserError(f"{gold}: no labels; expected a file with gold")
     warn_of_labels(read.warnings)
     given = read_scores(scores, len(read.places), gold)
+    # Scores are by line of the file: `places` has the lines of all lists, one after the other.
     ranking, start = [], 0
     for one in read.lists:
         lines = read.places[start : start + len(one.candidates)]

@@ -72,10 +72,12 @@ def ranked_scoring(
         cutoffs = ranks(at)
         lists = ranked(gold, run)
         without = sum(not any(one.gold) for one in lists)
+        # The mean is over all questions of the gold: one that no run can answer lowers every run alike.
         if without:
             warn(f"{without} of {len(lists)} questions have no right candidate: they count 0")
         elif all(all(one.gold) for one in lists):
             warn("every candidate of every question is right: any order has the highest score")
+        # Scorers differ in how they order equal scores, and runs of few features have many: all rules are shown.
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
         def group(kind: str, value: str, chosen: Sequence[Ranked], rule: Ties) -> dict[str, object]:
@@ -147,5 +149,6 @@ def ranked_scoring(
 def ranked_gold(lists: Iterable[tuple[str, Sequence[bool]]]) -> Iterator[GoldAnswer]:
     """Yields the right candidates of each question; ids are positions, of questions from 1, of candidates from 0."""
     for number, (question, marks) in enumerate(lists, 1):
+        # Traces name candidates by their place in the list.
         right = frozenset(str(place) for place, is_right in enumerate(marks) if is_right)
         yield GoldAnswer(str(number), candidate_ids=right, asked=question)

@@ -76,6 +76,7 @@ def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuest
         waiting.setdefault((row.exam if named else "", row.question_id), []).append(row)
     found: list[TraceQuestion | None] = []
     for exam, question_id in asked:
+        # Two questions may share their id, as those of two sheets in one trace: each takes its turn.
         own = waiting.get((exam, question_id)) or waiting.get(("", question_id)) or []
         found.append(own.pop(0) if own else None)
     return found
@@ -93,6 +94,7 @@ def beside_run(
     Raises UserError if the gold has no such section, called `wanted` in the message, or the run none of them. Warns of
     sections that one of the two lacks.
     """
+    # A bilingual gold is read in the language that the run answers.
     of_run = language_answered(gold_path, run_path)
     gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
     found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
@@ -118,6 +120,7 @@ def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> 
 
     Without a language those of every language of a bilingual sheet. Empty for a file that is not a sheet.
     """
+    # Trees of runs hold files of other tasks too.
     if other_root(path, ("answer_sheet",)):
         return frozenset()
     sections = [one for sheet in read_sheets(path, language) for one in kind(sheet)]

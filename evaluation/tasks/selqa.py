@@ -42,7 +42,9 @@ def read_ranked(gold: Path, result: Path) -> list[Ranked]:
     from retriever.question_types import english_type
 
     read, results = read_results(result)
+    # A result file repeats the labels of its input, and so is its own gold.
     right = read if gold == result else read_sentence_file(gold)
+    # Labels of another file would be compared with the wrong sentences.
     if list(map(_question_texts, right.lists)) != list(map(_question_texts, read.lists)):
         raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
     if any(one.gold is None for one in right.lists):

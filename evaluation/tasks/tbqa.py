@@ -18,6 +18,7 @@ def read_ranked(gold: Path, scores: Path) -> list[Ranked]:
     from indexer.formats.table_rows import read_table_rows
     from retriever.question_types import english_type
 
+    # The rows of a question may be anywhere in the file; a score is known by its line.
     lists: dict[str, list[tuple[int, bool]]] = {}
     warnings = []
     for row in read_table_rows(gold):

@@ -63,6 +63,7 @@ def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
     space = problem.limit - int(problem.lengths[taken].sum())
     named: list[int] = []
     cost = problem.opening
+    # Short keywords first: so most of them are named.
     for keyword in sorted(np.flatnonzero(~used).tolist(), key=lambda k: (problem.clause[k], k)):
         cost += int(problem.clause[keyword])
         if cost <= space:
@@ -142,6 +143,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
             bounds=Bounds(0, 1),
             options={"mip_rel_gap": _GAP, "node_limit": _NODES},
         )
+    # Nothing was found within the nodes.
     if result.x is None:
         return None
     return settle(problem, tuple(int(kept[i]) for i in np.flatnonzero(result.x[:options] > 0.5)))

@@ -136,6 +136,7 @@ def _essay(select: Select, draft: EssayDraft) -> Essay:
     language, most, unit = draft.pool.language, draft.problem.limit, draft.unit
     keywords, own = draft.pool.question.printed_keywords, essay_language(draft.pool.language)
     choice, close = select(draft.pool, draft.problem, draft.options), own.closing_clause
+    # A bare list needs less space than a sentence that names the keywords.
     if choice.unused:
         bare_list = select(draft.pool, draft.problem._replace(opening=0), draft.options)
         if len(bare_list.unused) < len(choice.unused):
@@ -175,6 +176,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
         sentences = [*candidate.before, candidate.text]
         plain = language.joiner.join(clean_sentence(sentence, language) for sentence in sentences)
         forms = [plain]
+        # Of several sentences none is shortened: they are needed whole.
         if not candidate.before:
             tight = measure(plain, unit) * _FEW_SENTENCES > most
             forms += [form for form in shorten(plain, language, tight) if not own.depends_on_previous(form)]
@@ -244,6 +246,7 @@ def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[
         clause = clause if int(problem.clause.sum()) + problem.opening <= problem.limit else 0
         return int(problem.lengths[options].sum()) + clause <= problem.limit
 
+    # The baseline takes sentences as they are printed.
     whole: dict[int, int] = {}  # the first, longest form of each candidate
     for number, option in enumerate(options):
         whole.setdefault(option.candidate, number)

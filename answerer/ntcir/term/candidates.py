@@ -59,6 +59,7 @@ class AnswerContext:
         self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
         near = {}
         for term, places in language.places(folded, weights).items() if spans else ():
+            # Words near the gap say more about what fills it.
             gap = min(distance(place, slot) for place in places for slot in spans)
             near[term] = weights[term] / math.log2(2 + gap / self._stride)
         total = sum(near.values()) or 1.0
@@ -128,6 +129,7 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     focus = language.fold(question.focus)
+    # What the question says is not its answer; faint context may say it.
     named = " ".join(language.fold(text) for text, weight in question.texts if weight >= _NAMED_BY)
     slots = AnswerContext(question.asked, focus, weights, language)
     asks_reading = tools.reader.asks_reading(question.asked)

@@ -195,11 +195,13 @@ class EnglishSpans:
             yield Span(sentence[start:end], start, end, "name", "proper")
         for mention in self._names.mentions(sentence):
             start, end = mention.start, mention.end
+            # A glossary name is not cut by another way to read the sentence.
             if any(start < right and left < end for left, right in taken):
                 continue
             taken.append((start, end))
             if mention.span:
                 surface = mention.surface
+                # A full stop after a date ends the sentence, unless it is one of several (B.C.).
                 text = surface[:-1] if surface.endswith(".") and surface.count(".") == 1 else surface
                 yield Span(text, start, end, "time", "number")
                 continue

@@ -209,6 +209,7 @@ def set_association_with_book(
     it names, or else occurs wherever all its terms occur in one sentence. 0 for one that does not occur, and in an
     index without the part `names`. Raises UserError if another version of the program made that.
     """
+    # Indexes built with --no-names have no counts of the book.
     if not any(part.name == "names" for part in index.metadata.parts):
         return
     searcher, recogniser = index.part("names"), language.language.recogniser(language.glossary)

@@ -341,6 +341,7 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
         taken = end
         shape: Shape = ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
         yield Span(_ABOUT.sub("", match.group()), start, end, shape, "数")
+        # A question for the year is answered by that of a longer date.
         year = _LEADING_DATE.match(match.group()) if match["time"] else None
         if year:
             yield Span(year.group(), start, start + year.end(), "time", "数", 1)

@@ -143,6 +143,7 @@ class TermLanguage:
         reach = self.tools.reach
         if not self.language.uses_spaces:
             return before[-reach:][::-1], after[:reach]
+        # Punctuation counts as a word: a comma after the gap is context too.
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
         return words[0][::-1][:reach], words[1][:reach]
 

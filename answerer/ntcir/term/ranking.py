@@ -64,6 +64,7 @@ def candidates_with_features(
     set_hypernyms(questions, found, index, language)
     for candidates in found:
         set_scores(candidates, HAND)
+    # What follows asks the index about each candidate.
     ranked = [candidates[:RANKED] for candidates in found]
     for set_further in (set_association, set_back_substitution):
         set_further(ranked, retrieved, index, language)
