@@ -171,6 +171,9 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
+STRIDE, REACH = 5.0, 3  # letters of an average word; a noun phrase on either side
+
+
 class EnglishSpans:
     """Finds candidates by capitals and dates (indexer.entities); `names` are a glossary's, wherever they occur."""
 
@@ -249,3 +252,6 @@ class EnglishSpans:
     def roles(self, before: str, after: str) -> Sequence[str]:
         """glossed (a bracket, or a comma and what it is), definition (was a …)."""
         return [role for role, pattern in _ROLES if pattern.match(after)]
+
+
+finder = EnglishSpans

@@ -47,7 +47,7 @@ _DIGITS = 4  # of features that are differences of scores rounded to 5 significa
 
 def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
     """Sets the features that the passages give; those of the index are 0."""
-    reader, focus = language.tools.reader, language.fold(question.focus)
+    reader, focus = language.tools, language.fold(question.focus)
     terms, unit = set(language.terms(question.asked)), reader.unit_of(question.asked)
     for one in candidates:
         key = language.fold(one.text)
@@ -102,7 +102,7 @@ def set_hypernyms(
     """
     by_noun: dict[str, list[TermCandidate]] = {}
     for question, candidates in zip(questions, ranked, strict=True):
-        head = language.tools.reader.head_of(language.fold(question.focus))
+        head = language.tools.head_of(language.fold(question.focus))
         by_noun.setdefault(head, []).extend(one for one in candidates if one.span.shape in NAMED)
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
     nouns = [noun for noun in sorted(by_noun) if language.terms(noun)]

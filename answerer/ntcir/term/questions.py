@@ -59,7 +59,7 @@ def analyse(
     question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
 ) -> TermQuestion:
     """Focus and kinds from the asked text; an answer type of the sheet (`term_person` …) overrules them."""
-    reader = term_tools(language).reader
+    reader = term_tools(language)
     asked = _request(texts[0][0])
     focus = reader.focus_of(asked)
     classes, firm = _classes(answer_type, reader.interrogative(asked), focus)
