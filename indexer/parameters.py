@@ -174,7 +174,10 @@ class WholeNumber:
     most: int = MOST
 
     def check(self, value: Any, named: str) -> object:
-        number = int(value) if isinstance(value, str) else operator.index(value)
+        try:
+            number = int(value) if isinstance(value, str) else operator.index(value)
+        except ValueError:
+            raise ValueError(f"{value!r} is not a valid integer.") from None
         if not self.least <= number <= self.most:
             raise ValueError(f"{number} is not in the range {self.least}<=x<={self.most}.")
         return number
@@ -369,3 +372,12 @@ def address_option(
 def addresses_option(text: str, name: str = "addresses", **more: Any) -> Parameter:
     """Declares --index ADDRESS, given as often as there are indexes; `text` is the help."""
     return address_option(text, name, multiple=True, **more)
+
+
+about_option = option(
+    "--about",
+    "about_file",
+    metavar="FILE",
+    type=InputPath(),
+    help="With --metadata, which it implies: actor and research goal, from YAML.",
+)
