@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
-from answerer.formats.exam.parts import Choice, Exam, Question
+from answerer.formats.exam.parts import Choice, Exam, MarkedText, Question
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
-from answerer.formats.exam.text import MarkedText
 from answerer.formats.question_file.columns import read_columns, read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import Choice, Question, Slot
-from answerer.formats.exam.text import MarkedText
+from answerer.formats.exam.parts import Choice, MarkedText, Question, Slot
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements

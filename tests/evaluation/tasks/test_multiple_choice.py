@@ -14,7 +14,7 @@ from evaluation.measures.answer_sets import Points, total
 from evaluation.tasks.multiple_choice import command, judge, report_questions
 from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
-from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
+from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import invoked, refusal
 
 EXAM = "Center-2005--Main-WorldHistoryB"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from answerer.formats.exam.parts import Exam, Question
+from answerer.formats.exam.parts import Exam, Kind, MarkedText, Question
 from answerer.formats.exam.read import read_exam
 
 CHOICES = '<choices anscol="A1"><choice ansnum="1"><cNum>①</cNum>甲</choice><choice ansnum="2">乙</choice></choices>'
@@ -46,3 +46,8 @@ def only(folder: Path, *parts: str) -> Question:
     questions = read(folder, *parts).questions
     assert len(questions) == 1
     return questions[0]
+
+
+def phrases(text: MarkedText, kind: Kind) -> list[str]:
+    """The words of the spans of a kind."""
+    return [text.plain[span.start : span.end] for span in text.of_kind(kind)]
