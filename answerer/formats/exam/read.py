@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -343,8 +343,8 @@ def read_exam(path: str | Path) -> Exam:
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
     cut_long_runs([exam], str(path))
-    reader = _ExamReader(root, str(path))
-    questions = tuple(reader.questions())
+    file = _ExamFile(str(path), Marks(root, str(path)))
+    questions = tuple(_questions(root, file))
     if not questions:
         raise bad_input(path, line_of(exam), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
@@ -354,194 +354,205 @@ def read_exam(path: str | Path) -> Exam:
         title=" ".join((exam.text or "").split()) or name,
         language=detect_language("\n".join(words)),
         questions=questions,
-        notes=tuple(dict.fromkeys((*reader.notes, *reader.marks.notes))),
+        notes=tuple(dict.fromkeys((*file.notes, *file.marks.notes))),
     )
 
 
-class _ExamReader:
-    """Walks one file; texts of passages are made once, for all questions of their section."""
+@dataclass(frozen=True)
+class _ExamFile:
+    """A file with what its questions share and is read once: texts of passages, passages and `choices` of sections."""
 
-    def __init__(self, root: etree._Element, file: str) -> None:
-        self._root = root
-        self._file = file
-        self._passages: dict[etree._Element, Passage] = {}
-        self._sections: dict[etree._Element, tuple[list[etree._Element], dict[str, list[etree._Element]]]] = {}
-        self.marks = Marks(root, file)
-        self.notes: list[str] = []
+    file: str
+    marks: Marks
+    passages: dict[etree._Element, Passage] = field(default_factory=dict)
+    sections: dict[etree._Element, tuple[list[etree._Element], dict[str, list[etree._Element]]]] = field(
+        default_factory=dict
+    )
+    notes: list[str] = field(default_factory=list)
 
-    def questions(self) -> Iterator[Question]:
-        """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
-        for element in self._root.iter("question"):
-            if not _is_minimal(element):
-                continue
-            style = element.get("answer_style", "multipleChoice") or "multipleChoice"
-            own = _own(element, "choices")
-            if style != "multipleChoice" and not own:
-                self._note(element, f"question {element.get('id', '')}: answer_style {style} is left out")
-                continue
-            columns = self._columns(element, own)
-            if not columns:
-                name = element.get("id") or _own_label(element)
-                self._note(element, f"question {name} does not say its answer column: left out")
-            for position, column in enumerate(columns):
-                # The `choices` of the column: by its anscol, else by position; or those of the section.
-                named = [c for c in own if column in _columns_in(c.get("anscol"))]
-                if not named and not own:
-                    named = self._section_parts(_section(element))[1].get(column, [])
-                by_position = own[position : position + 1] if len(own) == len(columns) else own
-                choices = next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
-                asked = self._question(element, own, column, choices)
-                if len(columns) > 1:
-                    gaps = asked.gaps
-                    # Choices that fill several gaps at once keep them all.
-                    if len(gaps) == len(columns) and not any(choice.slots for choice in asked.choices):
-                        gaps = (gaps[columns.index(column)],)
-                    asked = replace(asked, gaps=gaps, together=tuple(columns))
-                yield asked
 
-    def _columns(self, element: etree._Element, own: list[etree._Element]) -> list[str]:
-        """The answer columns of a question; several where it has several gaps and one list of choices.
+def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[Question]:
+    """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
+    for element in root.iter("question"):
+        if not _is_minimal(element):
+            continue
+        style = element.get("answer_style", "multipleChoice") or "multipleChoice"
+        own = _own(element, "choices")
+        if style != "multipleChoice" and not own:
+            _note(exam, element, f"question {element.get('id', '')}: answer_style {style} is left out")
+            continue
+        columns = _columns(element, own)
+        if not columns:
+            name = element.get("id") or _own_label(element)
+            _note(exam, element, f"question {name} does not say its answer column: left out")
+        for position, column in enumerate(columns):
+            # The `choices` of the column: by its anscol, else by position; or those of the section.
+            named = [c for c in own if column in _columns_in(c.get("anscol"))]
+            if not named and not own:
+                named = _section_parts(exam, _section(element))[1].get(column, [])
+            by_position = own[position : position + 1] if len(own) == len(columns) else own
+            choices = next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
+            asked = _question(exam, element, own, column, choices)
+            if len(columns) > 1:
+                gaps = asked.gaps
+                # Choices that fill several gaps at once keep them all.
+                if len(gaps) == len(columns) and not any(choice.slots for choice in asked.choices):
+                    gaps = (gaps[columns.index(column)],)
+                asked = replace(asked, gaps=gaps, together=tuple(columns))
+            yield asked
 
-        A column that the file prints without an id (`13`) is called as others are (`A13`).
-        """
-        sources = [
-            [element.get("anscol")],
-            [column.get("id") for column in _own(element, "ansColumn")],
-            [choices.get("anscol") for choices in own],
+
+def _columns(element: etree._Element, own: list[etree._Element]) -> list[str]:
+    """The answer columns of a question; several where it has several gaps and one list of choices.
+
+    A column that the file prints without an id (`13`) is called as others are (`A13`).
+    """
+    sources = [
+        [element.get("anscol")],
+        [column.get("id") for column in _own(element, "ansColumn")],
+        [choices.get("anscol") for choices in own],
+    ]
+    for source in sources:
+        if columns := [column for names in source for column in _columns_in(names)]:
+            return list(dict.fromkeys(columns))
+    texts = [_printed_text(column) for column in _own(element, "ansColumn")]
+    return [f"A{int(number)}" for number in dict.fromkeys(n for text in texts for n in re.findall(r"\d+", text))]
+
+
+def _question(
+    exam: _ExamFile, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
+) -> Question:
+    # The instruction: its own, else its bare text, else that of a question around it.
+    instruction = MarkedText()
+    for place in (element, *element.iterancestors("question")):
+        asking = place.find("instruction")
+        if asking is not None and (text := _TextBuilder(exam.marks.resolve).text_of(asking)):
+            instruction = exam.marks.with_ranges(text, asking)
+            break
+        if place is element and (bare := " ".join((element.text or "").split())):
+            instruction = MarkedText(bare)
+            break
+    # Data elements, and tables, statements or pictures outside a data element, that show something.
+    data = tuple(
+        _passage(exam, child)
+        for child in element
+        if child.tag not in _NO_DATA
+        and (any(text.strip() for text in child.itertext()) or child.find(".//img") is not None)
+    )
+    if choices is None:
+        texts, data = _find_printed_choices(exam, element, own, column, instruction, data)
+    else:
+        texts = _choice_texts(exam, choices, column)
+    passages = tuple(_passage(exam, each) for each in _section_parts(exam, _section(element))[0])
+    asking_texts = [instruction, *(text for _, text in texts)]
+    places = [instruction, *(passage.text for passage in (*data, *passages))]
+    answer_type = element.get("answer_type", "")
+    gaps = _gaps(asking_texts, data, places)
+    statements = _statements(asking_texts, data, places)
+    labels = {gap.label: gap.id for gap in gaps if gap.label}
+    slots = slots_of([text for _, text in texts], answer_type, labels, statements)
+    options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
+    pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
+    return Question(
+        answer_column=column,
+        answer_type=answer_type,
+        shape=shape_of(options, answer_type, instruction, bool(gaps), pictures == len(texts) > 0),
+        asks=asked_for(instruction.plain),
+        instruction=instruction,
+        data=data,
+        choices=options,
+        passages=passages,
+        underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
+        gaps=gaps,
+        statements=statements,
+    )
+
+
+def _find_printed_choices(
+    exam: _ExamFile,
+    element: etree._Element,
+    own: list[etree._Element],
+    column: str,
+    instruction: MarkedText,
+    data: tuple[Passage, ...],
+) -> tuple[list[tuple[str, MarkedText]], tuple[Passage, ...]]:
+    """The printed choices of a question without `choice` elements, and its data without them.
+
+    They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
+    """
+    # Choices printed in the data are taken out of it: they must not count as the question's context.
+    for place, passage in enumerate(data):
+        if printed := printed_choices(passage.text.plain):
+            kept = passage.text.plain[: printed.start].rstrip()
+            before = MarkedText(kept, tuple(span for span in passage.text.spans if span.end <= len(kept)))
+            data = (*data[:place], passage._replace(text=before), *data[place + 1 :])
+            break
+    else:
+        elsewhere = [
+            *(_TextBuilder(exam.marks.resolve).text_of(each).plain for each in own),
+            *(" ".join(_printed_text(each).split()) for each in _own(element, "adata")),
+            *(span.phrase for span in instruction.spans if span.target == "data"),
         ]
-        for source in sources:
-            if columns := [column for names in source for column in _columns_in(names)]:
-                return list(dict.fromkeys(columns))
-        texts = [_printed_text(column) for column in _own(element, "ansColumn")]
-        return [f"A{int(number)}" for number in dict.fromkeys(n for text in texts for n in re.findall(r"\d+", text))]
+        printed = next(filter(None, map(printed_choices, elsewhere)), None)
+    name = f"question {element.get('id', '')} ({column})"
+    if printed is None:
+        _note(exam, element, f"{name} does not have choices: it stays without an answer")
+        return [], data
+    _note(exam, element, f"{name} does not mark its choices: read from its text ({len(printed.choices)} of them)")
+    return [(number, MarkedText(words)) for number, words in printed.choices], data
 
-    def _question(
-        self, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
-    ) -> Question:
-        # The instruction: its own, else its bare text, else that of a question around it.
-        instruction = MarkedText()
-        for place in (element, *element.iterancestors("question")):
-            asking = place.find("instruction")
-            if asking is not None and (text := _TextBuilder(self.marks.resolve).text_of(asking)):
-                instruction = self.marks.with_ranges(text, asking)
-                break
-            if place is element and (bare := " ".join((element.text or "").split())):
-                instruction = MarkedText(bare)
-                break
-        # Data elements, and tables, statements or pictures outside a data element, that show something.
-        data = tuple(
-            self._passage(child)
-            for child in element
-            if child.tag not in _NO_DATA
-            and (any(text.strip() for text in child.itertext()) or child.find(".//img") is not None)
-        )
-        if choices is None:
-            texts, data = self._find_printed_choices(element, own, column, instruction, data)
-        else:
-            texts = self._choice_texts(choices, column)
-        passages = tuple(map(self._passage, self._section_parts(_section(element))[0]))
-        asking_texts = [instruction, *(text for _, text in texts)]
-        places = [instruction, *(passage.text for passage in (*data, *passages))]
-        answer_type = element.get("answer_type", "")
-        gaps = _gaps(asking_texts, data, places)
-        statements = _statements(asking_texts, data, places)
-        labels = {gap.label: gap.id for gap in gaps if gap.label}
-        slots = slots_of([text for _, text in texts], answer_type, labels, statements)
-        options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
-        pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
-        return Question(
-            answer_column=column,
-            answer_type=answer_type,
-            shape=shape_of(options, answer_type, instruction, bool(gaps), pictures == len(texts) > 0),
-            asks=asked_for(instruction.plain),
-            instruction=instruction,
-            data=data,
-            choices=options,
-            passages=passages,
-            underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
-            gaps=gaps,
-            statements=statements,
-        )
 
-    def _find_printed_choices(
-        self,
-        element: etree._Element,
-        own: list[etree._Element],
-        column: str,
-        instruction: MarkedText,
-        data: tuple[Passage, ...],
-    ) -> tuple[list[tuple[str, MarkedText]], tuple[Passage, ...]]:
-        """The printed choices of a question without `choice` elements, and its data without them.
+def _section_parts(
+    exam: _ExamFile, section: etree._Element
+) -> tuple[list[etree._Element], dict[str, list[etree._Element]]]:
+    """The passages of a section in the order of the file, and its `choices` by answer column; looked for once."""
+    if section not in exam.sections:
+        passages = []
+        for data in section.iter("data"):
+            # The section's are those that are neither inside other data nor a question's own.
+            for above in data.iterancestors():
+                if above is section:
+                    passages.append(data)
+                if above is section or above.tag in ("data", "choices"):
+                    break
+                if above.tag == "question" and _is_minimal(above):
+                    break
+        choices: dict[str, list[etree._Element]] = defaultdict(list)
+        for each in section.iter("choices"):
+            for column in set(_narrow(each.get("anscol")).split()):
+                choices[column].append(each)
+        exam.sections[section] = passages, choices
+    return exam.sections[section]
 
-        They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
-        """
-        # Choices printed in the data are taken out of it: they must not count as the question's context.
-        for place, passage in enumerate(data):
-            if printed := printed_choices(passage.text.plain):
-                kept = passage.text.plain[: printed.start].rstrip()
-                before = MarkedText(kept, tuple(span for span in passage.text.spans if span.end <= len(kept)))
-                data = (*data[:place], passage._replace(text=before), *data[place + 1 :])
-                break
-        else:
-            elsewhere = [
-                *(_TextBuilder(self.marks.resolve).text_of(each).plain for each in own),
-                *(" ".join(_printed_text(each).split()) for each in _own(element, "adata")),
-                *(span.phrase for span in instruction.spans if span.target == "data"),
-            ]
-            printed = next(filter(None, map(printed_choices, elsewhere)), None)
-        name = f"question {element.get('id', '')} ({column})"
-        if printed is None:
-            self._note(element, f"{name} does not have choices: it stays without an answer")
-            return [], data
-        self._note(element, f"{name} does not mark its choices: read from its text ({len(printed.choices)} of them)")
-        return [(number, MarkedText(words)) for number, words in printed.choices], data
 
-    def _section_parts(self, section: etree._Element) -> tuple[list[etree._Element], dict[str, list[etree._Element]]]:
-        """The passages of a section in the order of the file, and its `choices` by answer column; looked for once."""
-        if section not in self._sections:
-            passages = []
-            for data in section.iter("data"):
-                # The section's are those that are neither inside other data nor a question's own.
-                for above in data.iterancestors():
-                    if above is section:
-                        passages.append(data)
-                    if above is section or above.tag in ("data", "choices"):
-                        break
-                    if above.tag == "question" and _is_minimal(above):
-                        break
-            choices: dict[str, list[etree._Element]] = defaultdict(list)
-            for each in section.iter("choices"):
-                for column in set(_narrow(each.get("anscol")).split()):
-                    choices[column].append(each)
-            self._sections[section] = passages, choices
-        return self._sections[section]
+def _passage(exam: _ExamFile, element: etree._Element) -> Passage:
+    if element not in exam.passages:
+        text = exam.marks.with_ranges(_TextBuilder(exam.marks.resolve).text_of(element), element)
+        exam.passages[element] = Passage(element.get("id", ""), _own_label(element), text)
+    return exam.passages[element]
 
-    def _passage(self, element: etree._Element) -> Passage:
-        if element not in self._passages:
-            text = self.marks.with_ranges(_TextBuilder(self.marks.resolve).text_of(element), element)
-            self._passages[element] = Passage(element.get("id", ""), _own_label(element), text)
-        return self._passages[element]
 
-    def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
-        """The number and the text of each choice; counted from 1 where the file does not number each."""
-        elements = list(choices.iter("choice"))
-        numbers = []
-        for element in elements:
-            printed = (c for c in _narrow(_printed_text(element.find("cNum"))) if c.isalnum())
-            numbers.append(_narrow(element.get("ansnum")) or "".join(printed))
-        if not all(numbers) or len(set(numbers)) < len(numbers):
-            self._note(choices, f"choices of {column} lack numbers of their own: counted from 1")
-            numbers = [str(position) for position in range(1, len(elements) + 1)]
-        texts = []
-        for number, element in zip(numbers, elements, strict=True):
-            text = _TextBuilder(self.marks.resolve, choice=True).text_of(element)
-            if not text and element.find(".//img") is None:
-                self._note(element, f"choice {number} of {column} is empty")
-            texts.append((number, text))
-        return texts
+def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
+    """The number and the text of each choice; counted from 1 where the file does not number each."""
+    elements = list(choices.iter("choice"))
+    numbers = []
+    for element in elements:
+        printed = (c for c in _narrow(_printed_text(element.find("cNum"))) if c.isalnum())
+        numbers.append(_narrow(element.get("ansnum")) or "".join(printed))
+    if not all(numbers) or len(set(numbers)) < len(numbers):
+        _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
+        numbers = [str(position) for position in range(1, len(elements) + 1)]
+    texts = []
+    for number, element in zip(numbers, elements, strict=True):
+        text = _TextBuilder(exam.marks.resolve, choice=True).text_of(element)
+        if not text and element.find(".//img") is None:
+            _note(exam, element, f"choice {number} of {column} is empty")
+        texts.append((number, text))
+    return texts
 
-    def _note(self, element: etree._Element, what: str) -> None:
-        self.notes.append(f"{self._file}:{line_of(element)}: {what}")
+
+def _note(exam: _ExamFile, element: etree._Element, what: str) -> None:
+    exam.notes.append(f"{exam.file}:{line_of(element)}: {what}")
 
 
 def _narrow(text: str | None) -> str:
