@@ -7,11 +7,10 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import click
 
-from answerer.trace import TraceQuestion
 from indexer.cli.parameters import TEXT, InputPath
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
@@ -19,6 +18,9 @@ from indexer.files.hashes import fingerprint
 from indexer.files.messages import first_few, warn
 from indexer.files.validation import validate_path
 from indexer.paths import require_input
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
