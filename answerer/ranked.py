@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from answerer.learned import RANKING, Learned
 from answerer.ranking_methods import METHODS, Scored
 from answerer.run import folds_option, model_option, seed_option, task_command, train_command
 from answerer.submission import Submission
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion, TraceTable, with_rest
-from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info, warn
 from indexer.formats.labels import CandidateList, candidate_id
+from indexer.parameters import CommandLine, InputPath, OneOf, argument, flag, option
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
@@ -25,12 +23,12 @@ if TYPE_CHECKING:
     from retriever.ranking.ranker import Ranking
 
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
-method_option = click.option("--method", type=click.Choice(list(METHODS)), help=f"Ways without training: {_METHODS}.")
+method_option = option("--method", type=OneOf(tuple(METHODS)), help=f"Ways without training: {_METHODS}.")
 
 
-def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> click.Command:
+def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> CommandLine:
     """Builds the command `answerer TASK FILE`, which scores a file's candidates by `answer`; `text` is its help."""
-    file = click.argument("source", metavar=metavar, type=InputPath())
+    file = argument("source", metavar=metavar, type=InputPath())
     return task_command(answer, text, example, file, method_option, model_option)
 
 
@@ -54,16 +52,16 @@ def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tupl
     return ranking, LearningProblem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
 
 
-def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str, text: str) -> click.Command:
+def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str, text: str) -> CommandLine:
     """Builds the command `answerer train TASK FILE...`; `train_on` comes from `training_of`, `text` is the help."""
     return train_command(
         train_on,
         text,
         example,
-        click.argument("files", nargs=-1, required=True, metavar=metavar, type=InputPath()),
+        argument("files", multiple=True, metavar=metavar, type=InputPath()),
         folds_option,
         seed_option,
-        click.option("--ablation", is_flag=True, help="Also print what the figures are without each family."),
+        flag("--ablation", help="Also print what the figures are without each family."),
     )
 
 

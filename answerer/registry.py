@@ -334,7 +334,7 @@ OWN = (
 UNKNOWN = Task(name="", help="", command="", answer="")
 """The record of a task that is not installed, whose traces can be read all the same."""
 
-# What `answerer submit` lays out: name: (module whose `command` is the click command, one line of help).
+# What `answerer submit` lays out: name: (module whose `command` is the command, one line of help).
 # The first is meant where no name is given.
 SUBMISSIONS: dict[str, tuple[str, str]] = {
     "ntcir": (
@@ -344,7 +344,7 @@ SUBMISSIONS: dict[str, tuple[str, str]] = {
     "selqa": ("answerer.selqa.submission", "SelQA challenge: result file, mrr.txt, description, program."),
 }
 
-# What looks at questions and answers beside the tasks: name: (module whose `command` is the click command, help).
+# What looks at questions and answers beside the tasks: name: (module whose `command` is the command, help).
 TOOLS: dict[str, tuple[str, str]] = {
     "check": ("answerer.check.command", "Is a submission complete and valid before it is sent?"),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),

@@ -10,18 +10,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import click
-
 from evaluation.registry import scoring
 from evaluation.report.data import ReportData, report_data
 from evaluation.report.figures import Division, RunFigures, chance, divisions, run_figures
 from evaluation.runs import AnyRun, FileName, check_run, in_files, readable, run_arguments, traces_option
 from evaluation.significance import Estimate, estimate
-from indexer.cli.parameters import OutputPath
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
 from indexer.files.validation import validate_path
 from indexer.files.versions import install_hint
+from indexer.parameters import OneOf, OutputPath, command_line, option
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -320,26 +318,28 @@ def _calibration(axes: Axes, own: RunFigures, guessed: float | None) -> None:
         axes.axhline(100 * guessed, color=_GREY, linestyle="dashed", linewidth=0.8)
 
 
-_EXAMPLE = "python -m evaluation plot ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -o figure.svg"
+_EXAMPLE = "evaluation plot ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -o figure.svg"
 
 
-@click.command(epilog=f"Example: {_EXAMPLE}")
-@run_arguments("RUN1 [RUN2...]")
-@traces_option("margins, calibration and shapes come from it")
-@click.option(
-    "--chart",
-    "charts",
-    multiple=True,
-    type=click.Choice(CHARTS),
-    help="A chart to draw, again for more [all that there are numbers for].",
-)
-@click.option(
-    "-o",
-    "output",
-    required=True,
-    metavar="FIGURE",
-    type=OutputPath(),
-    help="Where the figure goes; its ending says the format: .svg, .png or .pdf.",
+@command_line(
+    _EXAMPLE,
+    *run_arguments("RUN1 [RUN2...]"),
+    traces_option("margins, calibration and shapes come from it"),
+    option(
+        "--chart",
+        "charts",
+        multiple=True,
+        type=OneOf(CHARTS),
+        help="A chart to draw, again for more [all that there are numbers for].",
+    ),
+    option(
+        "-o",
+        "output",
+        required=True,
+        metavar="FIGURE",
+        type=OutputPath(),
+        help="Where the figure goes; its ending says the format: .svg, .png or .pdf.",
+    ),
 )
 def command(
     task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], charts: tuple[str, ...], output: str

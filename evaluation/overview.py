@@ -307,6 +307,19 @@ def _say_doubles(runs: Sequence[SystemRun]) -> None:
             warn(f"{run.name} is the same as {other}, byte for byte")
 
 
+def tree_rows(
+    task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any], interval: bool, cells: bool
+) -> list[dict[str, object]]:
+    """The rows of the `overview` of a tree of runs. Raises UserError without gold, and for a tree without runs."""
+    if not golds:
+        raise UserError(f"{tree}: a folder of runs is scored against gold files; name them before it")
+    exams = read_exams(task, golds, options)
+    runs = read_runs(task, tree, exams, options)
+    if not runs:
+        raise UserError(f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}")
+    return overview(task, *score_runs(task, runs, exams, options), interval, cells)
+
+
 class _Sum(NamedTuple):
     """The sum over questions: points of those possible, or (`possible` is None) the mean of a measure."""
 

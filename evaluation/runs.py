@@ -4,41 +4,33 @@ from __future__ import annotations
 
 import filecmp
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-import click
-
-from indexer.cli.parameters import TEXT, InputPath
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import first_few, warn
 from indexer.files.validation import validate_path
+from indexer.parameters import TEXT, InputPath, Parameter, argument, option
 from indexer.paths import require_input
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+_FILES = InputPath(("**/*.xml",), path_type=Path)
 
 
-def run_arguments(metavar: str) -> Callable[[Command], Command]:
-    """Adds the arguments TASK, GOLD and RUNS, passed as `task`, `gold` and `runs`: files, or folders of XML files."""
-    files = InputPath(("**/*.xml",), path_type=Path)
-
-    def with_arguments(command: Command) -> Command:
-        command = click.argument("runs", nargs=-1, required=True, metavar=metavar, type=files)(command)
-        return click.argument("task", type=TEXT)(click.argument("gold", type=files)(command))
-
-    return with_arguments
+def run_arguments(metavar: str) -> tuple[Parameter, ...]:
+    """Declares the arguments TASK, GOLD and RUNS, passed as `task`, `gold` and `runs`: files, or folders of XML."""
+    return argument("task", TEXT), argument("gold", _FILES), argument("runs", _FILES, metavar, multiple=True)
 
 
-def traces_option(why: str) -> Callable[[Command], Command]:
-    """Adds the option `--trace` of a command for several runs, passed as `traces`; `why` is a part of its help."""
-    return click.option(
+def traces_option(why: str) -> Parameter:
+    """Declares --trace of a command for several runs, passed as `traces`; `why` is a part of its help."""
+    return option(
         "--trace",
         "traces",
         multiple=True,

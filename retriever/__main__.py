@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from indexer.cli.commands import version_option, with_quiet
-from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath, addresses_option
+from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath, addresses_option, click_option
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
@@ -21,7 +21,7 @@ from retriever.search import OpenIndex, open_index
 EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 
 
-class AddressOrQuery(IndexAddress):
+class AddressOrQuery(IndexAddress):  # type: ignore[misc]  # made for click when it is loaded
     """The address of an index, or already the query, where --index names the indexes; `_split_arguments` decides."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -50,7 +50,7 @@ class AddressOrQuery(IndexAddress):
     type=InputPath(),
     help="With --questions: put the hits in a ranker's order.",
 )
-@about_option
+@click_option(about_option)
 @click.option("--metadata", is_flag=True, help="With --format trec: begin with how the run was made (ir_metadata).")
 @click.option(
     "--format", "form", type=click.Choice(["table", "jsonl", "trec"]), default="table", help="Form of output [table]."

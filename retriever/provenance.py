@@ -18,9 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
-from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_text
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -28,6 +25,7 @@ from indexer.files.json_objects import parse_json
 from indexer.files.messages import warn
 from indexer.files.output_paths import files_read
 from indexer.location import without_passwords
+from indexer.parameters import InputPath, option
 
 # Untrusted YAML: mappings, lists and texts, without aliases, and nothing else.
 
@@ -69,7 +67,7 @@ def _loader() -> Any:
 
 ABOUT = ("actor", "research goal")
 
-about_option = click.option(
+about_option = option(
     "--about",
     "about_file",
     metavar="FILE",
@@ -174,7 +172,7 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     stage = {"name": run.get("method"), "method": f"classical-qa {run.get('task')}", "params": run.get("parameters")}
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     # The command as it was given, without passwords of addresses.
-    context = click.get_current_context(silent=True)
+    context = _command_context()
     if context is None:
         command_line = ""
     else:
@@ -206,7 +204,7 @@ def _platform(versions: Mapping[str, str]) -> dict[str, Any]:
 
 def _data(run: Mapping[str, Any]) -> dict[str, Any]:
     """The `data` of [ir_metadata]: topics, training data and indexes of a run."""
-    context = click.get_current_context(silent=True)
+    context = _command_context()
     arguments = _arguments(context) if context else []
     files = [Path(name) for name in files_read()]
     topics = [fingerprint(file) for file in files if str(file) in arguments]
@@ -218,10 +216,18 @@ def _data(run: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _arguments(context: click.Context) -> list[str]:
+def _command_context() -> Any:
+    """The click context of the running command; None in a program that uses this as a library."""
+    click = sys.modules.get("click")  # a command cannot run before it is loaded
+    return click.get_current_context(silent=True) if click else None
+
+
+def _arguments(context: Any) -> list[str]:
     """The real paths of the files to answer: a command's arguments and --questions."""
     asked = [
-        param.name for param in context.command.params if isinstance(param, click.Argument) or param.name == "questions"
+        param.name
+        for param in context.command.params
+        if param.param_type_name == "argument" or param.name == "questions"
     ]
     values = [context.params.get(str(name)) for name in asked]
     flat = [one for value in values for one in (value if isinstance(value, tuple) else [value])]
@@ -246,7 +252,7 @@ def _beginning(file: Path) -> str:
 
 
 def _parameter(name: str) -> Any:
-    context = click.get_current_context(silent=True)
+    context = _command_context()
     return context.params.get(name) if context else None
 
 

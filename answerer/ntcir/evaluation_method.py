@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.length_limit import Limit
 from answerer.formats.nuggets import exams_by_section
@@ -21,9 +19,9 @@ from answerer.trace import Trace, TraceCandidate, TraceQuestion
 from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_su4
 from indexer.analysis import Analyser
-from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, InputPath, argument, option
 
 _RUN_ID = re.compile(r"(?P<topics>.+)_[A-Za-z0-9.-]+_(?:e2e|summarization)_\d{2}\.xml")
 QUESTION_WEIGHT = 0.3  # share of its idf that a term of the question counts: repeating the question earns little
@@ -212,9 +210,9 @@ command = task_command(
     answer,
     "Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays.",
     "ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml worse/dropped/2.xml -o judged.xml",
-    click.argument("gold_path", metavar="GOLD.xml", type=InputPath()),
-    click.argument("more", nargs=-1, metavar="[FILE...]", type=InputPath()),
-    click.option(
+    argument("gold_path", metavar="GOLD.xml", type=InputPath()),
+    argument("more", multiple=True, required=False, metavar="[FILE...]", type=InputPath()),
+    option(
         "--answers",
         multiple=True,
         type=InputPath(),
@@ -222,8 +220,6 @@ command = task_command(
         metavar="FILE",
         help="A file of answers; repeat it, or list more files.",
     ),
-    click.option(
-        "--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Nuggets [the sentences of the gold essays]."
-    ),
-    click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
+    option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Nuggets [the sentences of the gold essays]."),
+    option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
 )

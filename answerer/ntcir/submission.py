@@ -8,16 +8,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
 from answerer.formats.answer_sheet_writer import with_attribute_values
 from answerer.registry import tasks
 from answerer.task import RunType
 from answerer.trace import read_trace
-from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
+from indexer.parameters import TEXT, InputPath, OneOf, OutputPath, WholeNumber, argument, command_line, flag, option
 from retriever.provenance import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
@@ -141,31 +139,31 @@ MISPRINTED = {"mutiple_choice": "multiple_choice"}  # folders of the task page, 
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
-@click.command(
-    epilog="Example: python -m answerer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission"
-)
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputPath(("*.xml",)))
-@click.option(
-    "--trace",
-    "traces",
-    multiple=True,
-    metavar="TRACE.jsonl",
-    type=InputPath(),
-    help="Each run's trace, in order [RUN.jsonl beside it].",
-)
-@click.option("--team", type=TEXT, required=True, help="The team's id.")
-@click.option("--phase", type=click.Choice(list(PHASES)), default="1", help="Of the task [1].")
-@click.option("--priority", type=click.IntRange(1, 99), default=1, help="Of the first system of each type [1].")
-@click.option("--topics", metavar="NAME", type=TEXT, help="The topics file's name [what the trace says].")
-@click.option("--correct-names", is_flag=True, help="Write multiple_choice where the task page has mutiple_choice.")
-@click.option("--replace", is_flag=True, help="Replace runs of the same priority that stand there already.")
-@click.option(
-    "-o",
-    "output",
-    metavar="FOLDER",
-    type=OutputPath(("phase*/**", "research_run/**"), files=False),
-    default="submission",
-    help="Where the tree goes [submission].",
+@command_line(
+    "answerer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
+    argument("runs", multiple=True, metavar="RUN...", type=InputPath(("*.xml",))),
+    option(
+        "--trace",
+        "traces",
+        multiple=True,
+        metavar="TRACE.jsonl",
+        type=InputPath(),
+        help="Each run's trace, in order [RUN.jsonl beside it].",
+    ),
+    option("--team", type=TEXT, required=True, help="The team's id."),
+    option("--phase", type=OneOf(tuple(PHASES)), default="1", help="Of the task [1]."),
+    option("--priority", type=WholeNumber(1, 99), default=1, help="Of the first system of each type [1]."),
+    option("--topics", metavar="NAME", type=TEXT, help="The topics file's name [what the trace says]."),
+    flag("--correct-names", help="Write multiple_choice where the task page has mutiple_choice."),
+    flag("--replace", help="Replace runs of the same priority that stand there already."),
+    option(
+        "-o",
+        "output",
+        metavar="FOLDER",
+        type=OutputPath(("phase*/**", "research_run/**"), files=False),
+        default="submission",
+        help="Where the tree goes [submission].",
+    ),
 )
 def command(
     runs: tuple[str, ...],

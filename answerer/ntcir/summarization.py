@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.topics import ExtractedPassage, ExtractedTopic, read_extraction
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, preceding_sentences, shortlist
@@ -21,10 +19,10 @@ from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
 from indexer.analysis import Analyser
-from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.language import Language
+from indexer.parameters import InputPath, argument
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score
 
@@ -176,6 +174,6 @@ command = task_command(
     "Write essays from the passages of an extraction file, citing in source_id those that each one used.",
     "ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
     sheet_argument,
-    click.argument("extraction_path", metavar="EXTRACTION.xml", type=InputPath()),
+    argument("extraction_path", metavar="EXTRACTION.xml", type=InputPath()),
     *essay_options,
 )

@@ -11,15 +11,13 @@ from importlib.metadata import packages_distributions, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from answerer.ranked import method_option
 from answerer.run import model_option
 from answerer.selqa.description import Facts, latex
-from indexer.cli.parameters import TEXT, InputPath, OutputPath
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
+from indexer.parameters import TEXT, InputPath, OutputPath, argument, command_line, flag, option
 
 if TYPE_CHECKING:
     from answerer.selqa.answering import SelqaResult
@@ -111,22 +109,22 @@ except UserError as error:
 '''
 
 
-@click.command(
-    epilog="Example: python -m answerer submit selqa samples/selqa.test.json --model selqa.model.json -o submission/"
+@command_line(
+    "answerer submit selqa samples/selqa.test.json --model selqa.model.json -o submission/",
+    argument("file", metavar="TEST.json", type=InputPath()),
+    option(
+        "-o",
+        "folder",
+        metavar="FOLDER",
+        type=OutputPath((RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS, f"{SOURCE}/**"), files=False),
+        default="submission",
+        help="Where the deliverables go [submission].",
+    ),
+    option("--team", type=TEXT, default="TEAM", help="The team named in the description [TEAM]."),
+    flag("--replace", help="Replace deliverables that stand in FOLDER already."),
+    method_option,
+    model_option,
 )
-@click.argument("file", metavar="TEST.json", type=InputPath())
-@click.option(
-    "-o",
-    "folder",
-    metavar="FOLDER",
-    type=OutputPath((RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS, f"{SOURCE}/**"), files=False),
-    default="submission",
-    help="Where the deliverables go [submission].",
-)
-@click.option("--team", type=TEXT, default="TEAM", help="The team named in the description [TEAM].")
-@click.option("--replace", is_flag=True, help="Replace deliverables that stand in FOLDER already.")
-@method_option
-@model_option
 def command(file: str, folder: str, team: str, replace: bool, method: str | None, model_path: str | None) -> None:
     """Answer TEST.json and write the challenge's deliverables into FOLDER.
 

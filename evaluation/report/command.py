@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from evaluation.registry import scoring
 from evaluation.runs import run_arguments, traces_option, warn_of_training
-from indexer.cli.parameters import OutputPath
+from indexer.parameters import OutputPath, command_line, option
 from indexer.workers import pause_garbage_collection
 
 _EXAMPLE = (
-    "python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml "
-    "--trace exam.run.jsonl -o report.html"
+    "evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace exam.run.jsonl -o report.html"
 )
 
 
-@click.command(epilog=f"Example: {_EXAMPLE}")
-@run_arguments("RUN1 [RUN2...]")
-@traces_option("without it a page has scores, but no reasons")
-@click.option(
-    "-o", "output", metavar="REPORT.html", type=OutputPath(), default="-", help="Where the page goes [stdout]."
+@command_line(
+    _EXAMPLE,
+    *run_arguments("RUN1 [RUN2...]"),
+    traces_option("without it a page has scores, but no reasons"),
+    option("-o", "output", metavar="REPORT.html", type=OutputPath(), default="-", help="Where the page goes [stdout]."),
 )
 def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str) -> None:
     """A page that shows how good runs are, why every question was answered so, and where the runs differ.

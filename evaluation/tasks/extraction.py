@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
-import click
-
 from answerer.formats.answer_sheet import Section, language_of, read_sheet
 from answerer.formats.topics import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
@@ -16,10 +14,10 @@ from evaluation.runs import check_ids
 from evaluation.score_command import score_command, sheet_language_option
 from evaluation.tables import Tables, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, ids_asked
-from indexer.cli.parameters import Number
 from indexer.files.errors import UserError
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
+from indexer.parameters import Number, option
 
 SHARE = 0.5  # of a statement's idf that a passage must contain to include it; a choice of this package (--share)
 
@@ -121,7 +119,7 @@ command = score_command(
     tables,
     "Precision and recall of extracted passages against the statements (sentences) of the gold essays.",
     "samples/essay-en.gold.xml extraction.xml",
-    click.option(
+    option(
         "--share",
         type=Number(0, 1, above=True),
         default=SHARE,

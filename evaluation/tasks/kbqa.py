@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.nlpcc_kbqa import Question, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
 from evaluation.registry import GoldAnswer, Scoring
@@ -19,6 +17,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language
+from indexer.parameters import OneOf, option
 
 
 class Judged(NamedTuple):
@@ -149,9 +148,9 @@ command = score_command(
     tables,
     "MRR, Accuracy@N and averaged F1 of KBQA answers against the gold.",
     "samples/kbqa-zh.txt answers.txt --rules tool",
-    click.option(
+    option(
         "--rules",
-        type=click.Choice(["guideline", "tool"]),
+        type=OneOf(["guideline", "tool"]),
         default="guideline",
         help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official program [guideline].",
     ),

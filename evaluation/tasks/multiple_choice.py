@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import click
-
 from answerer.formats.answer_table import (
     AnswerTable,
     TableAnswer,
@@ -24,13 +22,13 @@ from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
-from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.formats.labels import whole
 from indexer.languages.language import Language
+from indexer.parameters import InputPath, OneOf, flag, option
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
@@ -339,18 +337,18 @@ command = score_command(
     tables,
     "Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
     "samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
-    click.option(
+    option(
         "--trace",
         type=InputPath(path_type=Path),
         help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
     ),
-    click.option(
+    option(
         "--align",
-        type=click.Choice(ALIGNMENTS),
+        type=OneOf(ALIGNMENTS),
         default=ALIGNMENTS[0],
         help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
     ),
-    click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam."),
+    flag("--any-name", help="Score a run against gold that names another exam."),
     passed=("align",),
     folder_is_run=True,
 )

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from evaluation.measures.ranking import (
     TIES,
     Ties,
@@ -20,10 +18,10 @@ from evaluation.registry import GoldAnswer
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
-from indexer.cli.parameters import TEXT, Option
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import whole
+from indexer.parameters import TEXT, OneOf, Parameter, option
 
 
 class Ranked(NamedTuple):
@@ -39,7 +37,7 @@ Read = Callable[[Path, Path], list[Ranked]]
 """Reads gold and a run into the gold's questions with the run's scores."""
 
 
-at_option = click.option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
+at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
 
 
 def ranks(at: str) -> tuple[int, ...]:
@@ -50,11 +48,11 @@ def ranks(at: str) -> tuple[int, ...]:
     return numbers
 
 
-def ties_option(default: Ties) -> Option:
+def ties_option(default: Ties) -> Parameter:
     """Adds --ties RULE; without it all rules are shown, the default first."""
-    return click.option(
+    return option(
         "--ties",
-        type=click.Choice(TIES),
+        type=OneOf(TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
 

@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import TYPE_CHECKING
 
 from evaluation.measures.ranking import reciprocal_rank
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
 from evaluation.tables import Tables
 from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
-from indexer.cli.parameters import OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
+from indexer.parameters import OutputPath, option
 
 if TYPE_CHECKING:
     from indexer.formats.labels import CandidateList
 
 
-def _mrr_option(command: Callable[..., Tables]) -> Callable[..., None]:
-    """Adds --mrr FILE, to which the MRR with average ties is written after the tables are printed."""
-
-    @wraps(command)
-    def score_and_write(gold: Path, run: Path, mrr: str | None, **given: Any) -> None:
-        lists = command(gold=gold, run=run, **given).read
-        if mrr:
-            write_text(mrr, mrr_text(lists))
-        if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in lists):
-            warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
-
-    return click.option(
-        "--mrr",
-        metavar="FILE",
-        type=OutputPath(),
-        help="Write the MRR here too: the challenge's mrr.txt.",
-    )(score_and_write)
+def _write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
+    """Writes the MRR with average ties to the file of --mrr, and warns of a result whose scores are its labels."""
+    if mrr:
+        write_text(mrr, mrr_text(tables.read))
+    if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in tables.read):
+        warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 
 
 def mrr_text(lists: Sequence[Ranked]) -> str:
@@ -104,11 +90,14 @@ command = score_command(
     The gold is read from RESULT itself, where GOLD is not given.
     """,
     "SelQA-ass-result.json",
-    _mrr_option,
     ties_option("average"),
     at_option,
     metavar=("GOLD", "RESULT"),
     gold_in_run=True,
+    written=(
+        option("--mrr", metavar="FILE", type=OutputPath(), help="Write the MRR here too: the challenge's mrr.txt."),
+        _write_mrr,
+    ),
 )
 
 SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read_ranked)

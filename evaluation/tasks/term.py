@@ -7,8 +7,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
@@ -17,9 +15,9 @@ from evaluation.score_command import score_command, sheet_language_option
 from evaluation.significance import estimate
 from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
-from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
+from indexer.parameters import InputPath, option
 
 _KIND = attrgetter("terms")
 CUTOFF = 5  # candidates of the trace that MRR looks at
@@ -201,7 +199,7 @@ command = score_command(
     section: for a broad match_type, F1 over characters or words; for an exact one, right or wrong.
     """,
     "samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
-    click.option(
+    option(
         "--trace",
         metavar="TRACE.jsonl",
         type=InputPath(),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
@@ -17,11 +16,11 @@ from answerer.run import Asked, index_option, model_option, open_asked, task_com
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
 from indexer.analysis.text import truncate_question
-from indexer.cli.parameters import COUNT, InputPath, Number
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
+from indexer.parameters import COUNT, InputPath, Number, OneOf, argument, option
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
 AT_ONCE = 100  # questions that are looked up in the index together
@@ -175,28 +174,28 @@ command = task_command(
     answer,
     "Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks.",
     "nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
-    click.argument("source", metavar="QUESTIONS", type=InputPath()),
+    argument("source", metavar="QUESTIONS", type=InputPath()),
     index_option("triples"),
-    click.option(
+    option(
         "--method",
-        type=click.Choice(["facts", "overlap"]),
+        type=OneOf(["facts", "overlap"]),
         default="facts",
         help="facts: all evidence, weighted by --model; overlap: longest name and predicate's overlap [facts].",
     ),
-    click.option(
+    option(
         "--linking",
-        type=click.Choice(["fuzzy", "exact"]),
+        type=OneOf(["fuzzy", "exact"]),
         default="fuzzy",
         help="fuzzy finds misspelt names too; exact is several times faster [fuzzy].",
     ),
     model_option,
-    click.option(
+    option(
         "--top",
         type=COUNT,
         default=1,
         help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; above 1 it costs F1 [1].",
     ),
-    click.option(
+    option(
         "--threshold",
         type=Number(0, 1),
         default=0.0,

@@ -11,12 +11,7 @@ import numpy as np
 
 from answerer.formats.exam.parts import Question
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.names.training import (
-    about_exam,
-    check_folders,
-    exam_with_gold,
-    train_on_folders,
-)
+from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, check_folders, exam_with_gold
 from answerer.ntcir.multiple_choice.validation.method import (
     COLUMNS,
     SCALES,
@@ -25,7 +20,7 @@ from answerer.ntcir.multiple_choice.validation.method import (
     JudgedQuestion,
     judge_questions,
 )
-from answerer.run import Asked, open_asked
+from answerer.run import Asked, each_index_option, open_asked, train_command
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info
@@ -111,11 +106,14 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
 
 
-train = train_on_folders(
+train = train_command(
     trained,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.
     Folders may be in several languages: one file serves all.
     """,
+    "ntcir-mc exam/ --index textbook-en -o exam.model.json",
+    FOLDERS,
+    each_index_option,
 )
