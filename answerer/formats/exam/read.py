@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -67,6 +68,10 @@ def printed_choices(text: str) -> PrintedChoices | None:
         return None
     choices = [(str(number), " ".join(each.split())) for number, each in enumerate(words, 1)]
     return PrintedChoices(marks[0].start(), choices)
+
+
+_SectionParts = tuple[list["etree._Element"], dict[str, list["etree._Element"]]]
+"""The passages of a section in the order of the file, and its `choices` by answer column."""
 
 
 class Mark(NamedTuple):
@@ -230,98 +235,6 @@ _PICTURE = "画像内"
 _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*", re.IGNORECASE)
 
 
-class Marks:
-    """The marked elements of a file. `notes` collects, one line each, references that point nowhere.
-
-    `order` gives every element's place in the file.
-    """
-
-    def __init__(self, root: etree._Element, file: str) -> None:
-        self._file = file
-        self._elements: dict[str, list[etree._Element]] = defaultdict(list)
-        elements = list(root.iter())
-        for element in elements:
-            if element.get("id") and _kind_of(element):
-                self._elements[element.get("id", "")].append(element)
-        self.order = {element: position for position, element in enumerate(elements)}
-        self._last: dict[etree._Element, int] = {}
-        for element in reversed(elements):
-            self._last[element] = self._last[element[-1]] if len(element) else self.order[element]
-        self._known: dict[etree._Element, Mark] = {}
-        self._sections: dict[etree._Element, list[etree._Element]] = {}
-        self.notes: list[str] = []
-
-    def resolve(self, reference: etree._Element, label: str) -> Mark:
-        """Resolves a `ref` to the mark that it points to.
-
-        An id that repeats (merged years) means the nearest element of that id. A target that does not exist
-        is looked for by its printed label in the section; without success it is `missing`, with a note.
-        A `ref` without target points inside a picture.
-        """
-        target = reference.get("target", "").strip()
-        candidates = self._elements.get(target, [])
-        if candidates:
-            return self._mark(self._nearest(reference, candidates))
-        if not target or _PICTURE in reference.get("comment", ""):
-            return Mark("", "picture", label, "")
-        same = [element for element in self._section_marks(reference) if label and _own_label(element) == label]
-        if len(same) == 1:
-            return self._mark(same[0])
-        where = f"{self._file}:{line_of(reference)}"
-        self.notes.append(f"{where}: reference to {target}, which is not in the exam: its label {label} stays")
-        return Mark(target, "missing", label, "")
-
-    def _mark(self, element: etree._Element) -> Mark:
-        """The mark of an element, made once."""
-        if element not in self._known:
-            kind = _kind_of(element) or "data"
-            label = _own_label(element)
-            phrase = ""
-            if kind != "gap":  # references inside are shown as printed
-                phrase = _TextBuilder(lambda _, printed: Mark("", "missing", printed, "")).text_of(element).plain
-            self._known[element] = Mark(element.get("id", ""), kind, label, phrase)
-        return self._known[element]
-
-    def with_ranges(self, text: MarkedText, element: etree._Element) -> MarkedText:
-        """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
-
-        The second reference of a range takes the phrases between the two, in the order of the file, before its own.
-        """
-        spans = list(text.spans)
-        references = [number for number, span in enumerate(spans) if span.kind == "reference"]
-        for first, second in pairwise(references):
-            start, end = spans[first], spans[second]
-            if not start.phrase or not end.phrase or start.target != end.target:
-                continue
-            if not _RANGE.fullmatch(text.plain[start.end : end.start]):
-                continue
-            marks = [mark for each in self._section_marks(element) if (mark := self._mark(each)).kind == start.target]
-            ids = [mark.id for mark in marks]
-            if start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id):
-                between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
-                joint = " " if end.phrase.isascii() else "、"
-                spans[second] = end._replace(phrase=joint.join(mark.phrase for mark in between))
-        return MarkedText(text.plain, tuple(spans))
-
-    def _nearest(self, reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
-        """The candidate that shares the innermost element with the reference, the first of several."""
-        if len(candidates) == 1:
-            return candidates[0]
-        for above in reference.iterancestors():
-            first = bisect_left(candidates, self.order[above], key=self.order.__getitem__)
-            if first < len(candidates) and self.order[candidates[first]] <= self._last[above]:
-                return candidates[first]
-        return candidates[0]
-
-    def _section_marks(self, element: etree._Element) -> list[etree._Element]:
-        """The marked elements of the section (outermost question) around an element."""
-        above = [element, *element.iterancestors()]
-        section = next((each for each in reversed(above) if each.tag == "question"), above[-1])
-        if section not in self._sections:
-            self._sections[section] = [each for each in section.iter() if _kind_of(each)]
-        return self._sections[section]
-
-
 def read_exam(path: str | Path) -> Exam:
     """The exam in a file, its multiple-choice questions in the file's order.
 
@@ -343,7 +256,7 @@ def read_exam(path: str | Path) -> Exam:
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
     cut_long_runs([exam], str(path))
-    file = _ExamFile(str(path), Marks(root, str(path)))
+    file = _exam_file(root, str(path))
     questions = tuple(_questions(root, file))
     if not questions:
         raise bad_input(path, line_of(exam), "no multiple-choice question", "expected <question minimal='yes'>")
@@ -354,21 +267,117 @@ def read_exam(path: str | Path) -> Exam:
         title=" ".join((exam.text or "").split()) or name,
         language=detect_language("\n".join(words)),
         questions=questions,
-        notes=tuple(dict.fromkeys((*file.notes, *file.marks.notes))),
+        notes=tuple(dict.fromkeys((*file.notes, *file.reference_notes))),
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class _ExamFile:
-    """A file with what its questions share and is read once: texts of passages, passages and `choices` of sections."""
+    """A file with what its questions share and is read once.
+
+    `elements` are the marked elements by their ids, `order` gives every element's place in the file, `last` that of the
+    last one inside it. `notes` collects what was odd, one line each, `reference_notes` references that point nowhere.
+    """
 
     file: str
-    marks: Marks
+    elements: dict[str, list[etree._Element]]
+    order: dict[etree._Element, int]
+    last: dict[etree._Element, int]
+    marks: dict[etree._Element, Mark] = field(default_factory=dict)
     passages: dict[etree._Element, Passage] = field(default_factory=dict)
-    sections: dict[etree._Element, tuple[list[etree._Element], dict[str, list[etree._Element]]]] = field(
-        default_factory=dict
-    )
+    section_marks: dict[etree._Element, list[etree._Element]] = field(default_factory=dict)
+    sections: dict[etree._Element, _SectionParts] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    reference_notes: list[str] = field(default_factory=list)
+
+
+def _exam_file(root: etree._Element, file: str) -> _ExamFile:
+    """A file before its questions are read."""
+    marked: dict[str, list[etree._Element]] = defaultdict(list)
+    elements = list(root.iter())
+    for element in elements:
+        if element.get("id") and _kind_of(element):
+            marked[element.get("id", "")].append(element)
+    order = {element: position for position, element in enumerate(elements)}
+    last: dict[etree._Element, int] = {}
+    for element in reversed(elements):
+        last[element] = last[element[-1]] if len(element) else order[element]
+    return _ExamFile(file=file, elements=marked, order=order, last=last)
+
+
+def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> Mark:
+    """Resolves a `ref` to the mark that it points to.
+
+    An id that repeats (merged years) means the nearest element of that id. A target that does not exist
+    is looked for by its printed label in the section; without success it is `missing`, with a note.
+    A `ref` without target points inside a picture.
+    """
+    target = reference.get("target", "").strip()
+    candidates = exam.elements.get(target, [])
+    if candidates:
+        return _mark(exam, _nearest(exam, reference, candidates))
+    if not target or _PICTURE in reference.get("comment", ""):
+        return Mark("", "picture", label, "")
+    same = [element for element in _section_marks(exam, reference) if label and _own_label(element) == label]
+    if len(same) == 1:
+        return _mark(exam, same[0])
+    where = f"{exam.file}:{line_of(reference)}"
+    exam.reference_notes.append(f"{where}: reference to {target}, which is not in the exam: its label {label} stays")
+    return Mark(target, "missing", label, "")
+
+
+def _mark(exam: _ExamFile, element: etree._Element) -> Mark:
+    """The mark of an element, made once."""
+    if element not in exam.marks:
+        kind = _kind_of(element) or "data"
+        label = _own_label(element)
+        phrase = ""
+        if kind != "gap":  # references inside are shown as printed
+            phrase = _TextBuilder(lambda _, printed: Mark("", "missing", printed, "")).text_of(element).plain
+        exam.marks[element] = Mark(element.get("id", ""), kind, label, phrase)
+    return exam.marks[element]
+
+
+def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> MarkedText:
+    """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
+
+    The second reference of a range takes the phrases between the two, in the order of the file, before its own.
+    """
+    spans = list(text.spans)
+    references = [number for number, span in enumerate(spans) if span.kind == "reference"]
+    for first, second in pairwise(references):
+        start, end = spans[first], spans[second]
+        if not start.phrase or not end.phrase or start.target != end.target:
+            continue
+        if not _RANGE.fullmatch(text.plain[start.end : end.start]):
+            continue
+        marks = [mark for each in _section_marks(exam, element) if (mark := _mark(exam, each)).kind == start.target]
+        ids = [mark.id for mark in marks]
+        if start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id):
+            between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
+            joint = " " if end.phrase.isascii() else "、"
+            spans[second] = end._replace(phrase=joint.join(mark.phrase for mark in between))
+    return MarkedText(text.plain, tuple(spans))
+
+
+def _nearest(exam: _ExamFile, reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
+    """The candidate that shares the innermost element with the reference, the first of several."""
+    if len(candidates) == 1:
+        return candidates[0]
+    for above in reference.iterancestors():
+        first = bisect_left(candidates, exam.order[above], key=exam.order.__getitem__)
+        if first < len(candidates) and exam.order[candidates[first]] <= exam.last[above]:
+            return candidates[first]
+    return candidates[0]
+
+
+def _section_marks(exam: _ExamFile, element: etree._Element) -> list[etree._Element]:
+    """The marked elements of the section (outermost question) around an element."""
+    above = [element, *element.iterancestors()]
+    section = next((each for each in reversed(above) if each.tag == "question"), above[-1])
+    if section not in exam.section_marks:
+        exam.section_marks[section] = [each for each in section.iter() if _kind_of(each)]
+    return exam.section_marks[section]
 
 
 def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[Question]:
@@ -426,8 +435,8 @@ def _question(
     instruction = MarkedText()
     for place in (element, *element.iterancestors("question")):
         asking = place.find("instruction")
-        if asking is not None and (text := _TextBuilder(exam.marks.resolve).text_of(asking)):
-            instruction = exam.marks.with_ranges(text, asking)
+        if asking is not None and (text := _TextBuilder(partial(_resolve, exam)).text_of(asking)):
+            instruction = _with_ranges(exam, text, asking)
             break
         if place is element and (bare := " ".join((element.text or "").split())):
             instruction = MarkedText(bare)
@@ -489,7 +498,7 @@ def _find_printed_choices(
             break
     else:
         elsewhere = [
-            *(_TextBuilder(exam.marks.resolve).text_of(each).plain for each in own),
+            *(_TextBuilder(partial(_resolve, exam)).text_of(each).plain for each in own),
             *(" ".join(_printed_text(each).split()) for each in _own(element, "adata")),
             *(span.phrase for span in instruction.spans if span.target == "data"),
         ]
@@ -502,10 +511,8 @@ def _find_printed_choices(
     return [(number, MarkedText(words)) for number, words in printed.choices], data
 
 
-def _section_parts(
-    exam: _ExamFile, section: etree._Element
-) -> tuple[list[etree._Element], dict[str, list[etree._Element]]]:
-    """The passages of a section in the order of the file, and its `choices` by answer column; looked for once."""
+def _section_parts(exam: _ExamFile, section: etree._Element) -> _SectionParts:
+    """The parts of a section, looked for once."""
     if section not in exam.sections:
         passages = []
         for data in section.iter("data"):
@@ -527,7 +534,7 @@ def _section_parts(
 
 def _passage(exam: _ExamFile, element: etree._Element) -> Passage:
     if element not in exam.passages:
-        text = exam.marks.with_ranges(_TextBuilder(exam.marks.resolve).text_of(element), element)
+        text = _with_ranges(exam, _TextBuilder(partial(_resolve, exam)).text_of(element), element)
         exam.passages[element] = Passage(element.get("id", ""), _own_label(element), text)
     return exam.passages[element]
 
@@ -544,7 +551,7 @@ def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list
         numbers = [str(position) for position in range(1, len(elements) + 1)]
     texts = []
     for number, element in zip(numbers, elements, strict=True):
-        text = _TextBuilder(exam.marks.resolve, choice=True).text_of(element)
+        text = _TextBuilder(partial(_resolve, exam), choice=True).text_of(element)
         if not text and element.find(".//img") is None:
             _note(exam, element, f"choice {number} of {column} is empty")
         texts.append((number, text))
