@@ -13,6 +13,7 @@ from evaluation.registry import scoring
 from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
 from evaluation.tables import align_columns
 from indexer.files.errors import UserError
+from indexer.files.memory import is_held_folder
 from indexer.frames import html_table
 from indexer.parameters import settings
 
@@ -80,17 +81,18 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     accepted = inspect.signature(task.tables).parameters
     params = [one for one in task.command.parameters if one.flags and one.name in accepted]
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
-        more = {TRACE: str(trace)} if trace else {}
-        given = settings(name, params, {**options, **more})
+        values = settings(name, params, options)
+        if trace:
+            values[TRACE] = trace
         goal = readable(gold, "gold")
-        folder = next((one for one in (goal, place) if one.is_dir()), None)
+        folder = next((one for one in (goal, place) if one.is_dir() or is_held_folder(one)), None)
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
         if isinstance(run, Answered):
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)
-        found = task.tables(goal, place, **given)
+        found = task.tables(goal, place, **values)
         return Figures(name, list(found.summary()), list(found.by_question()))
 
 

@@ -174,7 +174,10 @@ class WholeNumber:
     most: int = MOST
 
     def check(self, value: Any, named: str) -> object:
-        number = int(value) if isinstance(value, str) else operator.index(value)
+        try:
+            number = int(value) if isinstance(value, str) else operator.index(value)
+        except ValueError:
+            raise ValueError(f"{value!r} is not a valid integer.") from None
         if not self.least <= number <= self.most:
             raise ValueError(f"{number} is not in the range {self.least}<=x<={self.most}.")
         return number

@@ -62,11 +62,13 @@ def test_a_search_from_python_loads_no_command_line(folder: Path) -> None:
 PYTHON = """
 from answerer import answer, train
 from evaluation import compare, score
+train('selqa', {selqa!r}, output='model.json', folds=2)
+import tempfile
+tempfile.mkdtemp = tempfile.mkstemp = None  # objects in memory are not written to files
 run = answer('ntcir-mc', {exam!r}, index='./ix', method='slqal')
 other = answer('ntcir-mc', {exam!r}, index='./ix', method='slqal', choice_only=True)
 score('ntcir-mc', {gold!r}, run, interval=True)
 compare('ntcir-mc', {gold!r}, run, other)
-train('selqa', {selqa!r}, output='model.json', folds=2)
 score('selqa', {selqa!r}, answer('selqa', {selqa!r}, model='model.json'))
 import sys
 print(*sys.modules, file=open('loaded', 'w'))

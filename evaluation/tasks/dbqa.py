@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluation.registry import GoldAnswer, Scoring
-from evaluation.score_command import score_command
-from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
+from evaluation.registry import GoldAnswer
+from evaluation.tasks.ranked_lists import Ranked, ranked_gold, ranked_scoring
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
@@ -49,16 +48,12 @@ def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
     return ranked_gold((one.question, one.gold or ()) for one in read_sentence_rows(path, dbqa=True).lists)
 
 
-tables = tables_by(read_ranked, "file")
-report_questions = reported_by(read_ranked, "file")
-command = score_command(
+SCORING = ranked_scoring(
     "nlpcc-dbqa",
-    tables,
+    read_ranked,
+    asked_in,
+    "file",
     "Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
     "samples/dbqa.dev.txt dbqa.scores.txt",
-    ties_option("file"),
-    at_option,
     metavar=("GOLD", "SCORES"),
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read_ranked)

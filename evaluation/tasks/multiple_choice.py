@@ -24,6 +24,7 @@ from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
+from indexer.files.memory import files_below, is_held_folder
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.formats.labels import whole
@@ -49,7 +50,7 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     gold, two runs (or golds) for one exam, and gold and run swapped.
     """
     paired: list[Pair]
-    if gold.is_dir() or run.is_dir():
+    if gold.is_dir() or run.is_dir() or is_held_folder(run):
         golds, runs = _by_exam(gold), _by_exam(run)
         for name, answers in runs.items():
             if name not in golds:
@@ -86,9 +87,9 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
     from answerer.formats.question_file.read import ENDINGS
 
     files = [path]
-    if path.is_dir():  # answer tables, else runs of plain questions, else question files
-        files = sorted(path.rglob("*.xml")) or sorted(path.rglob("*.tsv"))
-        files = files or sorted(file for file in path.rglob("*") if file.suffix.lower() in ENDINGS)
+    if path.is_dir() or is_held_folder(path):  # answer tables, else runs of plain questions, else question files
+        files = files_below(path, "*.xml") or files_below(path, "*.tsv")
+        files = files or [file for file in files_below(path, "*") if file.suffix.lower() in ENDINGS]
     if not files:
         raise UserError(f"{path}: no .xml file in this folder; expected answer tables")
     tables: dict[str, AnswerTable] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaluation.measures.ranking import (
     TIES,
@@ -14,7 +14,8 @@ from evaluation.measures.ranking import (
     chance_reciprocal_rank,
     reciprocal_rank,
 )
-from evaluation.registry import GoldAnswer
+from evaluation.registry import GoldAnswer, Scoring
+from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
@@ -33,10 +34,6 @@ class Ranked(NamedTuple):
     kinds: Mapping[str, str]
 
 
-Read = Callable[[Path, Path], list[Ranked]]
-"""Reads gold and a run into the gold's questions with the run's scores."""
-
-
 at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
 
 
@@ -48,30 +45,27 @@ def ranks(at: str) -> tuple[int, ...]:
     return numbers
 
 
-def ties_option(default: Ties) -> Parameter:
-    """Adds --ties RULE; without it all rules are shown, the default first."""
-    return option(
-        "--ties",
-        type=OneOf(TIES),
-        help=f"How equal scores are ordered [{default} first, then the others for comparison].",
-    )
-
-
 def measures(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
     """MRR, MAP and Accuracy@N of one question."""
     values = {"MRR": reciprocal_rank(one.scores, one.gold, ties), "MAP": average_precision(one.scores, one.gold, ties)}
     return values | {f"Accuracy@{n}": accuracy_at(n, one.scores, one.gold, ties) for n in at}
 
 
-def mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of every measure; an empty mapping without rows."""
-    return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]} if rows else {}
+def ranked_scoring(
+    name: str,
+    ranked: Callable[[Path, Path], list[Ranked]],
+    asked_in: Callable[..., frozenset[str]],
+    default: Ties,
+    text: str,
+    example: str,
+    *options: Parameter,
+    **arguments: Any,
+) -> Scoring:
+    """Builds the scoring of a task that ranks given candidates; `ranked` reads gold and a run.
 
-
-def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
-    """Builds the `tables` of a task: all questions under each rule for ties, then by type of question under the first.
-
-    These count questions without gold 0 and warn of them, and of gold in which every candidate is right.
+    `default` is the rule for ties of the task's own scorer: all questions are shown under each rule, it first, types of
+    question under it alone. Questions without gold count 0, with a warning; another names gold in which every candidate
+    is right. `text`, `example`, `options` and `arguments` are those of `score_command`.
     """
 
     def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
@@ -84,29 +78,50 @@ def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
             warn("every candidate of every question is right: any order has the highest score")
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
+        def group(kind: str, value: str, chosen: Sequence[Ranked], rule: Ties) -> dict[str, object]:
+            """The means of a group of questions under one rule for ties."""
+            each = [measures(one, rule, cutoffs) for one in chosen]
+            row: dict[str, object] = {"group": kind, "value": value, "ties": rule, "questions": len(chosen)}
+            for measure in each[0] if each else ():
+                values = [one[measure] for one in each]
+                if interval:
+                    bounds = estimate(values)
+                    row |= {measure: bounds.mean, f"{measure} low": bounds.low, f"{measure} high": bounds.high}
+                else:
+                    row[measure] = sum(values) / len(values)
+            return row
+
         def summary() -> Rows:
-            rows = [_row("all", "", lists, rule, cutoffs, interval) for rule in rules]
-            for division in dict.fromkeys(name for one in lists for name in one.kinds):
+            rows = [group("all", "", lists, rule) for rule in rules]
+            for division in dict.fromkeys(kind for one in lists for kind in one.kinds):
                 for value in sorted({one.kinds.get(division, "") for one in lists} - {""}):
                     chosen = [one for one in lists if one.kinds.get(division) == value]
-                    rows.append(_row(division, value, chosen, rules[0], cutoffs, interval))
+                    rows.append(group(division, value, chosen, rules[0]))
             return rows
 
-        def trec_eval(by_question: bool) -> Rows:
+        def by_question() -> Rows:
+            return [
+                {
+                    "question": one.question,
+                    **one.kinds,
+                    "ties": rules[0],
+                    "candidates": len(one.scores),
+                    "gold": sum(map(bool, one.gold)),
+                    **measures(one, rules[0], cutoffs),
+                }
+                for one in lists
+            ]
+
+        def trec_eval(each: bool) -> Rows:
             """The rows for trec_eval: one rule for ties, no types; questions are named by number, as in `export`."""
-            if not by_question:
-                return [_row("all", "", lists, rules[0], cutoffs, interval)]
+            if not each:
+                return [group("all", "", lists, rules[0])]
             return [{"id": str(number), **measures(one, rules[0], cutoffs)} for number, one in enumerate(lists, 1)]
 
-        return Tables(summary, lambda: [_question_row(one, rules[0], cutoffs) for one in lists], trec_eval, lists)
-
-    return tables
-
-
-def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]:
-    """Builds the `reported` of a task: every question by its number in the file, scored by reciprocal rank."""
+        return Tables(summary, by_question, trec_eval, lists)
 
     def report_questions(gold: Path, run: Path) -> Reported:
+        """Every question by its number in the file, scored by reciprocal rank."""
         questions = [
             ReportedQuestion(
                 str(number),
@@ -120,7 +135,13 @@ def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]
         ]
         return Reported("reciprocal rank", questions)
 
-    return report_questions
+    ties_option = option(
+        "--ties",
+        type=OneOf(TIES),
+        help=f"How equal scores are ordered [{default} first, then the others for comparison].",
+    )
+    command = score_command(name, tables, text, example, *options, ties_option, at_option, **arguments)
+    return Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=ranked)
 
 
 def ranked_gold(lists: Iterable[tuple[str, Sequence[bool]]]) -> Iterator[GoldAnswer]:
@@ -128,22 +149,3 @@ def ranked_gold(lists: Iterable[tuple[str, Sequence[bool]]]) -> Iterator[GoldAns
     for number, (question, marks) in enumerate(lists, 1):
         right = frozenset(str(place) for place, is_right in enumerate(marks) if is_right)
         yield GoldAnswer(str(number), candidate_ids=right, asked=question)
-
-
-def _row(
-    group: str, value: str, ranked: Sequence[Ranked], ties: Ties, at: Sequence[int], interval: bool
-) -> dict[str, object]:
-    """The means of a group of questions under one rule for ties."""
-    each = [measures(one, ties, at) for one in ranked]
-    row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(ranked)}
-    if not interval:
-        return row | mean(each)
-    for name in each[0]:
-        own = estimate([one[name] for one in each])
-        row |= {name: own.mean, f"{name} low": own.low, f"{name} high": own.high}
-    return row
-
-
-def _question_row(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, object]:
-    counts = {"candidates": len(one.scores), "gold": sum(map(bool, one.gold))}
-    return {"question": one.question, **one.kinds, "ties": ties, **counts, **measures(one, ties, at)}

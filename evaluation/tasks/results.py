@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from evaluation.registry import GoldAnswer
 from evaluation.runs import check_ids, unlike
@@ -81,7 +81,7 @@ def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuest
     return found
 
 
-Kind = Callable[["Sheet"], "Sequence[Section]"]
+Kind: TypeAlias = "Callable[[Sheet], Sequence[Section]]"
 """The sections of a sheet that a task asks."""
 
 
@@ -122,9 +122,9 @@ def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> 
 
     Without a language those of every language of a bilingual sheet. Empty for a file that is not a sheet.
     """
-    if other_root(path, ("answer_sheet",)):
-        return frozenset()
     from answerer.formats.answer_sheet import read_sheets
 
+    if other_root(path, ("answer_sheet",)):
+        return frozenset()
     sections = [one for sheet in read_sheets(path, language) for one in kind(sheet)]
     return frozenset(one.section_id for one in sections if not gold or one.texts)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluation.measures.ranking import reciprocal_rank
-from evaluation.registry import GoldAnswer, Scoring
-from evaluation.score_command import score_command
+from evaluation.registry import GoldAnswer
 from evaluation.tables import Tables
-from evaluation.tasks.ranked_lists import Ranked, at_option, ranked_gold, reported_by, tables_by, ties_option
+from evaluation.tasks.ranked_lists import Ranked, ranked_gold, ranked_scoring
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -24,15 +23,11 @@ if TYPE_CHECKING:
 def _write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
     """Writes the MRR with average ties to the file of --mrr, and warns of a result whose scores are its labels."""
     if mrr:
-        write_text(mrr, mrr_text(tables.read))
+        # The challenge's mrr.txt is one number; tied candidates have the mean of their ranks.
+        values = [reciprocal_rank(one.scores, one.gold, "average") for one in tables.read]
+        write_text(mrr, f"{sum(values) / len(values):.6f}\n")
     if gold != run and all(list(map(float, one.gold)) == list(one.scores) for one in tables.read):
         warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
-
-
-def mrr_text(lists: Sequence[Ranked]) -> str:
-    """The text of mrr.txt: the mean reciprocal rank as one number; tied candidates have the mean of their ranks."""
-    values = [reciprocal_rank(one.scores, one.gold, "average") for one in lists]
-    return f"{sum(values) / len(values):.6f}\n"
 
 
 def read_ranked(gold: Path, result: Path) -> list[Ranked]:
@@ -80,18 +75,16 @@ def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
     return ranked_gold((one.question, one.gold or ()) for one in read_sentence_file(path).lists)
 
 
-tables = tables_by(read_ranked, "average")
-report_questions = reported_by(read_ranked, "average")
-command = score_command(
+SCORING = ranked_scoring(
     "selqa",
-    tables,
+    read_ranked,
+    asked_in,
+    "average",
     """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
 
     The gold is read from RESULT itself, where GOLD is not given.
     """,
     "SelQA-ass-result.json",
-    ties_option("average"),
-    at_option,
     metavar=("GOLD", "RESULT"),
     gold_in_run=True,
     written=(
@@ -99,5 +92,3 @@ command = score_command(
         _write_mrr,
     ),
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read_ranked)
