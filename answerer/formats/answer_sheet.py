@@ -24,6 +24,7 @@ _SENTENCE = re.compile(r"(?<=[。．？！])(?![」』）])|(?<=[.?!])\s+")
 ANSWER_STYLES = ("multipleChoice", "description_limited", "description_unlimited", "drawing", "other")
 MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
+# Elements whose text is analysed.
 _ASKING = (
     "instruction",
     "grand_question_set",
@@ -33,6 +34,7 @@ _ASKING = (
     "keyword_set",
     "viewpoint_set",
 )
+# As misspelt on the task page: (PREASE WRITE YORE ANSWER).
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
 
 
@@ -205,6 +207,7 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
         raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
     cut_long_runs(root.iter(*_ASKING), str(path))
     locale, locales = None, _locales(elements)
+    # A bilingual sheet has each question in several locales; a plain sheet has none.
     if len(locales) == 1 and language is None:
         locale = locales[0]
     elif locales:
@@ -309,6 +312,7 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
         return "", ""
     blanks = element.findall("blank")
     focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
+    # Only the gaps in focus are asked for; the others stay as the paper labels them.
     pieces = [element.text or ""]
     for blank in blanks:
         pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]
@@ -324,6 +328,7 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
     if match_type and match_type not in MATCH_TYPES:
         raise bad_input(file, line, f'unknown match_type "{match_type}"', f"one of {', '.join(MATCH_TYPES)}")
     order = (element.get("order") or "-1").strip()
+    # An order of -1 leaves the place open.
     place = whole(order.removeprefix("-"))
     if place is None:
         raise bad_input(file, line, f'order "{order}"', "a whole number, -1 where it is open")
@@ -362,6 +367,7 @@ def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
                 walk(child)
                 parts[-1][2].append(child.tail or "")
 
+    # Text after a label belongs to it, also in the next paragraph.
     for paragraph in element.iterfind("instruction"):
         walk(paragraph)
     folded = (InstructionPart(label, focus, " ".join("".join(text).split())) for label, focus, text in parts)

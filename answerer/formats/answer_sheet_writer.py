@@ -75,6 +75,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     for slot in slots:
         if slot.locale == sheet.locale:
             places.setdefault(slot.section_id, []).append(slot)
+    # An answer without new expressions keeps what was there.
     for section_id, filled in answers.items():
         own = places.get(section_id, [])
         if len(own) != len(filled):
@@ -106,6 +107,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
 
 def _decode(data: bytes) -> tuple[bytes, str, str]:
     """The byte order mark, the encoding and the text of a sheet, as its reader has them."""
+    # A byte order mark is kept, and says the encoding.
     for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return mark, encoding, data[len(mark) :].decode(encoding)
@@ -169,6 +171,7 @@ def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> l
         else:
             edits.append(_Edit(old.start, text.rindex("<", old.opened, old.end), tag + written))
     for surplus in there[len(expressions) :]:
+        # With the blanks before it, so that no empty line stays.
         before = text[outer.opened : surplus.start]
         edits.append(_Edit(surplus.start - (len(before) - len(before.rstrip())), surplus.end, ""))
     added = []
@@ -182,6 +185,7 @@ def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> l
     if not added:
         return edits
     if there:
+        # New expressions are set off as the first one is.
         gap = text[outer.opened : there[0].start]
         gap = "" if gap.strip() else gap
         edits.append(_Edit(there[-1].end, there[-1].end, "".join(gap + one for one in added)))
@@ -197,6 +201,7 @@ def _with_attribute(tag: str, name: str, value: str) -> str:
     """A tag with an attribute set: an existing one is replaced in its place, a new one added at the end."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
+    # In its place, so that the other attributes keep their order.
     if pattern.search(tag):
         return pattern.sub(lambda _: written, tag, count=1)
     end = len(tag) - (2 if tag.endswith("/>") else 1)

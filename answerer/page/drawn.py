@@ -173,6 +173,7 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
     keywords = list(row.keywords)
     written = row.shape == "essay"
+    # A choice is known by its number; where ids only count the candidates, by its text.
     by_id = not written and not record.ids_are_ranks and any(one.id in row.system for one in row.candidates)
     candidates = []
     for place, one in enumerate(row.candidates):
@@ -288,6 +289,7 @@ def _candidate(
     if len(judged.statements) == 1 and judged.statements[0].text == one.text:
         marks = _name_marks(judged.statements[0])
     else:
+        # The terms of a candidate that is its own evidence are marked in it.
         marks = [span for passage in own for span in term_spans(one.text, passage.terms)]
     # The verdict, the derivation, and the statement that it makes if that is not its own text.
     said: list[Pieces] = []
@@ -330,6 +332,7 @@ def _candidate(
             text = cut_text(passage.text, [*names, *term_spans(passage.text, passage.terms)])
         terms = in_words(dict(passage.terms), passage.text)
         passages.append(Passage(passage.doc_id, title, text, score, terms, passage.says))
+    # Of several indexes the share of each comes first.
     shares = [(f"from {source.index}", one.features.get(f"from {source.index}", 0.0)) for source in one.sources]
     by_source = [Reason(name, share, []) for name, share in shares if share]
     reasons = reasons_of(task, judged, weights, task.features_before_weights and not weights)

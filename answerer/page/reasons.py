@@ -70,6 +70,7 @@ def parts(task: Task, features: Features) -> list[ReasonPart]:
 
     A feature that neither the task nor a line of features.tsv describes has its own name.
     """
+    # Features of one family are worded alike, so that a reader sees one reason.
     sums: dict[str, float] = {}
     for name, value in features.items():
         words = _families_words(task.name, name)

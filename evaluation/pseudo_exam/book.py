@@ -81,6 +81,7 @@ def read_book(
     for number, paragraph in enumerate(paragraphs):
         places.append((paragraph.file, paragraph.title))
         raw += [(s, number, mentions_of(s, recogniser)) for s in analysis.sentences(" ".join(paragraph.text.split()))]
+    # As an index of the same paragraphs counts, so that exam and index know the same names.
     counts, sure, words = Counter[str](), Counter[str](), Counter[str]()
     cues: Counter[tuple[str, Kind]] = Counter()
     for text, _, mentions in raw:
@@ -141,6 +142,7 @@ def _holders(
         forms.make_automaton()
         for sentence in sentences:
             for last, (length, key) in forms.iter(sentence.text):
+                # A name inside a word is not the name, where words are parted by blanks.
                 if not language.uses_spaces or is_whole(sentence.text, last + 1 - length, last + 1):
                     holders[key].add(sentence.paragraph)
     return {key: frozenset(paragraphs) for key, paragraphs in holders.items()}
@@ -159,6 +161,7 @@ def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, i
     """For each paragraph the first and last one of its chapter; of 100 on either side in a file without chapters."""
     spans: list[tuple[int, int]] = []
     for first, last in dict.fromkeys(_runs([file for file, _ in places])):
+        # A book in one file has no chapters but the title that opens each.
         openings = [start for start, _ in dict.fromkeys(sections[first : last + 1]) if places[start] == places[first]]
         if places[first][1] and len(openings) >= _OPENINGS:
             ends = [*(start - 1 for start in openings[1:]), last]

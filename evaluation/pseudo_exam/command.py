@@ -58,6 +58,7 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     from indexer.sources.textbook.schema import Redirect
 
     paragraphs, redirects = list[BookParagraph](), list[tuple[str, str]]()
+    # Read as the indexer reads it, or sources of the exam would not be left out of an index.
     with IngestReport(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
             for one in open_records(file, label, language, tally):

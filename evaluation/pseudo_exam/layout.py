@@ -78,6 +78,7 @@ def _question(number: int, question: Question, own: ExamLanguage) -> Element:
     SubElement(element, "ansColumn", id=column).text = str(number)
     if question.texts:
         data = SubElement(element, "data", id=f"D{number}", type="text")
+        # Gaps are marked by their number between two null characters.
         if question.shape == "gap":
             pieces = re.split(r"\0(\d)\0", question.texts[0])
             data.text = pieces[0]
@@ -155,6 +156,7 @@ def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
             text += sentence.text[end : mention.start] + GAP
             end = mention.end
         answer_type = _TERM_TYPES.get(name.kind, "term_other")
+        # In "the French" a people is meant, in "to France" the country, by the same key.
         if recogniser.cue(sentence.text, mentions[0]) == "people":
             answer_type = "term_other"
         answers = tuple(dict.fromkeys(form for form, _ in name.forms))

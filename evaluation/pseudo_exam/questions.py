@@ -45,10 +45,12 @@ def draw_sentences(sentences: Sequence[BookSentence], rng: random.Random) -> Ite
 
 def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[Question]:
     """Makes up to `number` different questions, fewer if the book is too small; deterministic for a seed."""
+    # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
     made: list[Question] = []
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
     for question in _MAKERS[shape](book, rng, swaps):
+        # The same statements in another order are the same question.
         identity = (tuple(sorted(question.texts)), tuple(sorted(question.choices)))
         if identity not in seen:
             seen.add(identity)
@@ -132,6 +134,7 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question
         if not slots or not all(wrong):
             continue
         text, right = sentence.text, [slot.surface for slot in slots]
+        # From the end, so that the places before stay valid.
         for number, slot in reversed(list(enumerate(slots))):
             text = text[: slot.start] + f"\0{number}\0" + text[slot.end :]
         if two:
@@ -169,6 +172,7 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
         return None
     before, after = sentence.text[: date.start], sentence.text[date.end :]
     rest = re.match(r",?\s+|(?:\d{1,2}月(?:\d{1,2}日)?)?(?:には|に|、)+", after)
+    # A sentence that keeps another number would give its year away.
     if not _IN_YEAR.match(before) or not rest or re.search(r"\d{3}", after):
         return None
     text = after[rest.end() :]

@@ -41,6 +41,7 @@ class Swap(NamedTuple):
 
 def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
     """Replaces the words at [start, end); the full stop of U.S. is replaced with it, that of a sentence is kept."""
+    # The full stop of an abbreviation at the end may be the sentence's.
     if _ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
         end -= end == len(text)
@@ -102,6 +103,7 @@ class Swapper:
         self._book = book
         self._reach = reach
         self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
+        # A name that occurs once is in the sentence to be changed only.
         minimum = 1 if reach == "any" else 2
         self._around = cache(self._standing)
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
@@ -208,6 +210,7 @@ def shape_of(name: Name, surface: str, language: Language) -> str:
         if len(surface) == 1:
             return "short"
         return surface[-1] if name.kind == "people" and surface[-1] in "人族" else ""
+    # Romans, a Roman and Roman each fit in other places.
     if name.kind == "people":
         return "plural" if surface.endswith("s") else "plain" if name.key == surface.lower() else "adjective"
     return ""
@@ -237,6 +240,7 @@ class Neighbours:
 
     def _never_beside(self, first: str, second: str) -> bool:
         """True if the two are never neighbours in the book, though by chance they would be at least once."""
+        # Two rare words are hardly ever neighbours: their absence proves nothing.
         if self._spaced and self._counts[first] * self._counts[second] / self._size < _EXPECTED:
             return False
         return self._between.join(("", first, second, "")) not in self._text
@@ -312,10 +316,12 @@ def _move_years(date: Mention, rng: random.Random) -> str | None:
     """The date moved by one to four centuries or 30 to 150 years, in the same form; None if that is not possible."""
     if date.span is None:
         return None
+    # Far enough that the date is false, near enough that it is not absurd.
     sign = rng.choice((-1, 1))
     if date.span[1] - date.span[0] >= 99:
         word = re.match(r"[A-Za-z]+(?:-first)?", date.surface)
         centuries = sign * rng.randint(1, 4)
+        # The 18th century, or the eighteenth.
         if word:
             place = _ORDINAL_WORDS.index(word.group().lower()) if word.group().lower() in _ORDINAL_WORDS else -99
             if not 0 <= place + centuries < len(_ORDINAL_WORDS):

@@ -107,6 +107,7 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
 
     Warns if `anscolumn_ID` and the printed `answer_column` of a gold file drift apart; `align` is the one that counts.
     """
+    # In a sound file the numbers in both columns are equally far apart in every row.
     named = [(whole("".join(re.findall(r"\d+", row.column)[:1])), whole(row.number), row) for row in table.answers]
     drifts = [(column - number, row) for column, number, row in named if column is not None and number is not None]
     if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
@@ -168,6 +169,7 @@ def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = F
                     raise UserError(f"{table.file}:{row.line}: {row.column} is answered twice")
             of_gold, of_run = ([key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers))
             check_ids(key_table.file, table.file, of_gold, of_run)
+        # Gold such as "1 or 3" is compared as one text.
         if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
             warn(f"{key_table.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
         rows = [row for row in key_table.answers if row.answer]
@@ -176,6 +178,7 @@ def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = F
             warn(f"{key_table.file}: without a score, worth 0 points: {', '.join(unknown)}")
         elif unknown:
             warn(f"{key_table.file}: no row has a score: every question is worth 0 points, and only shares tell")
+        # In the order of the gold, so that a question that was not answered counts too.
         for key, row in wanted.items():
             if row.answer:
                 answer = answers[key].answer if key in answers else ""
@@ -189,6 +192,7 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
         return frozenset()
     from answerer.formats.question_file.read import is_run
 
+    # The first bytes say whether it is a run of plain questions.
     plain = gold or is_run(read_beginning(path))
     table = read_answers(path) if plain else read_answer_table(path)
     asked = not gold or any(row.answer for row in table.answers)
@@ -315,6 +319,7 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
     if strange := [row for row in rows if row.answer and row.answer not in (row.scores or plausible)]:
         named = ", ".join(f"{row.gold.column} {row.answer!r}" for row in strange)
         info(f"answers that are not choices, which score 0: {named}")
+    # trec_eval reads measures only.
     bare = [row._replace(trace=None) for row in rows]
     return Tables(
         lambda: summary(rows, interval),

@@ -315,6 +315,7 @@ class EntityCounts:
     def _unit(self, name: str) -> PassageUnit:
         """A unit by its name, made once; its entities are those of the index, then phrases and further ones."""
         if name not in self._units:
+            # Phrases and rivals come after the names of the index, in the order in which they were added.
             names, terms = self._names, self._of_terms[name]
             if self._extra:
                 indptr = np.concatenate(([0], np.cumsum([len(at) for at in self._extra])))

@@ -75,6 +75,7 @@ def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPas
         scores = unit.terms.scores(terms, less)
         for place in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
             own[place] = scores[unit.passages_with(int(flat.rows[place]))].max(initial=0.0)
+    # The name's usual share of the passages, by which all features compare.
     weights = passage_weights(values)
     home = flat.home_of(np.arange(len(flat.rows)))
     common = np.where(flat.rows >= 0, unit.number(flat.rows, home) / unit.number_of_all(home), 0.0)
@@ -150,6 +151,7 @@ def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames)
     own = names[np.maximum(flat.rows, 0)]
     rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), len(terms)))
     rest.sum_duplicates()
+    # A term counts once, however often the statement says it.
     rest.data[:] = 1.0
     around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
     with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)

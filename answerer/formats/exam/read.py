@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 _DIGIT = "[1-9１-９]"
+# A number of a choice: in a circle, in brackets, before a dash or stop, or at the beginning of a line.
 _NUMBER = re.compile(
     rf"([①-⑨⑴-⑼])|(?:^|(?<=[\s,、，;；:：。|]))(?:[(（]({_DIGIT})[)）]|({_DIGIT})(?=\s*[-‐–—―－ー.．:：=＝)）、]))"
     rf"|^\s*({_DIGIT})(?=\s)",
@@ -93,6 +94,7 @@ _BLOCKS = frozenset("data row tbl table caption note quote source info p title c
 _LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
 _NO_LABEL = "____"
 _BLANKS = re.compile(r"\s+")
+# Scripts whose words are not parted by blanks: a line end of the file does not part them either.
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2010-\u2027\u2460-\u24ff]")
 # English files lack blanks after full stops and before names (ancientRome).
 _GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z']|$))|(?<=[a-z]{4})(?=[A-Z][a-z]{3})")
@@ -174,6 +176,7 @@ class _TextBuilder:
             self._inside(child)
             if kind == "gap" and self._length == begin:
                 self._write(_NO_LABEL)
+            # In a choice an underline without a label is a wavy one: what the choice asserts.
             asserted = kind == "underline" and self._choice and not label
             self._span("wavy" if asserted else kind, child.get("id", ""), label, first, begin)
         elif child.tag == "ref":
@@ -255,6 +258,7 @@ def read_exam(path: str | Path) -> Exam:
     exam = root if root.tag == "exam" else root.find(".//exam")
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
+    # Analysers take time that grows with the square of a run without blanks.
     cut_long_runs([exam], str(path))
     file = _exam_file(root, str(path))
     questions = tuple(_questions(root, file))
@@ -318,6 +322,7 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> Mark:
         return _mark(exam, _nearest(exam, reference, candidates))
     if not target or _PICTURE in reference.get("comment", ""):
         return Mark("", "picture", label, "")
+    # Years that were merged in one file lost ids, but the paper prints the label.
     same = [element for element in _section_marks(exam, reference) if label and _own_label(element) == label]
     if len(same) == 1:
         return _mark(exam, same[0])
@@ -349,6 +354,7 @@ def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> 
         start, end = spans[first], spans[second]
         if not start.phrase or not end.phrase or start.target != end.target:
             continue
+        # Only a dash, "from … to" or the like makes a range.
         if not _RANGE.fullmatch(text.plain[start.end : end.start]):
             continue
         marks = [mark for each in _section_marks(exam, element) if (mark := _mark(exam, each)).kind == start.target]
@@ -385,6 +391,7 @@ def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[Question]:
     for element in root.iter("question"):
         if not _is_minimal(element):
             continue
+        # Files of other publishers have choices but another style.
         style = element.get("answer_style", "multipleChoice") or "multipleChoice"
         own = _own(element, "choices")
         if style != "multipleChoice" and not own:
@@ -416,6 +423,7 @@ def _columns(element: etree._Element, own: list[etree._Element]) -> list[str]:
 
     A column that the file prints without an id (`13`) is called as others are (`A13`).
     """
+    # The question's own attribute first, then what the paper prints, then its lists of choices.
     sources = [
         [element.get("anscol")],
         [column.get("id") for column in _own(element, "ansColumn")],
@@ -576,6 +584,7 @@ def _is_minimal(element: etree._Element) -> bool:
 
     A question that contains others also asks something itself if it is marked and has choices or an answer column.
     """
+    # Exams mark a question that asks something itself with minimal="yes".
     marked = element.get("minimal", "").lower()
     if marked == "no":
         return False

@@ -10,12 +10,15 @@ from answerer.formats.exam.parts import Asks, Choice, MarkedText, Shape, Slot, S
 
 _DASH = r"[-‐‑–—―－ー:：=＝]"
 _EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
+# Labels are printed in full width (Ａ) and in half width (A).
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(][ア-コa-eA-E][)])(?=\s*{_DASH})")
 _ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
 _SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
+# Between the parts of a choice: a dash, a middle dot, a comma, or a wide gap.
 _PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
 _GAPS = re.compile(r"空欄|空所|\b(?:gaps?|blanks?)\b", re.IGNORECASE)
+# Marks of true and false statements in the exams and in files of plain questions.
 _TRUE = frozenset(("正", "正しい", "○", "〇", "◯", "correct", "true", "t", "right"))
 _FALSE = frozenset(("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"))
 
@@ -27,6 +30,7 @@ def slots_of(
     known = _known_labels(texts, gaps, statements)
     if _is_ordering(texts, answer_type):
         return [_events(text, known) for text in texts]
+    # Labels first, for they say which statement or gap a part is about; else parts go by their order.
     labels_of = [_labels_in(text, known) for text in texts]
     if _are_labelled(texts, labels_of, answer_type):
         return [_labelled_slots(text, row) for text, row in zip(texts, labels_of, strict=True)]
@@ -59,6 +63,7 @@ def shape_of(choices: Sequence[Choice], answer_type: str, instruction: MarkedTex
         return "ordering"
     if "TF" in answer_type or any(slot.correct is not None for slot in slots):
         return "combination"
+    # What the choices hold goes before the answer type, which files give less reliably.
     if pictures or answer_type.startswith("image"):
         return "picture"
     if any(slot.target == "picture" or slot.symbol for slot in slots):
@@ -204,6 +209,7 @@ _SENTENCE_END = re.compile(r"[。．.?？!！](?:\s|(?=[^\s\d)])|$)|\n")
 _JA_ASKS = re.compile(r"選|答え|どれ|マーク")
 _EN_CHOOSING = re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[「『“\"'‘(（]\s*(?:正|誤|in?correct|correct|true|false)\s*[」』”\"'’)）]", re.IGNORECASE)
+# Words by which instructions ask for the wrong choice, for the right one, and negated verbs.
 _JA_WRONG = re.compile(
     r"誤っている|誤りを含|誤りの(?:ある|もの)|誤りが(?:ある|あり)|誤りで(?:ある|す)|誤った|誤りを"
     r"|誤文|[事史]実と異な|(?:適当|適切|妥当|正確|適合|相応)で(?:は)?な|正しく(?:は)?な|ふさわしく(?:は)?な"

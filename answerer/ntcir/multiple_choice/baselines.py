@@ -42,6 +42,7 @@ class Baseline(NamedTuple):
 
         Raises UserError for sentences of an index that has paragraphs only.
         """
+        # An index has parts `sentences` and `paragraphs`.
         part = f"{self.options.unit}s" if self.options.unit else None
         if part and part not in index.metadata.documents:
             raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
@@ -107,6 +108,7 @@ def proximity(options: Options) -> Baseline:
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
+    # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
     weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
@@ -133,6 +135,7 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
     for number, (place, first) in enumerate(places, 1):
         for other, second in places[number : number + WINDOW]:
             if first != second and other - place <= WINDOW:
+                # The order of the two terms does not count.
                 pair = min(first, second), max(first, second)
                 near[pair] = near.get(pair, 0.0) + 1 / (other - place) ** 2
     return sum(

@@ -138,6 +138,7 @@ def method(name: str, options: Options | None = None) -> Method:
     if options.model == UNTRAINED:
         if "model" in takes:
             raise UserError(f"--method {name} answers by learned weights; --method slqal is the untrained baseline")
+        # Untrained is what the other methods are anyway.
         options = options._replace(model=None)
     for option, value in options._asdict().items():
         if value and option not in takes:
@@ -164,6 +165,7 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
     taken: set[str] = set()
     for question in questions:
         answer = next(found) if question.choices else Answered(question, "", (), note="no choices: not answered")
+        # Columns of one question follow each other in a file.
         if not answered or not _shares_choices(question, answered[-1].question):
             taken = set()
         left = [place for place, choice in enumerate(question.choices) if choice.number not in taken]
@@ -198,6 +200,7 @@ def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Ans
             BySource(one.address, share, verdict)
             for one, share, verdict in zip(index.sources, column, each, strict=True)
         )
+        # The words are those of the index that adds most to the combined score.
         leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
         verdicts.append(Verdict(sum(column), {}, (), (), sources, each[leading].says))
     system = chosen(first.question, [verdict.score for verdict in verdicts])
@@ -210,6 +213,7 @@ def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Ans
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
     """The probability of each choice of being right, by the conditional logit with which the weights were learned."""
+    # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [each / sum(odds) for each in odds]
 

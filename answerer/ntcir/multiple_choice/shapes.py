@@ -14,12 +14,16 @@ Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
 are true; fillers: what is put into one sentence is compared; ordering: a choice orders the events."""
 
+# Ends of sentences: a full stop counts after a small letter or a digit, not in "J. Smith".
 _ENDS = re.compile(r"[。！？]|(?<=[a-z0-9)\]”’\"])[.!?](?=\s|$)|\n")
 _WIDE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]")
+# A value that is only a label: (a), ①, ア.
 _LABEL = re.compile(r"[(（〔\[]?(?:[A-Za-zＡ-Ｚａ-ｚア-コ0-9０-９Ⅰ-Ⅻⅰ-ⅻ]|[①-⑳])[)）〕\].．]?")
+# Answer types of [QALab3], such as `(symbol-TF)*2` and `o(symbol-symbol-symbol)`.
 _ATOM = r"(?:sentence|symbol|TF|X|Y|Z|referenceSymbol|(?:term|image)(?:_[a-z]+)?)"
 _PARTS = rf"{_ATOM}(?:-{_ATOM})*"
 _KNOWN_TYPE = re.compile(rf"|o\({_PARTS}\)|(?:\({_PARTS}\)(?:\*\d+)?)+|{_PARTS}")
+# Which end of time an instruction names as the beginning of the order.
 _OLD = re.compile(r"古い|早い|oldest|earliest", re.IGNORECASE)
 _NEW = re.compile(
     r"(?:新しい|遅い)(?:順|[^、。]{0,6}(?:から|(?:を|が|ほど)(?:先|最初|上)))|(?<!以)後のものから|さかのぼ|逆順"
@@ -122,10 +126,12 @@ def _labelled_plan(question: Question, way: Way) -> Plan | None:
     for choice in question.choices:
         for slot in choice.slots:
             event = slot.value if way == "ordering" and not _LABEL.fullmatch(slot.value) else ""
+            # The first choice that gives a slot words gives them to all.
             texts.setdefault(_key(slot), slot.phrase or printed.get(slot.label, "") or event)
     if not texts or not all(texts.values()) or not all(choice.slots for choice in question.choices):
         return None
     number = {key: place for place, key in enumerate(texts)}
+    # A row has the oldest event first.
     step = -1 if way == "ordering" and newest_first(question.instruction.plain) else 1
     rows = tuple(tuple(number[_key(slot)] for slot in choice.slots[::step]) for choice in question.choices)
     truth = tuple(tuple(slot.correct is not False for slot in choice.slots) for choice in question.choices)
@@ -170,6 +176,7 @@ def _filling(question: Question) -> Plan | None:
                     parts += [(holder.plain[done : gap.start], False), (value, True)]
                     done = gap.end
             parts.append((holder.plain[done:], False))
+            # Other sentences of the passage would bring names that the choice does not assert.
             for piece, filled in _sentences_around(parts):
                 if filled:
                     spans.append((len(text), len(text) + len(piece)))
@@ -223,6 +230,7 @@ def _map(question: Question) -> Plan | None:
     if not places:
         alone = filled or _pairs(question)
         return alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged") if alone else None
+    # The key of the map is not context: its places are judged one by one.
     context = _context(question, without=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []

@@ -120,6 +120,7 @@ def answer(
     A warning names the questions that are left blank. Raises UserError for exams in more than one language.
     """
     exams = _read(sources)
+    # All exams are asked together: one look-up in the index serves them.
     language = exams[0].language
     index = open_asked(asked, "textbook", language)
     chosen = method(name, Options(model_path, choice_only, all_terms, unit))
@@ -131,6 +132,7 @@ def answer(
     for exam in exams:
         own = list(islice(rows, len(exam.questions)))
         if exam.is_plain:
+            # The readers of six forms load for plain questions only.
             from answerer.formats.question_file.read import answers_text
 
             tables.append((exam.name, answers_text((row.question, row.system) for row in own)))

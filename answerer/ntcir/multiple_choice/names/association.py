@@ -48,6 +48,7 @@ class AssociationMethod(NamedTuple):
         weights = dict(zip(NAMES, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 
+    # A language whose names the weights have not seen is refused rather than guessed.
     def serves(self, language: Language) -> bool:
         """True if the weights were learned on this language."""
         return language.code in self.model.settings.get("languages", [])
@@ -82,6 +83,7 @@ class AssociationMethod(NamedTuple):
             verdicts = list(map(Verdict, scores))
             if causes:
                 for choice, row in enumerate(each.rows):
+                    # In turn, so that no statement of a combination is without evidence.
                     turns = zip_longest(*(passages[start + statement] for statement in row))
                     shown = [passage for turn in turns for passage in turn if passage is not None][:k]
                     explained = self._explain(each, choice, start, causes, times)

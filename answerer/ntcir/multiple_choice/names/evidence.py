@@ -137,9 +137,11 @@ class Causes:
             return None
         other = int(others[int(times.argmax())])
         shared = unit.with_both(row, other)
+        # Of these the passage with most of the statement's other names.
         with_all = sum(unit.holds(int(name), shared) for name in others)
         middle = int(shared[int(np.argmax(with_all))])
         paragraph = int(self._counts.paragraph_of[middle])
+        # A window has three sentences: only those with one of the two names are shown.
         near = [s for s in (middle - 1, middle, middle + 1) if 0 <= s < self._counts.sentences]
         near = [sentence for sentence in near if int(self._counts.paragraph_of[sentence]) == paragraph]
         held = [self._counts.sentence.holds(name, np.array(near)) for name in (row, other)]
@@ -188,6 +190,7 @@ def _with_text(wanted: _WantedPassage, documents: Sequence[Document]) -> TraceEv
     else:
         shown, text = documents[wanted.sentences[0]], ""
         for number in wanted.sentences:
+            # An ellipsis where sentences between are left out.
             gap = " … " if text and number - 1 not in wanted.sentences else " " if text else ""
             text += gap + documents[number].text
     return TraceEvidence(

@@ -110,6 +110,7 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
     retrieved = retrieved_by(counts.paragraph, flat)
+    # Context and whole statements do not compete.
     shares = np.where((judged & ((flat.rows >= 0) | dated) & ~flat.whole)[:, None], retrieved.shares, 0.0)
     used = np.unique(retrieved.passages[shares > 0])
     book = decode_paragraph_names(searcher, used, counts.paragraph.size)
@@ -128,16 +129,19 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     alike = np.array([number[kind] for kind in kinds])[of] == np.array([number[kind] for kind in others])[columns]
     row_of = {key: row for row, key in enumerate(counts.keys)}
     rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)[columns]
+    # A claim and a row in one number, so that pairs are looked up at once.
     width = len(counts.keys) + 1
     stated = flat.claim[flat.rows >= 0] * width + flat.rows[flat.rows >= 0]
     in_statement = (rows >= 0) & np.isin(flat.claim[of] * width + rows, stated)
     keep = (data > 0) & alike & ~in_statement
     of, columns, data = of[keep], columns[keep], np.round(data[keep], _ROUNDING)
+    # By name, then by share, falling; equal shares in the order of the book.
     order = np.lexsort((columns, -data, of))
     of, columns = of[order], columns[order]
     first = np.arange(len(of)) - np.searchsorted(of, of, "left") < _MOST
     of, columns = of[first], columns[first]
 
+    # Rivals that no statement mentions have no counts yet: one more look-up.
     missing = [column for column in np.unique(columns).tolist() if book.keys[column] not in row_of]
     if missing:
         keys = [book.keys[column] for column in missing]
@@ -208,6 +212,7 @@ def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
     that no name was exchanged, if one may have been."""
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)
+    # The least is taken out of the logarithm, so that no power overflows.
     least[~np.isfinite(least)] = _UNKNOWN
     total = np.bincount(parts, np.exp(least[parts] - u), size)
     number = np.bincount(parts, minlength=size)

@@ -26,8 +26,8 @@ _BOUNDS = np.concatenate(
 ERAS = len(_BOUNDS) - 1
 _BLUR = 2.0  # eras over which a date is blurred
 _PASSAGES = 12  # paragraphs that say when an event was
-_SHARPNESS = 0.5
-_SMOOTHING = 0.3
+_SHARPNESS = 0.5  # of the softmax over BM25 scores: 2 points multiply a weight by e
+_SMOOTHING = 0.3  # of all eras alike, so that no order is impossible
 _OWN_DATE = 50.0  # weight of a date in the statement, above all that passages can add (about 1 a name)
 _LONG = 0.5  # years beyond its first at which a glossary's span counts half: a lifetime is not a date
 
@@ -90,6 +90,7 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
             for term in claim.terms:
                 part = slice(weights.indptr[term], weights.indptr[term + 1])
                 scores[weights.indices[part]] += weights.data[part]
+            # So that sums in another order give the same ranking.
             scores = np.round(scores, 4)
             top = highest(scores, min(_PASSAGES, len(scores)))
             weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
@@ -101,6 +102,7 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
                 paragraphs = unit.passages_with(name.row)
                 held = years_of(paragraphs, counts, shares).sum(axis=0)
                 if total := float(held.sum()):
+                    # A rare name dates an event better than one that is in every chapter.
                     times[place] += held / total / np.log2(1 + len(paragraphs))
     return np.asarray(times / times.sum(axis=1, keepdims=True), float)
 

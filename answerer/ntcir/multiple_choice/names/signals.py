@@ -117,6 +117,7 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
     every = counts.words.get(EVERY)
     for place, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
         own = counts.beside.get(row)
+        # Phrases are not names of the index: it did not count their neighbours.
         if own is None or every is None:
             continue
         kind = KINDS.index(counts.kinds[row])
@@ -144,13 +145,16 @@ def _date_features(flat: RaggedNames, counts: EntityCounts, retrieved: Retrieved
     of_paragraph = csr_array((_date_weights(counts.dates[:, 1:]), places), (paragraph.size, int(same.max()) + 1))
     passages, shares = retrieved.passages[dated], retrieved.shares[dated]
     rows = np.repeat(np.arange(len(dated)), passages.shape[1])
+    # What the rest of the statement retrieves, and which dates that has.
     leads = csr_array((shares.ravel(), (rows, passages.ravel())), (len(dated), paragraph.size))
+    # The other names of each dated name's statement.
     row = np.full(len(flat.rows), -1)
     row[dated] = np.arange(len(dated))
     use = row[flat.pair_of] >= 0
     pairs = (row[flat.pair_of[use]], flat.pair_with[use])
     others = csr_array((np.ones(len(pairs[0])), pairs), (len(dated), len(counts.keys)))
     of_name = csr_array(paragraph.names @ of_paragraph)
+    # Each name counts as much as another, in however many paragraphs it is.
     total = np.maximum(np.asarray(of_name.sum(axis=1)).ravel(), 1.0)
     held = {
         "paragraph": csr_array(_GAIN * (leads @ of_paragraph)),
@@ -176,6 +180,7 @@ def _date_likeness(
     likeness = np.zeros(len(spans))
     for start in range(0, len(spans), _ROWS_AT_ONCE):
         first, last = spans[start : start + _ROWS_AT_ONCE].T[:, :, None]
+        # Dates that overlap have no gap.
         gap = np.maximum(0.0, np.maximum(dates[:, 0] - last, first - dates[:, 1]))
         alike = np.exp(-gap / (width[0] + width[1] * np.maximum(0.0, _PRESENT - (first + last) / 2)))
         usual = np.maximum(alike @ weight / weight.sum(), 1e-12)

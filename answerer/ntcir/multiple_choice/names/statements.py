@@ -73,6 +73,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
                 surface = statement.text[start:end]
                 mentions.append(Mention(start, end, surface, surface.lower()))
         mentions.sort()
+        # The whole name first, then its parts, such as a surname.
         keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in mentions)
         beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in mentions)
         read.append(_Read(statement, tuple(mentions), keys, beside, tuple(analyser.terms(statement.text))))
@@ -113,6 +114,7 @@ def _claim(
         is_filler = any(_touches(mention, *span) for span in statement.fillers)
         row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
+            # Wherever all its terms occur in one sentence, the name is taken to occur.
             row = counts.phrase_row(own)
         if row < 0 and not mention.sure:
             continue  # perhaps only the capital letter at the beginning of the sentence
@@ -158,6 +160,7 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
         retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
     usual = sizes / sizes.sum()
     nothing = ~retrieved.any(axis=1, keepdims=True)
+    # Where nothing is found every block is as likely as it is large.
     share = np.where(nothing, usual, retrieved / (retrieved.sum(axis=1, keepdims=True) + nothing))
     ratio = (share + _SMOOTHING) / (usual + _SMOOTHING)
     home = np.minimum(1.0, ratio / ratio.max(axis=1, keepdims=True) / _ENOUGH) ** _SHARPNESS

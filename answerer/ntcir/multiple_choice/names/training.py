@@ -55,6 +55,7 @@ class SignalExamples:
 
 def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> SignalExamples:
     """The features of all choices of questions whose choices are plain statements, each with its gold number."""
+    # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
     plans = [plan(question) for question, _ in used]
     statements = [statement for each in plans for statement in each.statements]
@@ -152,6 +153,7 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Flo
         u = rows @ weights
         scores = pool_names(u, examples.parts, size)
         number = np.bincount(examples.parts, minlength=size)
+        # The slope of the soft minimum: its share of each name.
         share = np.exp(scores[examples.parts] - u) / number[examples.parts]
         value, slope = loss(examples.signs * scores, starts, examples.gold, "each")
         gradient = rows.T @ ((slope * examples.signs)[examples.parts] * share)
@@ -165,6 +167,7 @@ def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
     """Slope and middle of the log odds that a statement is true, as both are equally many: log σ(slope s + middle)."""
     from scipy.optimize import minimize
 
+    # True and false statements weigh the same, however many there are of each.
     weight = np.where(true, 0.5 / max(1, true.sum()), 0.5 / max(1, (~true).sum()))
     sign = np.where(true, 1.0, -1.0)
 

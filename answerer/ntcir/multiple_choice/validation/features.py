@@ -53,6 +53,7 @@ def choice_features(question: QuestionTerms, passages: Mapping[str, TermPassages
             known[place] = True
             unknown = sum(term not in unit.rows for term in choice.terms)
             holding, own_scores, own_share = _among_holding(own, unknown, unit)
+            # Terms of both count once.
             together = scores + _sums(np.setdiff1d(own, asked), unit)[0]
             features[place] = (
                 _mean_of_best(together, _BM25_DEPTH),
@@ -95,6 +96,7 @@ def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]
                 weights = np.outer(unit.idf[rows], unit.idf[others])
                 values = np.log((both + _PMI_SMOOTHING) / (expected + _PMI_SMOOTHING))
                 features[place, 0] = (values * weights).sum() / max(float(weights.sum()), 1e-9)
+            # Passages found by the question and the others, but not because of this choice.
             best = np.argsort(np.round(shares[place + 1] - together, 9), kind="stable")[:_LISTED_DEPTH]
             features[place, 1] = _sums(rows, unit)[1][best].max(initial=0.0)
         features[~known] = features.min(axis=0, initial=0.0)

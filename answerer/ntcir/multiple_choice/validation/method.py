@@ -98,6 +98,7 @@ def example(
     they fill a gap, 0 where they combine or order statements; of sentences to choose from hardly any; of sentences that
     answer a question the question's share of the idf, `question_share`.
     """
+    # A statement that answers no question is judged by its names alone as far as possible.
     if names is None or (way == "statements" and not has_sentences(question)):
         share = 1.0
     elif way == "statements":
@@ -110,6 +111,7 @@ def example(
     absolute = absolute - (absolute[plain] if plain else absolute).mean(axis=0)
     rows[:, :_NAMES] = np.hstack((standardise(features, plain), absolute, standardise(among, plain))) * share
     if names is not None and share < 1.0:
+        # Centred, not standardised: how far apart the names' scores are is evidence.
         rows[:, _NAMES] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
     for column, kind in enumerate(("all", "none"), _NAMES + 1):
         rows[:, column] = [float(choice.aggregate == kind) for choice in terms.choices]
@@ -196,6 +198,7 @@ class ValidationMethod(NamedTuple):
         answered = []
         for question, each, own, row in zip(questions, judged, scores, verdicts, strict=True):
             by_names = each.by_names
+            # Combinations and orders need the truth or the time of each statement.
             if by_names.verdicts and by_names.way not in _STATED_WAYS:
                 answered.append(by_names)
             else:

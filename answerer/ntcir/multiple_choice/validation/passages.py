@@ -61,6 +61,7 @@ def from_retrieval(
     queries = [union_query(question.terms) for question in questions]
     with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
     hits = [*paragraphs.search(queries, QUESTION_DEPTH), *paragraphs.search(with_choices, CHOICE_DEPTH)]
+    # Each paragraph once, whatever retrieved it.
     texts = {hit.doc_id: hit.document.text for row in hits for hit in row}
     documents = documents_with(paragraphs, all_terms(questions))
     known = [term for term, number in documents.items() if number]
@@ -104,6 +105,7 @@ def _passages(
         held.sort_indices()
         size = scale * held.shape[1]
         own = np.diff(held.indptr).astype(float)
+        # A sentence or window holds a term at most as often as the retrieved share allows.
         with_term = own if frequency is None else np.minimum(frequency * np.maximum(own / in_paragraphs, 1.0), size)
         rarity = idf(size, with_term)
         lengths = np.maximum(counted.sentences.astype(float) @ cut, 1.0)

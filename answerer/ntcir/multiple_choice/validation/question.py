@@ -83,6 +83,7 @@ def question_terms(question: Question, plan: Plan, analyser: Analyser) -> Questi
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]
     aggregates = [aggregate_of(texts, labels, position) for position in range(len(texts))]
+    # Terms that every choice has do not tell one from another.
     plain = [terms for terms, (kind, _) in zip(own, aggregates, strict=True) if not kind]
     common = set(plain[0]).intersection(*plain[1:]) if len(plain) > 1 else set()
     choices = [

@@ -64,7 +64,8 @@ def supports_of(
         """The sentence of a text with most of the choice and, around it, of the question; the first of equal ones."""
         sentences = analyser.sentences(text) or [text]
         terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
-        known = [term for term in question.terms if term in rarity]  # not "from (1)-(4) below"
+        # Not "from (1)-(4) below": words of the instruction that the book does not have.
+        known = [term for term in question.terms if term in rarity]
         windows = []
         for place, sentence in enumerate(sentences):
             around = slice(max(0, place - 1), place + 2)
