@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 from answerer.page.pieces import (
     MarkedPiece,
+    MarkSpan,
     Pieces,
-    Span,
     as_printed,
     cut_text,
     in_words,
@@ -39,7 +39,7 @@ class Cell(NamedTuple):
     kind: Kind = ""
 
 
-class Table(NamedTuple):
+class DrawnTable(NamedTuple):
     """Headings and rows of the part shown; `whole` says how large the table is where more is left out."""
 
     title: str
@@ -48,7 +48,7 @@ class Table(NamedTuple):
     whole: str = ""
 
 
-def shown_table(found: TraceTable) -> Table:
+def shown_table(found: TraceTable) -> DrawnTable:
     """The part of a table that contains the answer: each cell with its role.
 
     In a table that is itself the candidate, cells with words of the question are `matched`.
@@ -64,7 +64,7 @@ def shown_table(found: TraceTable) -> Table:
     ]
     height, width = found.size
     part = len(rows) < height or len(heads) < width
-    return Table(found.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
+    return DrawnTable(found.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
 
 
 _EXPLAINED = 6  # candidates of a question whose features and evidence are shown; gold and answer always are
@@ -78,7 +78,7 @@ _VERDICT = re.compile(r"[^“]+(?=: “)|[^“]+$")  # what is said of a choice,
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
 
-class Passage(NamedTuple):
+class DrawnPassage(NamedTuple):
     """A passage of the evidence: `terms` are contributions to its score, `says` is its relation to the answer."""
 
     doc_id: str
@@ -104,8 +104,8 @@ class Candidate(NamedTuple):
     fact: Sequence[str] = ()
     said: Sequence[Pieces] = ()
     reasons: Sequence[Reason] = ()
-    passages: Sequence[Passage] = ()
-    table: Table | None = None
+    passages: Sequence[DrawnPassage] = ()
+    table: DrawnTable | None = None
 
 
 class EssaySentence(NamedTuple):
@@ -220,7 +220,7 @@ def header_weights(header: Mapping[str, Any]) -> Features:
 
 def _with_marks(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
     """The pieces with the marks that the paper prints in them, as the trace has them."""
-    return as_printed(pieces, [Span(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
+    return as_printed(pieces, [MarkSpan(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
 
 
 def _fold(text: str) -> str:
@@ -331,7 +331,7 @@ def _candidate(
             title, score = passage.title, passage.score
             text = cut_text(passage.text, [*names, *term_spans(passage.text, passage.terms)])
         terms = in_words(dict(passage.terms), passage.text)
-        passages.append(Passage(passage.doc_id, title, text, score, terms, passage.says))
+        passages.append(DrawnPassage(passage.doc_id, title, text, score, terms, passage.says))
     # Of several indexes the share of each comes first.
     shares = [(f"from {source.index}", one.features.get(f"from {source.index}", 0.0)) for source in one.sources]
     by_source = [Reason(name, share, []) for name, share in shares if share]
@@ -344,11 +344,11 @@ def _leading(one: TraceCandidate) -> TraceCandidate:
     return max(one.sources, key=lambda source: source.score) if one.sources else one
 
 
-def _name_marks(statement: TraceStatement) -> list[Span]:
+def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
     """Marks each name at its place in the trace, or, without a place there, where its words are found."""
     sums = {name: added.get("sum", 0.0) for name, added in statement.names.items()}
     places = {name: place for name, place in statement.places.items() if name in sums}
-    known = [Span(start, end, "name", sums[name], name) for name, (start, end) in places.items()]
+    known = [MarkSpan(start, end, "name", sums[name], name) for name, (start, end) in places.items()]
     return [*known, *name_spans(statement.text, {name: sums[name] for name in sums if name not in places})]
 
 

@@ -32,7 +32,7 @@ class MarkedPiece(NamedTuple):
     printed: Kind | Literal[""] = ""
 
 
-class Span(NamedTuple):
+class MarkSpan(NamedTuple):
     """Characters [`start`, `end`) of a text, to become a piece."""
 
     start: int
@@ -42,7 +42,7 @@ class Span(NamedTuple):
     note: str = ""
 
 
-def cut_text(text: str, spans: Iterable[Span]) -> Pieces:
+def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
     """Splits a text at spans into pieces that join to it again; of overlapping spans the first, then the longest, wins.
 
     Spans outside the text and empty ones are ignored.
@@ -61,7 +61,7 @@ def cut_text(text: str, spans: Iterable[Span]) -> Pieces:
     return found
 
 
-def as_printed(pieces: Pieces, spans: Iterable[Span]) -> Pieces:
+def as_printed(pieces: Pieces, spans: Iterable[MarkSpan]) -> Pieces:
     """Adds a paper's marks to pieces without changing their texts. A `label` is inserted where its span begins."""
     for span in spans:
         before, rest = _split(pieces, span.start)
@@ -99,7 +99,7 @@ def text_of(pieces: Pieces) -> str:
     )
 
 
-def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
+def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
     """Spans of search terms in a text: words with that term, or its characters in scripts without blanks.
 
     `value` is the term's contribution to the score. Adjacent spans inside a word of katakana are joined and
@@ -110,7 +110,7 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
         return []
     searched = text[:_LONGEST]
     spans = [
-        Span(start, end, "term", kept[term])
+        MarkSpan(start, end, "term", kept[term])
         for start, end, terms_of_word in _words(searched)
         for term in terms_of_word
         if term in kept
@@ -119,8 +119,8 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
     if len(folded) == len(searched):
         for term, value in kept.items():
             if not term.isascii():
-                spans += [Span(*match.span(), "term", value) for match in re.finditer(re.escape(term), folded)]
-    whole: list[Span] = []
+                spans += [MarkSpan(*match.span(), "term", value) for match in re.finditer(re.escape(term), folded)]
+    whole: list[MarkSpan] = []
     for span in sorted(spans, key=lambda each: (each.start, -each.end)):
         before = whole[-1] if whole else None
         if before and before.end == span.start and _INSIDE_KATAKANA.match(text, span.start - 1):
@@ -147,12 +147,12 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
     return values
 
 
-def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
+def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     """Spans of names known by their terms ("caesar juliu") in a text; `value` is what the name adds to the score.
 
     The first consecutive words that together have the terms, in any order; else the name's own letters.
     """
-    spans: list[Span] = []
+    spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)
     folded = text.lower()
@@ -169,21 +169,21 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
                     start = begin
                 held.update(terms)
                 if held == wanted:
-                    spans.append(Span(start, end, "name", value, name))
+                    spans.append(MarkSpan(start, end, "name", value, name))
                     break
         at = folded.find(letters.lower()) if len(folded) == len(text) else -1
         if at >= 0 and (not letters.isascii() or not spans):
-            spans.append(Span(at, at + len(letters), "name", value, name))
+            spans.append(MarkSpan(at, at + len(letters), "name", value, name))
     return spans
 
 
-def keyword_spans(text: str, keywords: Iterable[str]) -> list[Span]:
+def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
     """Spans of prescribed keywords in a text, ignoring case; a `the` before them may be left out."""
     folded = text.lower()
     if len(folded) != len(text):
         return []
     return [
-        Span(*match.span(), "keyword")
+        MarkSpan(*match.span(), "keyword")
         for keyword in keywords
         if keyword.strip()
         for match in re.finditer(re.escape(keyword.lower().removeprefix("the ")), folded)

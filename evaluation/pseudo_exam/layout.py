@@ -15,14 +15,14 @@ from answerer.formats.answer_sheet import GAP
 from answerer.formats.answer_table import answer_table_text
 from evaluation.pseudo_exam.book import ExamBook
 from evaluation.pseudo_exam.languages import ExamLanguage, exam_language
-from evaluation.pseudo_exam.questions import Question
+from evaluation.pseudo_exam.questions import PseudoQuestion
 from indexer.files.atomic import write_all
 from indexer.languages.language import Language
 
 _ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "ordering": "o(symbol-symbol-symbol)"}
 
 
-def write_exam(folder: Path, name: str, language: Language, questions: Sequence[Question]) -> None:
+def write_exam(folder: Path, name: str, language: Language, questions: Sequence[PseudoQuestion]) -> None:
     """Writes `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder.
 
     `without.txt` has a source sentence on each line, each once; `swaps.tsv` a false statement on each line: its
@@ -45,7 +45,7 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
     write_all((folder / file, text) for file, text in texts.items())
 
 
-def exam_text(name: str, language: Language, questions: Iterable[Question]) -> str:
+def exam_text(name: str, language: Language, questions: Iterable[PseudoQuestion]) -> str:
     """The exam as XML in the format of the National Center Tests [QALab3], with an element for each question."""
     exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
     exam.text = name
@@ -57,7 +57,7 @@ def exam_text(name: str, language: Language, questions: Iterable[Question]) -> s
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
 
 
-def _question(number: int, question: Question, own: ExamLanguage) -> Element:
+def _question(number: int, question: PseudoQuestion, own: ExamLanguage) -> Element:
     """The `question` element of a question, with its number from 1."""
     column = f"A{number}"
     parts = len(question.choices[0])

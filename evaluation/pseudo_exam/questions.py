@@ -21,7 +21,7 @@ _MOST_USES = 8  # of one sentence in one exam, so that few sentences cannot domi
 _APART = 15  # years between two events that are to be ordered
 
 
-class Question(NamedTuple):
+class PseudoQuestion(NamedTuple):
     """A question: `texts` are its statements (or the passage with gaps), `choices` the parts of each choice.
 
     `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of. `swaps` has
@@ -43,11 +43,11 @@ def draw_sentences(sentences: Sequence[BookSentence], rng: random.Random) -> Ite
         yield from reversed(rng.sample(sentences, len(sentences)))
 
 
-def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[Question]:
+def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[PseudoQuestion]:
     """Makes up to `number` different questions, fewer if the book is too small; deterministic for a seed."""
     # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
-    made: list[Question] = []
+    made: list[PseudoQuestion] = []
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
     for question in _MAKERS[shape](book, rng, swaps):
         # The same statements in another order are the same question.
@@ -94,7 +94,7 @@ def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[B
             yield sentence, swap
 
 
-def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions with four statements, of which one is true (T) or false (F)."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
@@ -103,10 +103,10 @@ def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Qu
         gold = next(positions)
         swapped = tuple(None if (place == gold) == (asks == "T") else swap for place, (_, swap) in enumerate(four))
         choices = tuple((swap.text if swap else s.text,) for (s, _), swap in zip(four, swapped, strict=True))
-        yield Question("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four), swapped)
+        yield PseudoQuestion("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four), swapped)
 
 
-def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions on two statements, each true or false, with all four combinations as choices."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
@@ -115,10 +115,10 @@ def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[
         gold = next(positions)
         swapped = tuple(None if mark == "T" else swap for mark, (_, swap) in zip(marks[gold], two, strict=True))
         texts = tuple(swap.text if swap else s.text for (s, _), swap in zip(two, swapped, strict=True))
-        yield Question("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two), swapped)
+        yield PseudoQuestion("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two), swapped)
 
 
-def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions with one gap and four fillers, or two gaps with two fillers each."""
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
@@ -145,7 +145,7 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question
         else:
             choices = [(filler,) for filler in wrong[0]]
             choices.insert(gold, (right[0],))
-        yield Question("gap", "T", (text,), tuple(choices), gold + 1, (sentence.text,))
+        yield PseudoQuestion("gap", "T", (text,), tuple(choices), gold + 1, (sentence.text,))
         gold = next(positions)
 
 
@@ -179,7 +179,7 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
     return text[:1].upper() + text[1:], date.span[0]
 
 
-def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[Question]:
+def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions on the order of three events that are at least 15 years apart."""
     dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
     drawn = draw_sentences([s for s in book.sentences if id(s) in dated], rng)
@@ -199,7 +199,7 @@ def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[Question]:
         by_year = sorted(three, key=lambda s: dated[id(s)][1])
         of_label = dict(zip(orders[gold], by_year, strict=True))
         texts = tuple(dated[id(of_label[label])][0] for label in "abc")
-        yield Question("ordering", "T", texts, tuple(orders), gold + 1, tuple(of_label[x].text for x in "abc"))
+        yield PseudoQuestion("ordering", "T", texts, tuple(orders), gold + 1, tuple(of_label[x].text for x in "abc"))
 
 
 def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[tuple[BookSentence, Swap]]:
@@ -220,7 +220,7 @@ def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
         yield from places
 
 
-_MAKERS: dict[Shape, Callable[[ExamBook, random.Random, Swaps], Iterator[Question]]] = {
+_MAKERS: dict[Shape, Callable[[ExamBook, random.Random, Swaps], Iterator[PseudoQuestion]]] = {
     "statements": _statements,
     "combination": _combinations,
     "gap": _gaps,

@@ -12,7 +12,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 
 
 class NamedEntity(NamedTuple):
-    """A name in a statement: its row among the counts (-1: the index does not know it), and the rows of its own terms.
+    """A name in a statement: its row among the counts (-1: the index does not know it), and the rows of its terms.
 
     `span` are its years if it is a date, `years` those that a glossary gives it. `local` are the rows of the words
     beside it, two on either side, `beside` the words right before and after it. A name that is not `judged` is context.

@@ -96,7 +96,7 @@ class Slot(NamedTuple):
     correct: bool | None = None
 
 
-class Passage(NamedTuple):
+class ExamPassage(NamedTuple):
     """A `data` element: a passage, table or picture."""
 
     id: str
@@ -138,7 +138,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ExamQuestion:
     """One answer column of an exam: what is asked, and all that the paper prints with it.
 
     `answer_column` is the file's (it repeats where years are merged in one file). `data` are the question's own tables
@@ -153,9 +153,9 @@ class Question:
     shape: Shape
     asks: Asks
     instruction: MarkedText
-    data: tuple[Passage, ...]
+    data: tuple[ExamPassage, ...]
     choices: tuple[Choice, ...]
-    passages: tuple[Passage, ...]
+    passages: tuple[ExamPassage, ...]
     underlines: tuple[str, ...]
     gaps: tuple[Gap, ...]
     statements: tuple[Statement, ...]
@@ -178,6 +178,6 @@ class Exam:
     name: str
     title: str
     language: Language
-    questions: tuple[Question, ...]
+    questions: tuple[ExamQuestion, ...]
     notes: tuple[str, ...]
     is_plain: bool = False

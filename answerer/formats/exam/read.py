@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from answerer.formats.exam.parts import (
     Choice,
     Exam,
+    ExamPassage,
+    ExamQuestion,
     Gap,
     Kind,
     MarkedText,
-    Passage,
-    Question,
     Statement,
     Target,
     TextSpan,
@@ -258,7 +258,7 @@ def read_exam(path: str | Path) -> Exam:
     exam = root if root.tag == "exam" else root.find(".//exam")
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
-    # Analysers take time that grows with the square of a run without blanks.
+    # A run of thousands of characters without blanks is cut: analysers would take minutes for it.
     cut_long_runs([exam], str(path))
     file = _exam_file(root, str(path))
     questions = tuple(_questions(root, file))
@@ -288,7 +288,7 @@ class _ExamFile:
     order: dict[etree._Element, int]
     last: dict[etree._Element, int]
     marks: dict[etree._Element, Mark] = field(default_factory=dict)
-    passages: dict[etree._Element, Passage] = field(default_factory=dict)
+    passages: dict[etree._Element, ExamPassage] = field(default_factory=dict)
     section_marks: dict[etree._Element, list[etree._Element]] = field(default_factory=dict)
     sections: dict[etree._Element, _SectionParts] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -386,7 +386,7 @@ def _section_marks(exam: _ExamFile, element: etree._Element) -> list[etree._Elem
     return exam.section_marks[section]
 
 
-def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[Question]:
+def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[ExamQuestion]:
     """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
     for element in root.iter("question"):
         if not _is_minimal(element):
@@ -438,7 +438,7 @@ def _columns(element: etree._Element, own: list[etree._Element]) -> list[str]:
 
 def _question(
     exam: _ExamFile, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
-) -> Question:
+) -> ExamQuestion:
     # The instruction: its own, else its bare text, else that of a question around it.
     instruction = MarkedText()
     for place in (element, *element.iterancestors("question")):
@@ -470,7 +470,7 @@ def _question(
     slots = slots_of([text for _, text in texts], answer_type, labels, statements)
     options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
     pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
-    return Question(
+    return ExamQuestion(
         answer_column=column,
         answer_type=answer_type,
         shape=shape_of(options, answer_type, instruction, bool(gaps), pictures == len(texts) > 0),
@@ -491,8 +491,8 @@ def _find_printed_choices(
     own: list[etree._Element],
     column: str,
     instruction: MarkedText,
-    data: tuple[Passage, ...],
-) -> tuple[list[tuple[str, MarkedText]], tuple[Passage, ...]]:
+    data: tuple[ExamPassage, ...],
+) -> tuple[list[tuple[str, MarkedText]], tuple[ExamPassage, ...]]:
     """The printed choices of a question without `choice` elements, and its data without them.
 
     They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
@@ -540,10 +540,10 @@ def _section_parts(exam: _ExamFile, section: etree._Element) -> _SectionParts:
     return exam.sections[section]
 
 
-def _passage(exam: _ExamFile, element: etree._Element) -> Passage:
+def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
     if element not in exam.passages:
         text = _with_ranges(exam, _TextBuilder(partial(_resolve, exam)).text_of(element), element)
-        exam.passages[element] = Passage(element.get("id", ""), _own_label(element), text)
+        exam.passages[element] = ExamPassage(element.get("id", ""), _own_label(element), text)
     return exam.passages[element]
 
 
@@ -620,7 +620,7 @@ def _marked_spans(kind: Kind, places: list[MarkedText]) -> list[tuple[MarkedText
     return list(spans.values())
 
 
-def _gaps(asking: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]) -> tuple[Gap, ...]:
+def _gaps(asking: list[MarkedText], data: tuple[ExamPassage, ...], places: list[MarkedText]) -> tuple[Gap, ...]:
     """The gaps that a question asks for: those it refers to and those in its own data.
 
     And those whose label the instruction, the first text of `asking`, prints without a reference, beside other gaps of
@@ -649,7 +649,9 @@ def _gaps(asking: list[MarkedText], data: tuple[Passage, ...], places: list[Mark
     return tuple(gaps)
 
 
-def _statements(asking: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]) -> tuple[Statement, ...]:
+def _statements(
+    asking: list[MarkedText], data: tuple[ExamPassage, ...], places: list[MarkedText]
+) -> tuple[Statement, ...]:
     """The statements that a question refers to or has in its data; else unmarked ones, lines that begin with a, b …"""
     wanted = {span.id for text in asking for span in text.spans if span.target == "statement"}
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}

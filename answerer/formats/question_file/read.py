@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
-from answerer.formats.exam.parts import Choice, Exam, MarkedText, Question
+from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
@@ -233,7 +233,7 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
     )
 
 
-def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
+def exam_question(name: str, asked: PlainQuestion, where: str) -> ExamQuestion:
     """A plain question as one of an exam; its shape and whether it asks for the false choice are read from its words.
 
     A choice's number is its printed label, or its position where labels are missing or repeated. UserError, which
@@ -249,7 +249,7 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
         Choice(number, text, row, choice.label)
         for number, text, row, choice in zip(numbers, texts, slots, asked.choices, strict=True)
     )
-    return Question(
+    return ExamQuestion(
         answer_column=name,
         answer_type="",
         shape=shape_of(choices, "", instruction, False, False),
@@ -268,7 +268,7 @@ HEADER = ("id", "answer", "text")
 """The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice."""
 
 
-def answers_text(answered: Iterable[tuple[Question, str]]) -> str:
+def answers_text(answered: Iterable[tuple[ExamQuestion, str]]) -> str:
     """A run as TSV: a header, then a row a question with the chosen choice; label and text are empty without one."""
     rows = ["\t".join(HEADER)]
     for question, number in answered:

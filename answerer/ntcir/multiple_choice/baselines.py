@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query, Searcher
 from indexer.engines.scoring import round_score
@@ -37,7 +37,7 @@ class Baseline(NamedTuple):
         """The options that differ from the paper's way, for a trace."""
         return {name: value for name, value in self.options._asdict().items() if value}
 
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
         """Every question answered by the paper's section 2; all choices of all questions are asked at once.
 
         Raises UserError for sentences of an index that has paragraphs only.
@@ -51,10 +51,10 @@ class Baseline(NamedTuple):
         answered = []
         for question in questions:
             own = tuple(islice(verdicts, len(question.choices)))
-            answered.append(Answered(question, chosen(question, [verdict.score for verdict in own]), own))
+            answered.append(AnsweredQuestion(question, chosen(question, [verdict.score for verdict in own]), own))
         return answered
 
-    def queries(self, questions: Sequence[Question], analyser: Analyser) -> list[Query]:
+    def queries(self, questions: Sequence[ExamQuestion], analyser: Analyser) -> list[Query]:
         """One query a choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
 
         The problem statement is the question's own instruction and data. References to underlined phrases are

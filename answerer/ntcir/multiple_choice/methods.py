@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
@@ -91,13 +91,13 @@ class BySource(NamedTuple):
     verdict: Verdict
 
 
-class Answered(NamedTuple):
+class AnsweredQuestion(NamedTuple):
     """A question with the chosen number and a verdict on each choice, in the order of the choices.
 
     `way` is how a method that knows several answered it, `note` what it could not do as the question's shape asks.
     """
 
-    question: Question
+    question: ExamQuestion
     system: str
     verdicts: tuple[Verdict, ...]
     way: str = ""
@@ -124,7 +124,7 @@ class Method(Protocol):
     def packages(self) -> tuple[str, ...]:
         """The packages of others that it computes with, besides the analyser's and the engine's."""
 
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
         """Every question answered, in order. `k` documents count for a choice; `evidence` asks for the trace's."""
 
     def parameters(self) -> Mapping[str, Any]:
@@ -148,7 +148,9 @@ def method(name: str, options: Options | None = None) -> Method:
     return made
 
 
-def answer_all(method: Method, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+def answer_all(
+    method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+) -> list[AnsweredQuestion]:
     """Every question in order: those that have choices answered by the method, the others with the answer "".
 
     Where the index is several, each is asked by itself and the scores of each choice are combined. Answer columns
@@ -161,10 +163,12 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
         found = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
     else:
         found = iter(method.answer(asked, index, k, evidence))
-    answered: list[Answered] = []
+    answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
-        answer = next(found) if question.choices else Answered(question, "", (), note="no choices: not answered")
+        answer = (
+            next(found) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
+        )
         # Columns of one question follow each other in a file.
         if not answered or not _shares_choices(question, answered[-1].question):
             taken = set()
@@ -179,7 +183,7 @@ def answer_all(method: Method, questions: Sequence[Question], index: Index, k: i
     return answered
 
 
-def _shares_choices(question: Question, other: Question) -> bool:
+def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
     """True if two answer columns are of one question each of whose choices may be chosen once."""
     return (
         question.together == other.together != ()
@@ -189,7 +193,7 @@ def _shares_choices(question: Question, other: Question) -> bool:
     )
 
 
-def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
+def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex) -> AnsweredQuestion:
     """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]
@@ -208,7 +212,7 @@ def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Ans
         sign = -1.0 if first.question.asks == "F" else 1.0
         likely = probabilities([sign * verdict.score for verdict in verdicts])
         verdicts = [verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)]
-    return Answered(first.question, system, tuple(verdicts), first.way, first.note)
+    return AnsweredQuestion(first.question, system, tuple(verdicts), first.way, first.note)
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
@@ -218,7 +222,7 @@ def probabilities(utilities: Sequence[float]) -> list[float]:
     return [each / sum(odds) for each in odds]
 
 
-def chosen(question: Question, scores: Sequence[float]) -> str:
+def chosen(question: ExamQuestion, scores: Sequence[float]) -> str:
     """The number of the choice with the highest score, of the lowest where the question asks for the false one.
 
     Scores are compared at 5 significant digits, the same on either engine. Ties go to the lowest number

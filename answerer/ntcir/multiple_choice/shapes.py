@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import Question, Slot
+from answerer.formats.exam.parts import ExamQuestion, Slot
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
@@ -67,9 +67,9 @@ class Plan(NamedTuple):
     note: str = ""
 
 
-def plan(question: Question) -> Plan:
+def plan(question: ExamQuestion) -> Plan:
     """The plan that answers a question. For a shape that cannot be resolved, the choices are the statements."""
-    ways: Mapping[str, Callable[[Question], Plan | None]] = {
+    ways: Mapping[str, Callable[[ExamQuestion], Plan | None]] = {
         "combination": partial(_labelled_plan, way="combination"),
         "ordering": partial(_labelled_plan, way="ordering"),
         "filling": _filling,
@@ -100,7 +100,7 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
     return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
 
-def _selection(question: Question) -> Plan | None:
+def _selection(question: ExamQuestion) -> Plan | None:
     """Choices that name labelled statements: those they name are claimed to be true, the others to be false.
 
     It is the other way round where the right combination of false statements is asked for.
@@ -116,7 +116,7 @@ def _selection(question: Question) -> Plan | None:
     return Plan("combination", tuple(ChoiceStatement(names[label]) for label in labels), rows, truth)
 
 
-def _labelled_plan(question: Question, way: Way) -> Plan | None:
+def _labelled_plan(question: ExamQuestion, way: Way) -> Plan | None:
     """The slots of the choices by their labels; None if a slot does not have words.
 
     The value of a slot is an event of an order; in a combination, and where it is but a label, it says nothing.
@@ -151,7 +151,7 @@ def _key(slot: Slot) -> str:
     return slot.id or slot.label or slot.value
 
 
-def _filling(question: Question) -> Plan | None:
+def _filling(question: ExamQuestion) -> Plan | None:
     """The sentences around the gaps, once for each choice, its values put in and judged there.
 
     None if a choice has no value for any gap.
@@ -206,14 +206,14 @@ def _sentences_around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
     return kept
 
 
-def _pairs(question: Question) -> Plan | None:
+def _pairs(question: ExamQuestion) -> Plan | None:
     """The values of a choice beside each other in the problem's words, each judged with the others."""
     context = _context(question)
     rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
     return _one_each([_judged_statement(row, context) for row in rows]) if all(rows) else None
 
 
-def _map(question: Question) -> Plan | None:
+def _map(question: ExamQuestion) -> Plan | None:
     """Values and letters: the values put into their gaps, where they have such, and each beside what its letter marks.
 
     What the letters mark is read in the texts of the picture (`adata`); where no text says it, the values alone
@@ -245,13 +245,13 @@ def _map(question: Question) -> Plan | None:
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
 
 
-def _terms(question: Question) -> Plan | None:
+def _terms(question: ExamQuestion) -> Plan | None:
     """A name that the problem asks for: what the problem says is the context in which it is judged."""
     context = _context(question)
     return _one_each([_judged_statement([choice.text.replaced()], context) for choice in question.choices])
 
 
-def _context(question: Question, without: str = "") -> str:
+def _context(question: ExamQuestion, without: str = "") -> str:
     """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
     texts = (passage.text.replaced() for passage in question.data)
     return " ".join((*question.underlines, *(text for text in texts if text != without)))

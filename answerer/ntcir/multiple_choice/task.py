@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam.parts import Exam, Gap, MarkedText, Question, TextSpan
+from answerer.formats.exam.parts import Exam, ExamQuestion, Gap, MarkedText, TextSpan
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
     METHODS,
-    Answered,
+    AnsweredQuestion,
     Options,
     Unit,
     Verdict,
@@ -169,7 +169,7 @@ def _read(sources: Sequence[str | Exam]) -> list[Exam]:
     return exams
 
 
-def trace_row(exam: str, answered: Answered) -> TraceQuestion:
+def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
     """The question of a trace; `exam` is the exam's name. Of several indexes the share and the verdict of each."""
     question = answered.question
     text, marks = printed_problem(question)
@@ -227,7 +227,7 @@ def _evidence(verdict: Verdict, source: str) -> tuple[TraceEvidence, ...]:
     return tuple(replace(passage, source=source) if source else passage for passage in passages)
 
 
-def printed_problem(question: Question) -> tuple[str, tuple[TraceMark, ...]]:
+def printed_problem(question: ExamQuestion) -> tuple[str, tuple[TraceMark, ...]]:
     """The problem statement as a person reads it, underlined phrases written out, and its marks."""
     return _join_texts([text.replacing("underline") for text in question.problem])
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen
 from answerer.ntcir.multiple_choice.names.evidence import Causes
 from answerer.ntcir.multiple_choice.names.judgement import (
     NAMES,
@@ -53,7 +53,7 @@ class AssociationMethod(NamedTuple):
         """True if the weights were learned on this language."""
         return language.code in self.model.settings.get("languages", [])
 
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
         """Every question answered, each shape in its own way, from two look-ups (and one more for evidence).
 
         At most `k` passages a choice are shown, of those whose counts decided: the first of each statement of the
@@ -88,7 +88,7 @@ class AssociationMethod(NamedTuple):
                     shown = [passage for turn in turns for passage in turn if passage is not None][:k]
                     explained = self._explain(each, choice, start, causes, times)
                     verdicts[choice] = Verdict(scores[choice], explained, shown)
-            answered.append(Answered(question, chosen(question, scores), tuple(verdicts), each.way, each.note))
+            answered.append(AnsweredQuestion(question, chosen(question, scores), tuple(verdicts), each.way, each.note))
             start = end
         return answered
 

@@ -70,7 +70,7 @@ class Causes:
                 paragraphs = np.unique(self._counts.paragraph_of[self._counts.window.with_both(row, other)])
                 beside.append((self._label_of_row(number, other), len(paragraphs), float(times[n]), int(sections[n])))
             retrieved = self._retrieved
-            assert retrieved is not None  # noqa: S101 - else there are no places
+            assert retrieved is not None  # noqa: S101 - without it `_judged_places` is empty
             led = float(self._counts.paragraph.holds(row, retrieved.passages[place]) @ retrieved.shares[place])
             usual = float(self._counts.paragraph.name_counts[row] / self._counts.paragraph.size)
             compared, alone = self.judgement.compared, self.judgement.alone[place]

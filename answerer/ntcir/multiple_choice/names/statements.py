@@ -160,7 +160,7 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
         retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
     usual = sizes / sizes.sum()
     nothing = ~retrieved.any(axis=1, keepdims=True)
-    # Where nothing is found every block is as likely as it is large.
+    # Where nothing is found the chance of a block is its size.
     share = np.where(nothing, usual, retrieved / (retrieved.sum(axis=1, keepdims=True) + nothing))
     ratio = (share + _SMOOTHING) / (usual + _SMOOTHING)
     home = np.minimum(1.0, ratio / ratio.max(axis=1, keepdims=True) / _ENOUGH) ** _SHARPNESS

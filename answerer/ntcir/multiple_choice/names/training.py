@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from answerer.formats.answer_table import read_answer_table
-from answerer.formats.exam.parts import Exam, Question
+from answerer.formats.exam.parts import Exam, ExamQuestion
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.names.judgement import NAMES, TASK, compare_with_rivals, contrast, pool_names
@@ -53,7 +53,7 @@ class SignalExamples:
         return np.asarray(self.gold == (self.signs > 0), bool)
 
 
-def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> SignalExamples:
+def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
     """The features of all choices of questions whose choices are plain statements, each with its gold number."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]

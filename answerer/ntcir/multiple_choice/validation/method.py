@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen, probabilities
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen, probabilities
 from answerer.ntcir.multiple_choice.names.association import association_method
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.validation.features import (
@@ -80,7 +80,7 @@ class ChoiceExample(NamedTuple):
 
 
 def example(
-    question: Question,
+    question: ExamQuestion,
     terms: QuestionTerms,
     way: str,
     features: Float64Array,
@@ -135,17 +135,17 @@ class JudgedQuestion(NamedTuple):
 
     terms: QuestionTerms
     example: ChoiceExample
-    by_names: Answered
+    by_names: AnsweredQuestion
 
 
 def judge_questions(
-    questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False
+    questions: Sequence[ExamQuestion], index: Index, k: int = 0, evidence: bool = False
 ) -> list[JudgedQuestion]:
     """The evidence on the choices of all questions. Raises UserError if another version counted the index's names."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
-    answers = [Answered(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
+    answers = [AnsweredQuestion(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
     if any(part.name == "names" for part in index.metadata.parts):
         with counted_by_this_version(index):
             passages = from_statistics(terms, index.part("names"))
@@ -177,7 +177,7 @@ class ValidationMethod(NamedTuple):
         weights = dict(zip(COLUMNS, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
         """Every question answered. At most `k` passages a choice are shown as evidence.
 
         A score is how true a choice is; where the false one is asked for, the lowest is chosen. Combinations and orders
@@ -203,7 +203,7 @@ class ValidationMethod(NamedTuple):
                 answered.append(by_names)
             else:
                 system = chosen(question, own.tolist())
-                answered.append(Answered(question, system, tuple(row), by_names.way, by_names.note))
+                answered.append(AnsweredQuestion(question, system, tuple(row), by_names.way, by_names.note))
         return answered
 
     def _explain(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, check_folders, exam_with_gold
 from answerer.ntcir.multiple_choice.validation.method import (
@@ -45,7 +45,7 @@ def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[b
     return [int(np.argmax(np.round(example.utilities @ model.weights, 9))) == place for example, place in examples]
 
 
-def with_gold(questions: Sequence[Question], gold: dict[str, str]) -> list[tuple[Question, int]]:
+def with_gold(questions: Sequence[ExamQuestion], gold: dict[str, str]) -> list[tuple[ExamQuestion, int]]:
     """The questions whose gold is one of their choices, with its position."""
     numbers = [[choice.number for choice in question.choices] for question in questions]
     right_ones = [gold.get(question.answer_column, "") for question in questions]

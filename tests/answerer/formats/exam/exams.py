@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from answerer.formats.exam.parts import Exam, Kind, MarkedText, Question
+from answerer.formats.exam.parts import Exam, ExamQuestion, Kind, MarkedText
 from answerer.formats.exam.read import read_exam
 
 CHOICES = '<choices anscol="A1"><choice ansnum="1"><cNum>①</cNum>甲</choice><choice ansnum="2">乙</choice></choices>'
@@ -41,7 +41,7 @@ def read(folder: Path, *parts: str) -> Exam:
     return read_exam(written(folder, *parts))
 
 
-def only(folder: Path, *parts: str) -> Question:
+def only(folder: Path, *parts: str) -> ExamQuestion:
     """The one question of an exam made of these parts."""
     questions = read(folder, *parts).questions
     assert len(questions) == 1

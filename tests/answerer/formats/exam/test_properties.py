@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
 from indexer.files.errors import UserError
 from tests.answerer.formats.exam.exams import choices, question, section, written
@@ -69,7 +69,7 @@ def damaged(tree: etree._Element, chance: random.Random) -> bytes:
     return etree.tostring(tree, encoding="utf-8")
 
 
-def assert_usable(read: Question) -> None:
+def assert_usable(read: ExamQuestion) -> None:
     assert read.answer_column
     numbers = [choice.number for choice in read.choices]
     assert len(set(numbers)) == len(numbers)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.baselines import average_score, slqal
 from answerer.ntcir.multiple_choice.methods import METHODS, Options, chosen, method
 from indexer.address import open_index
@@ -76,7 +76,7 @@ def test_a_query_is_the_union_of_nouns_of_problem_and_choice(tmp_path: Path) -> 
     assert {(term.field, term.weight) for query in queries for term in query.terms} == {("text", 1.0)}
 
 
-def queried(asked: Question, options: Options | None = None) -> list[list[str]]:
+def queried(asked: ExamQuestion, options: Options | None = None) -> list[list[str]]:
     queries = slqal(options or Options()).queries([asked], ENGLISH.analyser())
     return [[term.term for term in query.terms] for query in queries]
 
@@ -100,7 +100,7 @@ def test_japanese_queries_hold_nouns_only(tmp_path: Path) -> None:
     assert not {"滅びる", "選ぶ", "は"} & terms
 
 
-def one(book: Index, asked: Question, name: str, k: int = 5) -> list[float]:
+def one(book: Index, asked: ExamQuestion, name: str, k: int = 5) -> list[float]:
     answered = method(name).answer([asked], book, k, True)[0]
     return [verdict.score for verdict in answered.verdicts]
 

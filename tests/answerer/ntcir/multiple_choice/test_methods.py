@@ -8,8 +8,8 @@ from typing import cast
 
 import pytest
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Verdict, answer_all, chosen
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, answer_all, chosen
 from indexer.engines.contract import Index
 from tests.answerer.formats.exam.exams import choices, question, read, section
 
@@ -22,8 +22,10 @@ def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2
     class Scores:
         packages = ()
 
-        def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
-            return [Answered(q, chosen(q, scores), tuple(map(Verdict, scores))) for q in questions]
+        def answer(
+            self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+        ) -> list[AnsweredQuestion]:
+            return [AnsweredQuestion(q, chosen(q, scores), tuple(map(Verdict, scores))) for q in questions]
 
         def parameters(self) -> dict[str, object]:
             return {}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import Answered, Verdict
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.trace import TraceCandidate, TraceMark, TraceQuestion
 
@@ -15,8 +15,8 @@ def marked(text: str, marks: tuple[TraceMark, ...]) -> list[tuple[str, str]]:
     return [(one.kind, one.label or text[one.start : one.end]) for one in marks]
 
 
-def row(question: Question) -> TraceQuestion:
-    return trace_row("exam", Answered(question, "", (Verdict(0.0),) * len(question.choices)))
+def row(question: ExamQuestion) -> TraceQuestion:
+    return trace_row("exam", AnsweredQuestion(question, "", (Verdict(0.0),) * len(question.choices)))
 
 
 def first_choice(column: str) -> TraceCandidate:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import Options, probabilities
 from answerer.ntcir.multiple_choice.validation.features import AMONG_FEATURES, FEATURES
 from answerer.ntcir.multiple_choice.validation.method import (
@@ -28,7 +28,7 @@ AMONG = np.zeros((2, len(AMONG_FEATURES)))
 NAMES = COLUMNS.index("names")
 
 
-def asked(folder: Path, instruction: str, *texts: str) -> Question:
+def asked(folder: Path, instruction: str, *texts: str) -> ExamQuestion:
     return only(folder, section(question(instruction, choices(*texts))))
 
 
