@@ -17,7 +17,7 @@ from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
 from indexer.parameters import TEXT, InputPath, OneOf, OutputPath, WholeNumber, argument, command_line, flag, option
-from retriever.provenance import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
+from retriever.provenance import SIDECAR, metadata_file, read_metadata, renamed_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
@@ -193,7 +193,7 @@ def command(
         files[path] = _rename_references(result, names)
         beside = metadata_file(result.path)
         if beside and read_metadata(result.path):
-            files[sidecar_of(path)] = described_anew(beside, path.stem, files[path], path.name).encode()
+            files[sidecar_of(path)] = renamed_metadata(beside, path.stem, files[path], path.name).encode()
     for place, results in folders.items():
         header, ids = next(iter(results.values())).header, [path.stem for path in results]
         files[place / "README.md"] = system_description(header, ids, team).encode()

@@ -15,8 +15,8 @@ from scipy.sparse import csr_array, vstack
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.statistics import counts
-from indexer.statistics.counts import Cut
+from indexer.statistics import cuts
+from indexer.statistics.cuts import Cut
 from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook, OtherVersionError
 from indexer.statistics.ragged import IdRun, doc_id_at
@@ -246,10 +246,10 @@ class EntityCounts:
         blocks = block_of_each(book.doc_ids)
         of_sentences, first = blocks[self.paragraph_of], np.cumsum(book.sections) - book.sections
         by_name = {
-            "window": (counts.windows(self.paragraph_of), of_sentences),
-            "sentence": (counts.single(self.sentences), of_sentences),
-            "paragraph": (counts.groups(self.paragraph_of), blocks),
-            "section": (counts.groups(section_of), blocks[first]),
+            "window": (cuts.windows(self.paragraph_of), of_sentences),
+            "sentence": (cuts.single(self.sentences), of_sentences),
+            "paragraph": (cuts.groups(self.paragraph_of), blocks),
+            "section": (cuts.groups(section_of), blocks[first]),
         }
         each = total / max(1, self.sentences)
         number = int(blocks.max(initial=-1)) + 1
