@@ -30,7 +30,7 @@ from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.registry import ANALYSIS
-from indexer.sources.textbook.forms import WIKI_FILES, chosen_language, file_labels, form_of, textbook_files
+from indexer.sources.textbook.forms import WIKI_FILES, file_labels, form_of, language_of, textbook_files
 from indexer.sources.textbook.passages import NumberedPassage, open_records
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
@@ -219,7 +219,7 @@ def build(
     """
     if options.scheduler:
         paths = absolute(paths, named)
-    language = chosen_language(paths, language)
+    language = language_of(paths, language)
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
