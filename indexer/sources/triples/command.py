@@ -124,7 +124,7 @@ def build(
     metadata = Metadata("triples", PARTS, CHINESE, settings, sizes, versions=versions(()), content=content)
     corpus = Corpus(metadata, sources, make_documents)
 
-    def cut(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
+    def cut_pieces(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
         """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
         found, predicates = in_ranges(machines, kb, label)
         if mentions:
@@ -133,4 +133,4 @@ def build(
         return corpus._replace(derive=lambda _: iter([counted])), found
 
     with IngestReport(options.rejects) as tally:
-        return built(address, build_corpus(address, corpus, tally, options, cut), tally)
+        return built(address, build_corpus(address, corpus, tally, options, cut_pieces), tally)
