@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -89,9 +90,8 @@ def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBud
 
 def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tuple[int, list[str]]]:
     """Yields number and columns of each line that is not blank. Raises UserError for another number of columns."""
-    from retriever.provenance import without_header
-
-    for number, text in without_header(numbered_lines(open_lines(path), path, shape)):
+    lines = numbered_lines(open_lines(path), path, shape)
+    for number, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
         room.take(sys.getsizeof(text) + _LINE_BYTES, number)
         if cells and len(cells) != width:

@@ -17,7 +17,7 @@ from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
 from indexer.parameters import TEXT, InputPath, OneOf, OutputPath, WholeNumber, argument, command_line, flag, option
-from retriever.provenance import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
+from retriever.provenance import SIDECAR, metadata_file, read_metadata, renamed_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
@@ -100,6 +100,7 @@ def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
     systems: dict[tuple[RunType, str], list[dict[str, ResultFile]]] = {}
     ordered = []
     for result in results:
+        # What differs between the files of one system does not make another system.
         parameters = dict(result.header.get("parameters") or {})
         for name in _OF_ONE_INPUT:
             parameters.pop(name, None)
@@ -115,8 +116,8 @@ def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
+# Where a result file names another: a summary its extraction file, a judged answer the run that it is from.
 REFERENCES = (("answer_sheet", "src"), ("ANSWER", "FILE_NAME"))
-"""Where a result file names another: a summary its extraction file, a judged answer the run that it is from."""
 MISPRINTED = {"mutiple_choice": "multiple_choice"}  # folders of the task page, spelled right
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
@@ -193,11 +194,12 @@ def command(
         files[path] = _rename_references(result, names)
         beside = metadata_file(result.path)
         if beside and read_metadata(result.path):
-            files[sidecar_of(path)] = described_anew(beside, path.stem, files[path], path.name).encode()
+            files[sidecar_of(path)] = renamed_metadata(beside, path.stem, files[path], path.name).encode()
     for place, results in folders.items():
         header, ids = next(iter(results.values())).header, [path.stem for path in results]
         files[place / "README.md"] = system_description(header, ids, team).encode()
     write_all(files.items())
+    # A replaced run may have had more files than this one.
     stale = {old for place in folders for kind in ("*.xml", f"*{SIDECAR}") for old in place.glob(kind)}
     for old in stale - files.keys():
         old.unlink()
