@@ -109,6 +109,7 @@ def ranking_scoring(
             warn(f"{without} of {len(lists)} questions have no right candidate: they count 0")
         elif all(all(ranked.gold) for ranked in lists):
             warn("every candidate of every question is right: any order has the highest score")
+        # A run with many ties looks good or bad by the rule alone, so that all rules are shown.
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
         def summary() -> Rows:
@@ -285,6 +286,7 @@ def read_results(gold: Path, result: Path) -> list[Ranked]:
         [[" ".join(text.split()) for text in (each.question, *each.candidates)] for each in file.lists]
         for file in (read, right)
     )
+    # Blanks aside: a result file may have been written by another program.
     if ours != theirs:
         raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
     if any(each.gold is None for each in right.lists):
