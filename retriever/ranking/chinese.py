@@ -166,7 +166,7 @@ def intents(texts: CandidateTexts, requests: Sequence[str]) -> dict[str, Float64
     `requests` are the questions without their topics, for the characters of a name do not show the request.
     """
     lists = texts.lists
-    # Groups are patterns, and few are asked for: question by question, only rows of its own list are searched.
+    # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
     shared, special, last, late, density = (np.zeros(lists.rows) for _ in range(5))
     for number, request in enumerate(requests):
         start, size = int(lists.starts[number]), int(lists.sizes[number])

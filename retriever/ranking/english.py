@@ -223,7 +223,7 @@ def term_classes(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]
     place = tokens.places()
     from_end = tokens.lengths()[tokens.rows] - place
     size = len(words.stems) + 1
-    # The topic of an article is in its title: every sentence is about it, and naming it is no merit.
+    # The topic of an article is in its title: every sentence is about it, and naming it earns nothing.
     titles = words.stem[texts.topics.ids] + texts.topics.rows * size
     topic = np.isin(table.term_list * size + table.term_key, titles).astype(float)
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]

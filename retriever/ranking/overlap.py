@@ -263,7 +263,7 @@ class CandidateTexts:
         """The terms of a view that the questions share with their rows; matched once."""
         if view not in self._overlaps:
             of_question, of_row = self.views[view]
-            # A file of one block is counted as it is matched: it need not be gone through twice.
+            # A file of one block is counted while it is matched: it need not be gone through twice.
             part = self.whole is not None and self.whole.lists.rows > self.lists.rows
             counted = self.whole._count(view) if part and self.whole else None
             self._overlaps[view] = overlap(of_question(self.questions), of_row(self.candidates), self.lists, counted)

@@ -171,7 +171,7 @@ class FactFeatures:
             phrase, key = phrases[mention[:2]], (mention[:2], predicate)
             if key not in of_predicate:
                 of_predicate[key] = predicate_row(phrase, predicate, self._profile(predicate))
-            # 李明(歌手): what is in parentheses tells bearers of a name apart.
+            # 李明(歌手): what is in parentheses distinguishes bearers of a name.
             detail = self._profile(candidate.subject.detail)
             shared = sum([weight for c, weight in detail.characters.items() if c in phrase.profile.characters])
             overlap = shared / detail.weight if shared else 0.0
