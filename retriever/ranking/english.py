@@ -48,7 +48,7 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
     def content(tokens: Tokens) -> Tokens:
         return stems(tokens).only(~words.is_stop[tokens.ids])
 
-    def placed(tokens: Tokens) -> Tokens:
+    def content_in_place(tokens: Tokens) -> Tokens:
         return tokens.renumber(np.where(words.is_stop, -1, words.stem))
 
     def pairs(tokens: Tokens) -> Tokens:
@@ -64,7 +64,7 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
         views={
             "content": (content, content),
             "all stems": (stems, stems),
-            "placed": (content, placed),
+            "placed": (content, content_in_place),
             "characters": (words.letters, words.letters),
             "pairs": (pairs, pairs),
         },

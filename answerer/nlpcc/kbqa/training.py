@@ -158,7 +158,7 @@ def cross_validate(
     }
 
 
-def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
+def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
     """The model of the questions of files with answers. Raises UserError if the index answers too few for k folds,
     and for a file twice."""
     data = fingerprints(files)
@@ -203,7 +203,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
 
 
 train = train_command(
-    trained,
+    learn,
     "Learn question templates and feature weights from questions with answers; figures are cross-validated.",
     "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
     argument("files", multiple=True, metavar="QUESTIONS...", type=InputPath()),
