@@ -127,6 +127,11 @@ _WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _LINKS = frozenset("is are was were called as named termed".split())
 _OPENING = frozenset("in during according by as after before to".split())
+_NAMED_WITH_OF = frozenset(
+    "city town state country empire kingdom republic duchy county province colony island peninsula valley river gulf "
+    "bay strait battle siege treaty act law year century decade".split()
+)
+_NAMING = re.compile(r"(?:known as|called|termed|referred to as)(?: an?| the)?$")
 _PREDICATIVE = re.compile(r"\b(?:is|are|was|were|be|being|becomes?|became|more|very|a|an|\))$")
 _AUXILIARY = frozenset(
     "is are was were be been being am do does did has have had can could will would shall should may might must "
@@ -317,13 +322,14 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuest
         verb = next((one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY), "")
     elif lows[gap - 1] == "of" and gap > 1 and tokens[gap - 2].is_noun:
         focus = singular(lows[gap - 2])
-        kind = type_of_noun(focus)
-        if kind.coarse not in ("location", "human", "number") and focus not in ("law", "act", "treaty"):
-            kind = types["other"]
+        kind = type_of_noun(focus) if focus in _NAMED_WITH_OF else types["other"]
     else:
         words = [low for low in lows[:gap] if low not in ("a", "an", "the", ":", "(", "n", ")")]
         focus = _subject(tokens) if _LINKS.intersection(words[-1:]) else ""
         kind = type_of_noun(focus)
+        # what is called a model is a word for a person, what is known as the critical period no date
+        if (plural is False and kind.coarse == "human") or _NAMING.search(" ".join(lows[max(0, gap - 4) : gap])):
+            kind = kind if kind.coarse == "entity" else types["other"]
     return AskedQuestion(
         text=text, focus=focus, type=kind, before=before, after=after, verb=verb, role=role, plural=plural
     )

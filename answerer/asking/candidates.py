@@ -32,6 +32,8 @@ _NO_HEADS = frozenset(
     "her its their our your this that these those who which what".split()
 )
 _FRACTION = re.compile(r"(?:\d+|[一二三四五六七八九十]+)分の(?:\d+|[一二三四五六七八九十]+)")
+# Authors in brackets with the year of their work, (Darley & Latané, 1968, p. 3): they answer nothing.
+_REFERENCE = re.compile(r"\([^()]*[A-Z][^()]*, (?:18|19|20)\d\d[a-z]?(?:[;,][^()]*)?\)")
 
 
 def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
@@ -60,6 +62,12 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
                 known = found.get((span.start, span.end))
                 if known is None or known.shape == "number":
                     found[span.start, span.end] = span
+        for start, end in [match.span() for match in _REFERENCE.finditer(sentence)]:
+            found = {
+                place: span
+                for place, span in found.items()
+                if span.shape == "time" or not (start < place[0] and place[1] < end)
+            }
     else:
         for match in _FRACTION.finditer(sentence):
             found[match.span()] = Span(match.group(), *match.span(), "number", "数")

@@ -75,7 +75,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 JUDGED = 200  # candidates whose counts in the whole book are asked for: the best by what the passages alone say
 
 _FIRST = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0, "found": 1.0, "shape": 2.0}
-READ = 60  # passages that are read for candidates, the best ones; 100 find hardly more
+READ = 100  # passages that are read for candidates, the best ones
 
 _READ = 300  # sentences with the focus noun that are read for what they say is one; as in `ntcir-term`
 _DAMPING = 0.5

@@ -112,7 +112,7 @@ def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
         return False
     if kind.name == "individual" and features["quoted"]:
         return True
-    named = kind.name in ("individual", "city", "country", "place", "water", "mountain")
+    named = kind.name == "individual" or (kind.coarse == "location" and kind.name != "building")
     if named and (features.get("other kind") or (one.spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
@@ -154,17 +154,16 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
 
 
 def _without_repeats(best: Sequence[AskedCandidate]) -> list[AskedCandidate]:
-    """The candidates with those last that are a part of a better one, or have one as a part (Jackson, Andrew Jackson).
+    """The candidates with those last that are a part of a better one (Jackson after Andrew Jackson).
 
-    Their probability is added to that of the best candidate, where they are a part of it or it of them.
+    A longer one stays in its place: a better part of it may be a wrong answer (Romantic for romantic love).
+    Probabilities of parts of the best candidate are added to its own.
     """
     kept: list[AskedCandidate] = []
     repeats: list[AskedCandidate] = []
     for one in best:
         text = _with_word_bounds(one)
-        same = next(
-            (other for other in kept if text in _with_word_bounds(other) or _with_word_bounds(other) in text), None
-        )
+        same = next((other for other in kept if text in _with_word_bounds(other)), None)
         if same is None:
             kept.append(one)
         else:
