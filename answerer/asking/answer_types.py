@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from answerer.ntcir.term.language import term_tools
-from answerer.ntcir.term.questions import gap_spans, without_gaps
+from answerer.ntcir.term.questions import gap_spans
 from indexer.files.lists import read_word_list
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
@@ -62,11 +62,6 @@ class AskedQuestion:
     def wants_adjective(self) -> bool:
         """True if an adjective may fill the gap: before a noun, or behind is, are and the like."""
         return self.has_gap and (bool(self.after and self.after[0].isalpha()) or bool(_PREDICATIVE.search(self.before)))
-
-    @property
-    def statement(self) -> str:
-        """The text without gaps."""
-        return without_gaps(self.text)
 
     @property
     def group(self) -> str:
@@ -247,7 +242,19 @@ def _read_english(text: str) -> AskedQuestion:
             return AskedQuestion(text=text, type=types[named], unit=unit if name == "count" else "")
     asks = next((place for place, low in enumerate(lows) if low in ("what", "which", "whose", "who", "whom")), -1)
     if asks >= 0 and (lows[0] not in ("when", "where") or "," in lows[:asks]):
-        return _read_interrogative(text, tokens, asks)
+        verb, role = _verb(tokens)
+        wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), 1)
+        direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
+        who = lows[asks] in ("who", "whom", "whose")
+        focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
+        kind = type_of_noun(focus)
+        if who:
+            kind = kind if kind.coarse == "human" else types["individual"]
+        elif wanted == 1 and plural and not direct:
+            wanted = 0
+        if not who and not focus and verb in _WRITING:
+            kind = types["work"]
+        return AskedQuestion(text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
     for word, name in (("when", "date"), ("where", "place")):
         if word in lows[:3]:
             return AskedQuestion(text=text, type=types[name])
@@ -257,25 +264,6 @@ def _read_english(text: str) -> AskedQuestion:
         wanted = next((_NUMBERS[one] for one in lows[start : start + 3] if one in _NUMBERS), 0 if plural else 1)
         return AskedQuestion(text=text, focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
     return AskedQuestion(text=text, type=types["other"])
-
-
-def _read_interrogative(text: str, tokens: Sequence[_TaggedToken], asks: int) -> AskedQuestion:
-    """Reads a question with who, what or which at a place."""
-    lows = [one.low for one in tokens]
-    types = answer_types()
-    verb, role = _verb(tokens)
-    wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), 1)
-    direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
-    who = lows[asks] in ("who", "whom", "whose")
-    focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
-    kind = type_of_noun(focus)
-    if who:
-        kind = kind if kind.coarse == "human" else types["individual"]
-    elif wanted == 1 and plural and not direct:
-        wanted = 0
-    if not who and not focus and verb in _WRITING:
-        kind = types["work"]
-    return AskedQuestion(text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
 
 
 def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
@@ -325,7 +313,10 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuest
         kind = type_of_noun(focus) if focus in _NAMED_WITH_OF else types["other"]
     else:
         words = [low for low in lows[:gap] if low not in ("a", "an", "the", ":", "(", "n", ")")]
-        focus = _subject(tokens) if _LINKS.intersection(words[-1:]) else ""
+        start = 0  # of the subject: behind opening prepositional phrases
+        while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
+            start = lows.index(",", start) + 1
+        focus = _head(tokens, start)[0] if _LINKS.intersection(words[-1:]) else ""
         kind = type_of_noun(focus)
         # what is called a model is a word for a person, what is known as the critical period no date
         if (plural is False and kind.coarse == "human") or _NAMING.search(" ".join(lows[max(0, gap - 4) : gap])):
@@ -333,15 +324,6 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuest
     return AskedQuestion(
         text=text, focus=focus, type=kind, before=before, after=after, verb=verb, role=role, plural=plural
     )
-
-
-def _subject(tokens: Sequence[_TaggedToken]) -> str:
-    """The head of a sentence's subject, after an opening prepositional phrase."""
-    lows = [one.low for one in tokens]
-    start = 0
-    while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
-        start = lows.index(",", start) + 1
-    return _head(tokens, start)[0]
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
