@@ -8,19 +8,17 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
 
-import click
-
 from answerer.asking.reply import Reply, plain
 from answerer.formats.question_file.parts import file_bytes, text_of_file
 from indexer.address import open_index
 from indexer.analysis.text import truncate_question
-from indexer.cli.parameters import TEXT, InputPath, addresses_option, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info
 from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
+from indexer.parameters import TEXT, InputPath, OneOf, WholeNumber, addresses_option, argument, command_line, option
 from retriever.federated import join, refuse_doubles
 from retriever.search import Address, AnyIndex, using_index
 
@@ -83,15 +81,19 @@ def _ask_index(
     raise UserError(f"the index {index.address} is of the kind {kind!r}: ask a textbook, triples or datasets")
 
 
-@click.command(epilog='Example: python -m answerer ask "Who built the Taj Mahal?" --index textbook-en')
-@click.argument("question", metavar="[QUESTION]", required=False, type=TEXT)
-@click.option("--questions", "file", metavar="FILE", type=InputPath(), help="Ask the questions of a file, one a line.")
-@addresses_option("An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].")
-@click.option(
-    "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
+@command_line(
+    'answerer ask "Who built the Taj Mahal?" --index textbook-en',
+    argument("question", metavar="[QUESTION]", required=False, type=TEXT),
+    option("--questions", "file", metavar="FILE", type=InputPath(), help="Ask the questions of a file, one a line."),
+    addresses_option(
+        "An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples]."
+    ),
+    option(
+        "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
+    ),
+    option("-k", "k", type=WholeNumber(1), default=3, help="How many answers are shown [3]."),
+    option("--format", "form", type=OneOf(["text", "jsonl"]), default="text", help="Form of output [text]."),
 )
-@click.option("-k", "k", type=at_least(1), default=3, help="How many answers are shown [3].")
-@click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", help="Form of output [text].")
 def command(
     question: str | None,
     file: str | None,
@@ -125,9 +127,9 @@ def command(
                 reply = ask(text, index, choices, k)
                 if form == "jsonl":
                     names = {"id": name, "question": text} if file else {}
-                    click.echo(json.dumps({**names, **plain(reply)}, ensure_ascii=False))
+                    print(json.dumps({**names, **plain(reply)}, ensure_ascii=False))
                 else:
-                    click.echo(f"{name}: {text}\n{as_text(reply)}\n" if file else as_text(reply))
+                    print(f"{name}: {text}\n{as_text(reply)}\n" if file else as_text(reply))
 
 
 def questions_of(path: str) -> list[tuple[str, str]]:

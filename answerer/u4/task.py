@@ -7,7 +7,6 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.u4 import ReportAnswer, ReportQuestion, group_by_report, read_questions, sheet_text
@@ -18,11 +17,11 @@ from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable
 from answerer.u4.associations import Associations, associate, read_associations, read_question
 from answerer.u4.features import Features, IndexedReport, IndexedTables, cell_features, table_features
 from answerer.u4.values import money_unit, value_of
-from indexer.cli.parameters import InputPath, Option
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import Progress, first_few
+from indexer.parameters import InputPath, Parameter, argument, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportTable, fold_text, read_reports
 from retriever.learning.model import Model, read_model, unfit
@@ -147,9 +146,9 @@ _NAMESAKES = (
 NO_INDEX = Asked()
 
 
-def reports_option(*, required: bool) -> Option:
+def reports_option(*, required: bool) -> Parameter:
     """--reports FOLDER|ARCHIVE."""
-    return click.option(
+    return option(
         "--reports",
         metavar="FOLDER|ARCHIVE",
         required=required,
@@ -293,7 +292,7 @@ def answer_tables(
     return answer(TABLES, source, reports or open_asked(asked, "reports"), model_path, trace)
 
 
-_SOURCE = click.argument("source", metavar="QUESTIONS", type=InputPath())
+_SOURCE = argument("source", metavar="QUESTIONS", type=InputPath())
 command_cells = task_command(
     answer_cells,
     """Answer questions on tables of securities reports: the official questions in, the filled answer sheet out.

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
@@ -16,11 +15,11 @@ from answerer.run import folds_option, seed_option, train_command
 from answerer.u4.associations import Associations, Example, associate, encode_associations, key, read_question, tokens
 from answerer.u4.features import IndexedReport, answer_items
 from answerer.u4.task import CELLS, TABLES, by_hand, copies_of, copy_names, reports_option, score_report, with_copies
-from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import with_progress
+from indexer.parameters import CommandLine, InputPath, argument
 from indexer.tables.reports import Report, read_reports
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
@@ -154,14 +153,12 @@ learn_cells = partial(trained, task=CELLS)
 learn_tables = partial(trained, task=TABLES)
 
 
-def _train(task: str, example: str, text: str) -> click.Command:
+def _train(task: str, example: str, text: str) -> CommandLine:
     return train_command(
         partial(trained, task=task),
         text,
         example,
-        click.argument(
-            "files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()
-        ),
+        argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()),
         reports_option(required=True),
         folds_option,
         seed_option,

@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.u4 import read_answers
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
@@ -22,6 +20,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.languages.language import Language
+from indexer.parameters import CommandLine
 
 _SIGNS = str.maketrans("▲△▴▵", "----")
 _UNIT = re.compile(r"[円株個倍人年]$")
@@ -108,7 +107,7 @@ def _scoring(name: str, cells: bool) -> Scoring:
         """The ids of the questions that a file answers."""
         return frozenset(read_answers(path, cells))
 
-    command: click.Command = score_command(
+    command: CommandLine = score_command(
         name,
         tables,
         """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.

@@ -31,6 +31,7 @@ def beginning(data: bytes) -> str:
 
 def _encoding(data: bytes) -> str:
     """The encoding of a file: where every zero byte is the first of two, or every one the second, UTF-16."""
+    # UTF-16 of ASCII letters has a zero in every other byte, and UTF-8 has none.
     zeros = [data[first:_PEEK:2].count(0) for first in (0, 1)]
     if min(zeros) == 0 < max(zeros) and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16-be" if zeros[0] else "utf-16-le"
@@ -55,6 +56,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
             path, text.count("\n", 0, text.index("\0")) + 1, "binary data", "expected a file of questions, as text"
         )
     require_room(path, text, "\n")
+    # Old systems end lines with a carriage return alone.
     if "\n" not in text:
         return text.replace("\r", "\n")
     return text.replace("\r\n", "\n").replace("\r", "\v")  # a break inside a line: lines are counted by one mark
@@ -110,44 +112,49 @@ class Parsed(NamedTuple):
     notes: Sequence[Remark] = ()
 
 
+# Choices of a question: one is not a choice, and labels end with Z.
 FEWEST, MOST = 2, 26
-"""Choices of a question."""
 
 
-def check_question(question: PlainQuestion) -> PlainQuestion | Remark:
-    """The question, or the reason why it cannot be asked: no text, fewer than two choices, an empty choice."""
-    what = f"question {question.name}" if question.name else "a question"
-    if len(question.choices) < FEWEST:
-        count = "no choices" if not question.choices else "only one choice"
-        return Remark(question.line, f"{what} has {count}: not a multiple-choice question, left out")
-    if len(question.choices) > MOST:
-        return Remark(question.line, f"{what} has {len(question.choices)} choices; at most {MOST} are read: left out")
-    if not question.text:
-        return Remark(question.line, f"{what} has choices, but no text: write the question before them")
-    if empty := [choice.label for choice in question.choices if not choice.text]:
-        return Remark(question.line, f"{what}: choice {empty[0]} is empty: write its text, or delete it")
-    return question
+def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
+    """The questions that can be asked, and remarks on those that cannot, each in the order of the file.
 
-
-def sorted_out(found: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
-    """The questions that can be asked, and the remarks on those that cannot, each in the order of the file."""
-    checked_ones = [check_question(one) if isinstance(one, PlainQuestion) else one for one in found]
-    questions = [one for one in checked_ones if isinstance(one, PlainQuestion)]
-    return Parsed(questions, [one for one in checked_ones if isinstance(one, Remark)], sorted(notes))
+    Rejected are questions without text, with fewer than two or more than 26 choices, or with an empty one.
+    """
+    questions, rejected = [], []
+    for one in read:
+        if isinstance(one, Remark):
+            rejected.append(one)
+            continue
+        reason = ""
+        if len(one.choices) < FEWEST:
+            count = "only one choice" if one.choices else "no choices"
+            reason = f" has {count}: not a multiple-choice question, left out"
+        elif len(one.choices) > MOST:
+            reason = f" has {len(one.choices)} choices; at most {MOST} are read: left out"
+        elif not one.text:
+            reason = " has choices, but no text: write the question before them"
+        elif empty := [choice.label for choice in one.choices if not choice.text]:
+            reason = f": choice {empty[0]} is empty: write its text, or delete it"
+        if reason:
+            rejected.append(Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}"))
+        else:
+            questions.append(one)
+    return Parsed(questions, rejected, sorted(notes))
 
 
 SERIES = (
     *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
     *("アイウエオカキクケコサシスセソ", "あいうえおかきくけこさしすせそ", "甲乙丙丁戊"),
 )
+# Labels that need no bracket: circled and bracketed digits, letters and kana.
 SYMBOLS = tuple(
     "".join(map(chr, range(ord(first), ord(first) + count)))
     for first, count in (("①", 20), ("⑴", 20), ("❶", 10), ("Ⓐ", 26), ("ⓐ", 26), ("⒜", 26), ("㋐", 15))
 )
-"""Labels that need no bracket: circled and bracketed digits, letters and kana."""
 
+# A wide blank in half-width text: it parts choices as two blanks do.
 EM_SPACE = "\u2003"
-"""A wide blank in half-width text: it parts choices as two blanks do."""
 
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}
@@ -190,6 +197,7 @@ def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1
         return (place,)
     plain = unicodedata.normalize("NFKC", answer).strip(_AROUND)
     parts = [part for part in _AND.split(plain) if part]
+    # `AC` means A and C.
     if len(parts) == 1 and plain.isalpha() and len(plain) <= len(choices):
         parts = list(plain)
     places = [_place(choices, part, first) for part in parts]

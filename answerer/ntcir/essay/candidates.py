@@ -20,9 +20,8 @@ from indexer.languages.language import Language
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.schema import sentences_before
 from retriever.bm25 import documents_with, idf
-from retriever.federated import source_of
 from retriever.passages import rank_paragraphs, search_among
-from retriever.queries import language_of, weighted_query
+from retriever.queries import language_of, source_of, weighted_query
 
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20
@@ -34,8 +33,8 @@ _OF_A_TITLE = 200  # paragraphs of a section
 SECTION_SHARE = 0.5
 TITLE_SHARE = 0.5
 LONGEST = 3  # sentences in a row, the last of which depends on those before
+# Paragraphs that are most like a section, themselves of another.
 SIMILAR = 100
-"""Paragraphs that are most like a section, themselves of another."""
 SEARCHED_SIMILAR = 150  # the section's own are among them
 _OF_SECTION = 40  # terms of a section in the query for similar ones
 _ASKED_WEIGHT = 5.0
@@ -90,20 +89,16 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     named = []
     for title in {title for title in titles if title and title in asked}:
         terms = analyser.terms(title)
+        # Whole words only: 唐 is no title of a text on 唐辛子.
         starts = range(len(asked_terms) - len(terms) + 1)
         if terms and any(asked_terms[start : start + len(terms)] == terms for start in starts):
             named.append((-len(terms), -len(title), title))
     return min(named)[-1] if named else ""
 
 
-def depends_on_previous(text: str, own: EssayLanguage) -> bool:
-    """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
-    return own.depends_on_previous(own.bare(text).strip())
-
-
 def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
     """The doc_ids of the sentences that one may depend on; empty if it does not depend on any."""
-    return sentences_before(doc_id, LONGEST - 1) if depends_on_previous(text, own) else []
+    return sentences_before(doc_id, LONGEST - 1) if own.depends_on_previous(text) else []
 
 
 def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
@@ -118,10 +113,11 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
         piece = texts.get(doc_id_before, "")
         if not piece or not own.is_fit(piece):
             return None
+        # The sentence before may itself depend on the one before it.
         before.insert(0, piece)
-        if not depends_on_previous(piece, own):
+        if not own.depends_on_previous(piece):
             break
-    return None if depends_on_previous(piece, own) else tuple(before)
+    return None if own.depends_on_previous(piece) else tuple(before)
 
 
 def similar_query(
@@ -182,6 +178,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     sections = [tuple(map(terms_of, titled.get(one.title, [])[:_OF_A_TITLE])) for one in found]
     listed = []
     for question, one in zip(questions, found, strict=True):
+        # Scores are relative to the best: BM25 grows with the length of the question.
         best = max((score for score, _ in one.sentences.values()), default=0.0) or 1.0
         candidates = []
         for doc_id, (score, document) in sorted(one.sentences.items()):
@@ -212,7 +209,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     ]
     frequency = documents_with(paragraphs, sorted({term for pool in pools for one in pool for term in one.terms}))
     similar: list[tuple[frozenset[str], ...]] = [() for _ in questions]
-    if own.FURTHER_FEATURES:  # only these compare with similar sections, which cost a search
+    if own.further_features:  # only these compare with similar sections, which cost a search
         queries = [
             similar_query(question, section, frequency, len(paragraphs))
             for question, section in zip(questions, sections, strict=True)
@@ -241,6 +238,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
 
         ranked.append(rank_paragraphs(own, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, share_named))
     inside = search_among(sentences, queries, schema.PARAGRAPH, list(map(tuple, ranked)), _INSIDE)
+    # A keyword weighs three times in its own search, so that its sentences come first.
     by_keyword = [
         weighted_query({**question.terms, **dict.fromkeys(terms, 3.0)})
         for question in questions
@@ -255,6 +253,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
             for hit in having[: 2 * PER_KEYWORD]:
                 kept.setdefault(hit.doc_id, (0.0, hit.document))
         titles = {hit.doc_id: schema.title_of(hit.document) for hit in own}
+        # The title under which the ten best paragraphs score most: one long section must not win by its length.
         sums: dict[str, float] = {}
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
@@ -284,6 +283,7 @@ def shortlist(
         return bool(named) and one.title != named, -(one.sentence_score + one.paragraph_score / 2), one.doc_id
 
     ranked = sorted((one for one in candidates if len(one.terms) >= 3), key=worse)
+    # Sentences of a keyword stay however they score: an essay has to use it.
     kept = {one.doc_id for one in ranked[:SENTENCES]}
     for keyword in question.printed_keywords:
         kept.update([one.doc_id for one in ranked if mentions(keyword, one.text)][:PER_KEYWORD])

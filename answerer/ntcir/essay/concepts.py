@@ -25,8 +25,8 @@ FEATURES = (
     "log candidates with it", "log likelihood over collection", "idf", "in the question", "in a keyword",
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
+# Features that the model of a language may have besides (see `EssayLanguage.further_features`).
 FURTHER = ("log share of paragraphs alike", "first place in the section", "katakana")
-"""Features that the model of a language may have besides (see `EssayLanguage.FURTHER_FEATURES`)."""
 _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
 
@@ -61,7 +61,7 @@ def term_counts(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Fl
 
 def features_of(language: Language) -> tuple[str, ...]:
     """The names of a concept's features in a language."""
-    return (*FEATURES, *essay_language(language).FURTHER_FEATURES)
+    return (*FEATURES, *essay_language(language).further_features)
 
 
 def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array) -> Float64Array:
@@ -72,11 +72,12 @@ def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array)
     paragraphs (essays from extractions) of `SIMILAR` of the collection's; "first place" is 0 for a term of the
     section's first paragraph, 1 for one that does not occur in any.
     """
-    further = essay_language(pool.language).FURTHER_FEATURES
+    further = essay_language(pool.language).further_features
     if not terms:
         return np.zeros((0, len(FEATURES) + len(further)))
     having = (counts > 0).sum(axis=0)
     relevance = np.array([one.sentence_score + one.paragraph_score for one in pool.candidates])
+    # The best sentence is e² times as likely as one without score.
     share = np.exp(_SHARPNESS * (relevance - relevance.max()))
     likelihood = (share / share.sum()) @ (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
     frequency = np.array([pool.document_frequency.get(term, 0) for term in terms], float)
@@ -116,8 +117,10 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
     if not known.terms:
         return np.zeros(0)
     scores = model.score(known.features)
+    # The model was learned on essays of other lengths: only the order of its scores carries over.
     expected = min(float(model.learned["terms per unit"]) * max(limit, 1), 0.9 * len(scores))
     low, high = -float(scores.max()) - 30.0, -float(scores.min()) + 30.0
+    # Bisection: the sum of the probabilities rises with the shift.
     for _ in range(60):
         middle = (low + high) / 2
         if float((1 / (1 + np.exp(-np.clip(scores + middle, -500, 500)))).sum()) < expected:
@@ -133,7 +136,7 @@ def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str,
     file's fingerprint; UserError in one line for `none` and for any other file."""
     if given == UNTRAINED:
         raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")
-    path = Path(given or Path(__file__).with_name(essay_language(language).WEIGHTS))
+    path = Path(given or Path(__file__).with_name(essay_language(language).weights))
     model = load_model(path, TASK, features_of(language))
     if not isinstance(model.learned.get("terms per unit"), float):
         raise unfit(path, "no `terms per unit` in it", TASK)

@@ -46,7 +46,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
     repeats counts once.
     """
     about_essay = frozenset(
-        term for word in essay_language(language).TASK_WORDS.split() for term in [word, *analyser.terms(word)]
+        term for word in essay_language(language).task_words.split() for term in [word, *analyser.terms(word)]
     )
     terms: dict[str, float] = {}
 
@@ -67,6 +67,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
         if reference.direct:
             add(reference.text, 1.0)
     context = [one.text for one in (*section.references, *section.grand_questions)]
+    # The weight of the context is shared by its terms, or a long text would drown the question.
     around = {term for text in context for term in analyser.terms(text)} - terms.keys()
     weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
     for text in context:

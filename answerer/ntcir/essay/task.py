@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
@@ -30,6 +28,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
+from indexer.parameters import OneOf, option
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 
@@ -38,9 +37,7 @@ _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
 essay_options = (
-    click.option(
-        "--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."
-    ),
+    option("--method", type=OneOf(tuple(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."),
     language_option,
     model_option,
     validate_option,
@@ -93,6 +90,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
     """The question of a trace for each essay: the sentences chosen and the best of those that were not, with their
     scores and the keywords that each covers, the heaviest concepts that none covers, and the essay's length."""
     for essay in one.essays:
+        # A concept counts once, however many sentences mention it.
         covered = {term for option in essay.chosen for term in option.terms}
         worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
         missing = sorted((term for term in worth if term not in covered), key=lambda term: (-worth[term], term))
@@ -125,6 +123,7 @@ def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate
         return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
 
     chosen = {option.candidate: option for option in essay.chosen}
+    # The others are shown by what they would have earned, not by how they were found.
     scores = [worth(candidate.terms) for candidate in pool.candidates]
     others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
     rows = []

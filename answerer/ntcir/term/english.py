@@ -150,10 +150,8 @@ _NUMBER = re.compile(
 )
 _QUOTED = re.compile(r"[“\"]([A-Za-z][^”\"]{2,30}?)[,.]?[”\"]")
 _ARTICLE = re.compile(r"^(?:the|a|an) ", re.I)
-_WORDS = re.compile(r"[^\W_]+|'s\b")
 _ROLES = (
     ("glossed", re.compile(r" ?\(|, (?:a|an|the|who|which) ")),
-    ("of", re.compile(r"['’]s?\b")),
     ("definition", re.compile(r",? (?:is|was|are|were) (?:a|an|the)\b")),
 )
 
@@ -171,6 +169,9 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         ),
         re.compile(rf"\b{named},? (?:such as|including|like|called|named|known as) (?:[^.;:]{{1,40}}(?:, |,? and ))?$"),
     )
+
+
+STRIDE, REACH = 5.0, 3  # letters of an average word; a noun phrase on either side
 
 
 class EnglishSpans:
@@ -197,11 +198,13 @@ class EnglishSpans:
             yield Span(sentence[start:end], start, end, "name", "proper")
         for mention in self._names.mentions(sentence):
             start, end = mention.start, mention.end
+            # A glossary name is not cut by another way to read the sentence.
             if any(start < right and left < end for left, right in taken):
                 continue
             taken.append((start, end))
             if mention.span:
                 surface = mention.surface
+                # A full stop after a date ends the sentence, unless it is one of several (B.C.).
                 text = surface[:-1] if surface.endswith(".") and surface.count(".") == 1 else surface
                 yield Span(text, start, end, "time", "number")
                 continue
@@ -247,10 +250,8 @@ class EnglishSpans:
         return False
 
     def roles(self, before: str, after: str) -> Sequence[str]:
-        """of (Caesar's), glossed (a bracket, or a comma and what it is), definition (was a …)."""
+        """glossed (a bracket, or a comma and what it is), definition (was a …)."""
         return [role for role, pattern in _ROLES if pattern.match(after)]
 
-    def neighbours(self, before: str, after: str) -> tuple[str, str]:
-        """The last word before and the first word after, "" at the ends of the sentence."""
-        left, right = _WORDS.findall(before[-30:]), _WORDS.match(after.lstrip())
-        return (left[-1] if left else ""), (right.group() if right else "")
+
+finder = EnglishSpans
