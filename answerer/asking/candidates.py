@@ -107,30 +107,23 @@ def _phrases(sentence: str) -> Iterator[Span]:
         end = place
         while end < len(words) and words[end][3] in _MODIFIER and words[end][0].lower() not in _NO_HEADS:
             end += 1
-        yield from _of_run(sentence, words, place, end)
+        for left in range(place, end):
+            for right in range(left, min(end, left + LONGEST)):
+                whole = (left == place) + (right == end - 1)
+                if shape := _shape(words[left : right + 1], whole):
+                    start, stop = words[left][1], words[right][2]
+                    speech = "JJ" if left == right and words[left][3] in ("JJ", "VBN") else words[right][3]
+                    yield Span(sentence[start:stop], start, stop, shape, speech, whole)
+        if end + 1 < len(words) and words[end][0] == "of" and words[end - 1][3] in _NOUN:
+            after = end + 1 + (words[end + 1][0].lower() in ("the", "a", "an"))
+            last = after
+            while last < len(words) and words[last][3] in _MODIFIER:
+                last += 1
+            if after < last and words[last - 1][3] in _NOUN and last - end <= LONGEST:
+                for left in range(max(place, end - 2), end):
+                    start, (_, _, stop, speech) = words[left][1], words[last - 1]
+                    yield Span(sentence[start:stop], start, stop, "noun", speech, 1 + (left == place))
         place = end
-
-
-def _of_run(sentence: str, words: Sequence[_Tagged], first: int, end: int) -> Iterator[Span]:
-    """The phrases of a run of words, and its ends with "of" and the run behind it."""
-    for left in range(first, end):
-        for right in range(left, min(end, left + LONGEST)):
-            shape = _shape(words[left : right + 1], (left == first) + (right == end - 1))
-            if shape:
-                start, stop = words[left][1], words[right][2]
-                speech = "JJ" if left == right and words[left][3] in ("JJ", "VBN") else words[right][3]
-                whole = (left == first) + (right == end - 1)
-                yield Span(sentence[start:stop], start, stop, shape, speech, whole)
-    if end + 1 >= len(words) or words[end][0] != "of" or words[end - 1][3] not in _NOUN:
-        return
-    start = end + 1 + (words[end + 1][0].lower() in ("the", "a", "an"))
-    stop = start
-    while stop < len(words) and words[stop][3] in _MODIFIER:
-        stop += 1
-    if start < stop and words[stop - 1][3] in _NOUN and stop - end <= LONGEST:
-        for left in range(max(first, end - 2), end):
-            text = sentence[words[left][1] : words[stop - 1][2]]
-            yield Span(text, words[left][1], words[stop - 1][2], "noun", words[stop - 1][3], 1 + (left == first))
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
