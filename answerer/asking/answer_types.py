@@ -122,6 +122,7 @@ _WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _LINKS = frozenset("is are was were called as named termed".split())
 _OPENING = frozenset("in during according by as after before to".split())
+# Nouns whose name follows "of" (the city of Rome); the power of Rome is no power that is called Rome.
 _NAMED_WITH_OF = frozenset(
     "city town state country empire kingdom republic duchy county province colony island peninsula valley river gulf "
     "bay strait battle siege treaty act law year century decade".split()
@@ -229,12 +230,15 @@ def _read_english(text: str) -> AskedQuestion:
     types = answer_types()
     lows = [one.low for one in tokens]
     gap = next((place for place, one in enumerate(tokens) if one.tag == "GAP"), -1)
+    # the beginning of a sentence that the answer ends
     if gap < 0 and asked.rstrip().endswith((":", " was", " is", " are", " were")):
         gap = len(tokens)
     if gap >= 0:
         return _read_gap(text, tokens, gap)
+    # "Was it A or B?" is no question for yes or no: the pattern leaves it out
     if _POLAR.match(asked) and asked.rstrip().endswith("?"):
         return AskedQuestion(text=text, type=types["other"], polar=True)
+    # before what and which, for "how many of which …" asks for a number
     for pattern, name in _HOW:
         if match := re.search(pattern, asked, re.IGNORECASE):
             unit, _ = _head(tokens, len(_WORD.findall(asked[: match.end()])))
@@ -274,6 +278,7 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
     """
     lows = [one.low for one in tokens]
     verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
+    # the words behind the auxiliary are the subject, and its verb comes after them
     helped = next((p for p, low in enumerate(lows) if low in ("did", "does", "do")), -1)
     if helped >= 0:
         after = [p for p in range(helped + 1, len(tokens)) if tokens[p].tag[:2] == "VB" and p in verbs]

@@ -46,6 +46,7 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         phrases = list(_phrases(sentence))
         modifying = {span.start for span in phrases if span.shape == "noun"}
         ends = {(span.start, span.end) for span in phrases if span.whole == 2}
+        # dates, and names whose two ends are sure, are not cut by a phrase
         fixed = [
             place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)
         ]

@@ -119,6 +119,7 @@ def command(
         opened_at: dict[tuple[str, ...], list[Index]] = {}
         for name, text in asked:
             places = addresses or (_default_address(text),)
+            # a file may hold questions of several languages: each index is opened once
             if places not in opened_at:
                 opened_at[places] = indexes_at(places)
                 for index in opened_at[places]:
@@ -170,6 +171,7 @@ def indexes_at(addresses: Sequence[str]) -> list[Index]:
             stack.callback(index.close)
             by_kind.setdefault("textbook" if index.metadata.kind == "textbook" else address, []).append(index)
         joined = [join(indexes) for indexes in by_kind.values()]
+        # all could be opened and joined: from here on the caller closes them
         stack.pop_all()
     return joined
 

@@ -43,6 +43,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
             found.append((place, candidate, source, dataset.views))
     if not found:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
+    # probabilities of two datasets cannot be compared, so the dataset that matches the words better comes first
     best = sorted(found, key=lambda each: (each[0], -each[1].probability))[:k]
     answers = tuple(Answer(one.answer, one.probability, one.derivation.text, (source,)) for _, one, source, _ in best)
     reply = Reply(index.address, "datasets", answers, _doubt(text, best[0][1], best[0][3]))

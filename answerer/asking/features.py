@@ -40,6 +40,7 @@ FAMILIES: Mapping[str, Sequence[str]] = {
 }
 """Names of all features, by family."""
 
+# 300 hold a right answer for two more of a hundred questions, and rank no better.
 JUDGED = 200  # candidates whose counts in the whole book are asked for: the best by what the passages alone say
 
 _FIRST = {
@@ -109,6 +110,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
         for span in spans_of(sentence, language):
             key = key_of(span, language)
             said = language.fold(span.text) in own and language.is_repeat(language.fold(span.text), own)
+            # an adjective answers only where it fills a gap before a noun or behind "is"
             if said or (span.speech == "JJ" and not question.wants_adjective):
                 continue
             if (one := found.get(key)) is None:
@@ -131,6 +133,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
                 "gap's neighbours": coverage * _neighbours(question, before, after, language),
             }
             signs = _english_signs if language.language.uses_spaces else _japanese_signs
+            # a sign in a sentence that says little of the question counts little
             values |= dict.fromkeys(signs(question, folded, span, places.get(verb, ())), coverage)
             if focus and language.finder.in_apposition(before, after, focus):
                 values["apposition"] = coverage
@@ -256,6 +259,7 @@ def add_kinds(
     speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
+        # an adjective of a place (French) is keyed by the place, but names its people
         if language.language.uses_spaces and is_known_place(key):
             found = {"place"} if key == language.fold(one.text) else {"people"}
         if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
@@ -362,6 +366,7 @@ def _counts(
             if not len(where):
                 continue
             values[f"found in {name}"] = float(scores[where].max())
+            # damped: of rare candidates one shared sentence says little
             both = np.array([one[where].sum() for one in within])
             logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
             values[f"pmi {name}"] = float(weight @ logs / weight.sum())

@@ -136,6 +136,7 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     ranked = []
     for each in lists:
         best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
+        # where its passage has the year too, a century is too coarse an answer
         if each.question.group == "time" and best and _CENTURY.search(best[0].text):
             years = [one for one in best if not _CENTURY.search(one.text) and one.best.doc_id == best[0].best.doc_id]
             best = [*years, *(one for one in best if one not in years)]
@@ -188,6 +189,7 @@ def fit_doubt(features: Float64Array, right: Sequence[bool], penalty: float = 1.
     count, width = features.shape
     rows = np.zeros((2 * count, width))
     rows[::2] = features
+    # the learner knows lists alone: each answer is chosen against a row of zeros, which a logistic regression does
     gold = np.zeros(2 * count, bool)
     gold[::2], gold[1::2] = right, np.logical_not(right)
     return fit(rows, np.repeat(np.arange(count), 2), gold, penalty=penalty)

@@ -109,6 +109,7 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
             reason = "no passage holds a word of the question" + (foreign if spoken != language.language else "")
         return Reply(index.address, "textbook", (), reason)
     first = ranked.candidates[0]
+    # a question for several wants the terms of one series, not the several likeliest
     best = several(ranked) if question.wanted != 1 else ranked.candidates
     unknown = unknown_share(retrieved, first.best, index, language)
     doubt = model.learned["doubt"]
@@ -205,6 +206,7 @@ def _yes_or_no(
     best, own = retrieved.passages[place], held[place]
     said = language.fold(f"{best.title} {best.text}")
     names = _names_in(question.text, language)
+    # a sentence that agrees in all but a name or date contradicts the question
     wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
     rival = _other_date(question.text, best.text, weights, language)
     named = {term for name in names for term in language.terms(name)}
@@ -257,6 +259,7 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list
     changed: list[tuple[str, str]] = []
     if not unknown:
         return text, changed
+    # the statistics list all terms of a book, where an index can only be asked for known ones
     counted = [one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)]
     terms = sorted({term for one in counted for term in book_terms(one.part("names")) if len(term) > 3})
     for word, own in unknown.items():
@@ -336,6 +339,7 @@ def judge_choices(
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)
+    # combinations of statements are chosen by the method, not by their own scores
     order.sort(key=lambda one: one[0].number != answered.system)
     answers = []
     for _, choice, verdict in order:  # the first two passages of each index that decided, in turn
