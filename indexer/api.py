@@ -10,7 +10,7 @@ import math
 import os
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
 
@@ -311,10 +311,19 @@ def build_datasets(
     return _built(build, files and _readable(files), passing_datasets(datasets), _address(index), given)
 
 
+def build_reports(reports: Files, index: FileName = "reports", **options: Unpack[BuildSettings]) -> Index:
+    """Build an index of Japanese securities reports: folders or archives of EDINET's HTML, a document a table. Options
+    and errors as the command's."""
+    from indexer.sources.reports.command import build, command
+
+    given = _settings("reports", command, options)
+    return _built(build, _readable(_files(reports) or []), nullcontext(), _address(index), given)
+
+
 def _built(
     build: Callable[..., Index],
     files: list[str] | None,
-    passing: AbstractContextManager[Passing],
+    passing: AbstractContextManager[Passing | None],
     address: str | None,
     given: Mapping[str, object],
 ) -> Index:
@@ -325,6 +334,7 @@ def _built(
         if files is not None:
             return build(files, address=address, **given)
         with passing as passed:
+            assert passed is not None  # noqa: S101
             return build(passed.paths, address=address, named=passed.named, **given)
     except OSError as error:
         if error.errno in DISK_FULL:
