@@ -132,8 +132,12 @@ class Associations(NamedTuple):
         The last entry, 0, is that of all unknown items.
         """
         rows = [number for number in (self.tokens.get(key(token)) for token in tokens) if number is not None]
-        pmi = self.values[part][rows].toarray() if rows else np.zeros((1, len(self.items)))
-        return {"best": np.append(pmi.max(0), 0.0), "mean": np.append(pmi.mean(0), 0.0)}
+        best, total = np.zeros(len(self.items) + 1), np.zeros(len(self.items) + 1)
+        if rows:
+            pairs = self.values[part][rows]
+            np.maximum.at(best, pairs.indices, pairs.data)
+            total = np.bincount(pairs.indices, pairs.data, len(total))
+        return {"best": best, "mean": total / max(1, len(rows))}
 
 
 Example = tuple[Sequence[int], Mapping[str, Sequence[int]]]

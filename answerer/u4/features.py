@@ -136,7 +136,9 @@ class IndexedReport:
         self.titles = ["".join(map(plain, table.headings)) for table in self.tables]
         captions = ["".join(table.before[-2:])[-_LONGEST:] for table in self.tables]
         self.grams = {"titles": [*map(set, map(bigrams, self.titles))], "captions": [*map(set, map(bigrams, captions))]}
-        self.above = [np.array([learned.items.get(one, unknown) for one in title_items(own)]) for own in self.tables]
+        above = [[learned.items.get(item, unknown) for item in title_items(table)] for table in self.tables]
+        self.above = np.array([item for own in above for item in own], np.int64)
+        self.above_ends = np.cumsum([0, *map(len, above)])
 
     def _years(self, text: str) -> tuple[int, ...]:
         """The years that a text names, business years by their ends; (0,) without one."""
@@ -275,8 +277,9 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
         f[f"headings: in {where}"] = np.mean(shares[1:] or [np.zeros(len(size))], 0)
     for group, tokens in question_tokens(asked, report.last_year).items():
         for what, pmi in report.learned.scores("title", tokens).items():
-            f[f"together: title {group} {what}"] = np.array([pmi[own].mean() for own in report.above])
-            f[f"together: section {group} {what}"] = np.array([pmi[own[0]] for own in report.above])
+            sums = np.add.reduceat(pmi[report.above], report.above_ends[:-1])
+            f[f"together: title {group} {what}"] = sums / np.diff(report.above_ends)
+            f[f"together: section {group} {what}"] = pmi[report.above[report.above_ends[:-1]]]
     kinds = {
         what: np.array([first <= table.section < end for table in report.tables], float)
         for what, (first, end) in _STATEMENTS.items()
