@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from numbers import Number
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-import click
-
 from answerer.registry import task_named
 from answerer.run import Asked
 from answerer.submission import ending, tell
 from answerer.task import load
 from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
-from indexer.cli.options import settings
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
@@ -27,6 +24,7 @@ from indexer.files.validation import validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.frames import html_table
+from indexer.parameters import Parameter, settings
 from retriever.search import Address, AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
@@ -204,49 +202,50 @@ def answer(
     UserError for anything that the command refuses.
     """
     record = task_named(task)
-    command, answering = load(record.command), load(record.answer)
+    parameters, answering = load(record.command).parameters, load(record.answer)
     accepted = inspect.signature(answering).parameters
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
     with register_claims(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
-        inputs = inputs_of(task, command.params, sources)
-        taken = [param for param in command.params if param.name in accepted]
-        given = settings(task, taken, options, also=["index"])
-        if index is not None and INDEX not in accepted:
+        inputs = inputs_of(task, parameters, sources)
+        values = settings(task, options_of(parameters, accepted), options, also=["index"])
+        if INDEX in accepted:
+            opened = stack.enter_context(using_index(index)) if index is not None else None
+            values[INDEX] = Asked(opened=opened)
+        elif index is not None:
             raise UserError(f"{task} asks no index: leave it out")
         headers = stack.enter_context(headers_kept())
-        found = stack.enter_context(using_index(index)) if index is not None else None
-        asked = {INDEX: Asked(opened=found)} if INDEX in accepted else {}
-        submission = answering(*inputs, **given, **asked, trace=trace)
+        submission = answering(*inputs, **values, trace=trace)
     tell(submission)
     files = {name: as_bytes(content) for name, content in submission.files}
     return Run(task, files, headers[-1] if headers else {}, list(map(decode, rows[1:])))
 
 
-def inputs_of(task: str, params: Sequence[click.Parameter], sources: Sequence[object]) -> list[object]:
-    """Assigns sources to the command's arguments: paths are converted by its types, other objects passed unchanged.
+def options_of(parameters: Sequence[Parameter], accepted: Collection[str]) -> list[Parameter]:
+    """The options that a function accepts, without those of which the command line alone makes the function's value."""
+    return [one for one in parameters if one.flags and one.name in accepted and one.collect is None]
 
-    Raises UserError if a required source is missing, or there are too many.
+
+def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[object]) -> list[object]:
+    """Assigns sources to the command's arguments: paths are checked by its types, other objects passed unchanged.
+
+    Raises UserError if a required source is missing, there are too many, for None, numbers and bytes, and for a path
+    that cannot be read.
     """
     left = list(sources)
-    given: list[object] = []
-    arguments = [param for param in params if isinstance(param, click.Argument)]
-    for param in arguments:
-        taken = [left.pop(0) for _ in range(len(left) if param.nargs == -1 else min(1, len(left)))]
-        if param.required and not taken:
-            raise UserError(f"{task}: {param.human_readable_name} is missing")
-        values = [_path(param, one) for one in taken]
-        given.append(tuple(values) if param.nargs == -1 else values[0])
+    inputs: list[object] = []
+    arguments = [one for one in parameters if not one.flags]
+    for one in arguments:
+        taken = [left.pop(0) for _ in range(len(left) if one.multiple else min(1, len(left)))]
+        if one.required and not taken:
+            raise UserError(f"{task}: {one.metavar} is missing")
+        for place, source in enumerate(taken):
+            if isinstance(source, os.PathLike | str):
+                taken[place] = one.type.check(os.fspath(source), one.shown)
+            elif source is None or isinstance(source, Number | bytes):
+                raise UserError(f"{one.shown} is {source!r}: give a file, or questions")
+        inputs.append(tuple(taken) if one.multiple else taken[0])
     if left:
-        expected = " ".join(param.human_readable_name for param in arguments)
+        expected = " ".join(str(one.metavar) for one in arguments)
         raise UserError(f"{task} takes {expected}; {len(sources)} were given")
-    return given
-
-
-def _path(param: click.Parameter, source: object) -> object:
-    """A source for an argument. Raises UserError for None, numbers and bytes, and for a path that cannot be read."""
-    if isinstance(source, os.PathLike | str):
-        return param.type.convert(os.fspath(source), param, None)
-    if source is None or isinstance(source, Number | bytes):
-        raise UserError(f"{param.human_readable_name} is {source!r}: give a file, or questions")
-    return source
+    return inputs

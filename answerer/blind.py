@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-import click
-
 from answerer.registry import task_named
 from answerer.task import Lazy, load
 from indexer.address import engine_for, open_index
-from indexer.cli.parameters import InputPath, OutputPath
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.atomic import temporary_folder, write_all
@@ -19,6 +16,7 @@ from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
+from indexer.parameters import CommandLine, InputPath, OneOf, OutputPath, argument, command_line, option
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
 from retriever.collection import Topic, rank_collection, retrieval_metadata, trec_text
 from retriever.provenance import sidecar_of, yaml_text
@@ -89,9 +87,11 @@ def _rank_sentences(given: Path, output: Path) -> None:
     _invoke(task_named("selqa").command, [str(_one_file(given, "*.json")), "-o", str(result), "--metadata"])
 
 
-def _invoke(command: Lazy[click.Command], words: list[str]) -> None:
+def _invoke(command: Lazy[CommandLine], words: list[str]) -> None:
     """Runs a command with command-line arguments; its errors are raised, not printed."""
-    load(command).main(words, standalone_mode=False)
+    from indexer.cli.parameters import click_command
+
+    click_command(load(command)).main(words, standalone_mode=False)
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
@@ -117,18 +117,20 @@ BLIND: dict[str, Callable[[Path, Path], None]] = {
 }
 
 
-@click.command(epilog="Example: python -m answerer run ranking --input samples/ranking-en --output out/blind")
-@click.argument("task", type=click.Choice(list(BLIND)))
-@click.option(
-    "--input",
-    "given",
-    required=True,
-    metavar="DIR",
-    type=InputPath(("*", "books/*"), files=False, path_type=Path),
-    help="What is asked.",
-)
-@click.option(
-    "--output", required=True, metavar="DIR", type=OutputPath(("**",), files=False), help="Where the answers go."
+@command_line(
+    "answerer run ranking --input samples/ranking-en --output out/blind",
+    argument("task", type=OneOf(tuple(BLIND))),
+    option(
+        "--input",
+        "given",
+        required=True,
+        metavar="DIR",
+        type=InputPath(("*", "books/*"), files=False, path_type=Path),
+        help="What is asked.",
+    ),
+    option(
+        "--output", required=True, metavar="DIR", type=OutputPath(("**",), files=False), help="Where the answers go."
+    ),
 )
 def command(task: str, given: Path, output: str) -> None:
     """Answer what lies in a folder, without further options and without a network.

@@ -1,36 +1,39 @@
-"""Options that the tasks' commands share, and how a task opens its index."""
+"""Options that the tasks' commands share, the commands made of a task's functions, and how a task opens its index."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-
-import click
+from typing import Any, NamedTuple
 
 from answerer.learned import Learned
-from answerer.metadata import metadata_option
 from answerer.models import UNTRAINED
 from answerer.submission import Submission, hand_in, tell
-from answerer.trace import open_trace
+from answerer.trace import headers_kept, open_trace
 from indexer.address import require
-from indexer.cli.parameters import (
+from indexer.engines.contract import Index
+from indexer.files.atomic import is_special, write_text
+from indexer.files.errors import UserError
+from indexer.files.messages import phase
+from indexer.files.output_paths import STDOUT
+from indexer.languages.language import Language
+from indexer.parameters import (
     SEED,
+    CommandLine,
     InputPath,
-    Option,
     OutputPath,
+    Parameter,
+    WholeNumber,
+    about_option,
     address_option,
     addresses_option,
-    at_least,
-    command_of,
+    flag,
+    option,
 )
-from indexer.engines.contract import Index
-from indexer.files.messages import phase
-from indexer.languages.language import Language
+from indexer.paths import claim_output
 from retriever.federated import open_indexes
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Asked(NamedTuple):
@@ -40,29 +43,101 @@ class Asked(NamedTuple):
     opened: Index | None = None
 
 
-def output_option(command: Command) -> Command:
-    """Adds -o OUT, the file of the submission, and --metadata."""
-    return click.option(
-        "-o", "output", metavar="OUT", type=OutputPath(), default="-", help="Where the submission goes [stdout]."
-    )(metadata_option(command))
+@dataclass(frozen=True)
+class ModelPath(InputPath):
+    """The type of a model's file, or `none` to answer untrained."""
+
+    def check(self, value: object, named: str) -> object:
+        return UNTRAINED if value == UNTRAINED else super().check(value, named)
 
 
-def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Option) -> click.Command:
+output_option = option(
+    "-o", "output", metavar="OUT", type=OutputPath(), default="-", help="Where the submission goes [stdout]."
+)
+metadata_options = (flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made."), about_option)
+trace_option = option(
+    "--trace",
+    "trace_path",
+    metavar="TRACE.jsonl",
+    type=OutputPath(begins=b"{"),
+    help="Write the evidence of every answer here.",
+)
+model_option = option(
+    "--model",
+    "model_path",
+    metavar="MODEL",
+    type=ModelPath(),
+    help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
+)
+folds_option = option("--folds", "k", type=WholeNumber(2), default=5, help="Folds of the cross-validation [5].")
+seed_option = option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
+
+
+def index_option(default: str) -> Parameter:
+    """Declares --index ADDRESS, which the task takes as `asked`; the help says that without it `default` is asked."""
+    return address_option(f"The index to ask [{default}].", "asked", collect=asked_index)
+
+
+def indexes_options(default: str) -> Parameter:
+    """Declares --index ADDRESS, which may be repeated; the task takes all as one `asked`."""
+    text = f"The index to ask; give several to ask each and combine what they say [{default}]."
+    return addresses_option(text, "asked", collect=Asked)
+
+
+def asked_index(address: str | None) -> Asked:
+    """The `Asked` of one address; without an address the task's default."""
+    return Asked((address,) if address else ())
+
+
+each_index_option = addresses_option(
+    "The index of each folder, in order.", "each_asked", collect=lambda addresses: [Asked((one,)) for one in addresses]
+)
+
+
+def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Parameter) -> CommandLine:
     """Builds the command `answerer TASK`: the submission of `answer` goes to -o, its evidence to --trace.
 
     The parameters have the names of `answer`'s arguments; `text` is the help.
     """
 
-    def run_task(output: str, trace_path: str | None, **given: Any) -> None:
-        with open_trace(trace_path) as trace:
+    def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
+        with described(output, metadata, about_file), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
             hand_in(submission, output)
         tell(submission)
 
-    return command_of(run_task, text, f"answerer {example}", (*parameters, output_option, trace_option))
+    shared = (output_option, *metadata_options, trace_option)
+    return CommandLine(run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared))
 
 
-def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Option) -> click.Command:
+@contextmanager
+def described(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
+    """Writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded, if that was asked for.
+
+    Submission and trace are the same with and without it; times and machines are in this file alone. Raises UserError,
+    before any work, if -o does not name a file or folder.
+    """
+    if not metadata and about_file is None:
+        yield
+        return
+    if output == STDOUT or is_special(Path(output)):
+        raise UserError("--metadata describes a file or a folder of files: name it with -o")
+    from retriever import provenance
+
+    provenance.about(about_file)
+    sidecar = provenance.sidecar_of(output)
+    claim_output("--metadata", str(sidecar))
+    begun = provenance.seconds_used()
+    with headers_kept() as headers:
+        yield
+    if headers:
+        made = provenance.run_metadata(Path(output).stem, headers[-1])
+        made |= {provenance.SUBMISSION: provenance.described_files(output)}
+        made |= {"resources": provenance.resources_since(begun)}
+        write_text(sidecar, provenance.yaml_text(made))
+
+
+def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Parameter) -> CommandLine:
     """Builds the command `answerer train TASK`: prints the figures of what `learn` returns, writes the model to -o.
 
     The parameters have the names of `learn`'s arguments; `text` is the help.
@@ -73,73 +148,11 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
 
         with phase("learning"):
             learned = learn(**given)
-        click.echo(learned.report)
+        print(learned.report)
         save_model(learned.model, output)
 
-    model = click.option(
-        "-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes."
-    )
-    return command_of(train, text, f"answerer train {example}", (*parameters, model))
-
-
-folds_option = click.option("--folds", "k", type=at_least(2), default=5, help="Folds of the cross-validation [5].")
-trace_option = click.option(
-    "--trace",
-    "trace_path",
-    metavar="TRACE.jsonl",
-    type=OutputPath(begins=b"{"),
-    help="Write the evidence of every answer here.",
-)
-seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
-
-
-def index_option(default: str) -> Option:
-    """Adds --index ADDRESS, passed to the command as an `Asked`; the help says that without it `default` is asked."""
-
-    def with_option(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def asking(*, address: str | None, **given: Any) -> Any:
-            return command(asked=asked_index(address), **given)
-
-        return address_option(f"The index to ask [{default}].")(asking)
-
-    return with_option
-
-
-def indexes_options(default: str) -> Option:
-    """Adds --index ADDRESS, which may be repeated; all are passed to the command as one `Asked`."""
-
-    def with_options(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def asking(*, addresses: tuple[str, ...], **given: Any) -> Any:
-            return command(asked=Asked(addresses), **given)
-
-        return addresses_option(f"The index to ask; give several to ask each and combine what they say [{default}].")(
-            asking
-        )
-
-    return with_options
-
-
-class ModelPath(InputPath):
-    """Parameter type of a model's file, or `none` to answer untrained."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str | Path:
-        return UNTRAINED if value == UNTRAINED else super().convert(value, param, ctx)
-
-
-model_option = click.option(
-    "--model",
-    "model_path",
-    metavar="MODEL",
-    type=ModelPath(),
-    help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
-)
-
-
-def asked_index(address: str | None) -> Asked:
-    """The `Asked` of one address; without an address the task's default."""
-    return Asked((address,) if address else ())
+    model = option("-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes.")
+    return CommandLine(run=train, help=text, example=f"answerer train {example}", parameters=(*parameters, model))
 
 
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
-    import click
-
     from answerer.learned import Learned
     from answerer.submission import Submission
     from indexer.languages.language import Language
+    from indexer.parameters import CommandLine
 
 Named = TypeVar("Named")
 Lazy: TypeAlias = Named | str
@@ -64,10 +63,10 @@ class RunType(NamedTuple):
 
 
 class Training(NamedTuple):
-    """`answerer train NAME`: `command` is the click command; `learn` takes its options and returns what to write."""
+    """`answerer train NAME`: `learn` takes its options and returns what to write."""
 
     help: str
-    command: Lazy[click.Command]
+    command: Lazy[CommandLine]
     learn: Lazy[Callable[..., Learned]]
 
 
@@ -100,7 +99,7 @@ class Task:
 
     name: str
     help: str
-    command: Lazy[click.Command]
+    command: Lazy[CommandLine]
     answer: Lazy[Callable[..., Submission]]
     index: str = ""
     training: Mapping[str, Training] = field(default_factory=dict)

@@ -9,16 +9,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from answerer.answering import INDEX, inputs_of
+from answerer.answering import INDEX, inputs_of, options_of
 from answerer.registry import trainings
 from answerer.run import Asked
 from answerer.task import load
-from indexer.cli.options import settings
 from indexer.files.errors import UserError
 from indexer.files.output_paths import STDOUT, register_claims
 from indexer.files.validation import validate_path, validate_text
+from indexer.parameters import settings
 from retriever.search import AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
@@ -65,45 +63,32 @@ def train(
     known = trainings()
     if validate_text(task, "task") not in known:
         raise UserError(f"{task}: nothing to train; expected one of {', '.join(known)}")
-    command, learn = load(known[task].command), load(known[task].learn)
+    parameters, learn = load(known[task].command).parameters, load(known[task].learn)
     accepted = inspect.signature(learn).parameters
     named = [*(["index"] if {INDEX, EACH_INDEX} & accepted.keys() else []), "output"]
+    indexes = () if index is None else index if isinstance(index, list | tuple) else (index,)
     with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
-        path = _output(command, output)
+        place = next(one for one in parameters if one.name == "output")
+        path = str(place.value(validate_path(output, "output")))
+        if path == STDOUT:
+            raise UserError("output is the standard output: name a file")
         for file in files:
             if not isinstance(file, str | os.PathLike):
                 raise UserError(f"{task} learns from files: expected paths, not {type(file).__name__}")
-        inputs = inputs_of(task, command.params, files)
-        taken = [param for param in command.params if param.name in accepted]
-        given = settings(task, taken, options, also=named)
-        found = [Asked(opened=stack.enter_context(using_index(one))) for one in _each(index)]
+        inputs = inputs_of(task, parameters, files)
+        values = settings(task, options_of(parameters, accepted), options, also=named)
+        asked = [Asked(opened=stack.enter_context(using_index(one))) for one in indexes]
         if EACH_INDEX in accepted:
-            given[EACH_INDEX] = found
+            values[EACH_INDEX] = asked
         elif INDEX in accepted:
-            if len(found) > 1:
-                raise UserError(f"{task} learns with one index: {len(found)} were given")
-            given[INDEX] = found[0] if found else Asked()
-        elif found:
+            if len(asked) > 1:
+                raise UserError(f"{task} learns with one index: {len(asked)} were given")
+            values[INDEX] = asked[0] if asked else Asked()
+        elif asked:
             raise UserError(f"{task} asks no index: leave it out")
-        learned = learn(*inputs, **given)
+        learned = learn(*inputs, **values)
         from retriever.learning.model import save_model
 
         save_model(learned.model, path)
     figures = learned.model.figures
     return Trained(task, path, figures, learned.rows or [figures])
-
-
-def _output(command: click.Command, output: FileName) -> str:
-    """The path of the model, converted as by the command. Raises UserError for standard output."""
-    param = next(param for param in command.params if param.name == "output")
-    path = str(param.type.convert(validate_path(output, "output"), param, None))
-    if path == STDOUT:
-        raise UserError("output is the standard output: name a file")
-    return path
-
-
-def _each(index: AnyIndex | Sequence[AnyIndex] | None) -> Sequence[AnyIndex]:
-    """The indexes as a sequence; empty for None."""
-    if index is None:
-        return ()
-    return index if isinstance(index, list | tuple) else (index,)

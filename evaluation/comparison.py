@@ -6,26 +6,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from evaluation.registry import scoring
 from evaluation.runs import check_run, run_arguments, same_bytes
 from evaluation.tables import format_option, print_rows
 from evaluation.tasks.results import scores_of
-from indexer.cli.parameters import SEED
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
+from indexer.parameters import SEED, command_line, option
 
 if TYPE_CHECKING:
     from evaluation.significance import ComparisonLine
 
 
-@click.command(
-    epilog="Example: python -m evaluation compare ntcir-essay samples/essay-en.gold.xml essay.run.xml summary.run.xml"
+@command_line(
+    "evaluation compare ntcir-essay samples/essay-en.gold.xml essay.run.xml summary.run.xml",
+    *run_arguments("RUN1 RUN2..."),
+    option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0]."),
+    format_option,
 )
-@run_arguments("RUN1 RUN2...")
-@click.option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0].")
-@format_option
 def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa: A002
     """Mean score of each run with its standard error and 95 % interval, and its difference from the first run.
 

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from evaluation.overview import Scored, SystemRun, read_exams, read_runs, score_runs
 from evaluation.registry import scorable, scoring
 from evaluation.tables import format_option, print_rows
-from indexer.cli.parameters import InputPath, at_least
 from indexer.files.messages import warn
+from indexer.parameters import InputPath, OneOf, WholeNumber, argument, command_line, option
 
 _PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
@@ -64,17 +62,19 @@ def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int 
     return rows
 
 
-@click.command(epilog="Example: python -m evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1")
-@click.argument("task", type=click.Choice(scorable()))
-@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=InputPath(("**",), path_type=Path))
-@click.argument("tree", type=InputPath(("**",), files=False, path_type=Path))
-@click.option("--priority", type=click.IntRange(1, 99), default=99, help="Only runs of this priority or better [all].")
-@click.option(
-    "--depth",
-    type=at_least(1),
-    help="Answers a question: priorities are pooled one after the other up to this number [all].",
+@command_line(
+    "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
+    argument("task", type=OneOf(scorable())),
+    argument("golds", multiple=True, metavar="GOLD...", type=InputPath(("**",), path_type=Path)),
+    argument("tree", type=InputPath(("**",), files=False, path_type=Path)),
+    option("--priority", type=WholeNumber(1, 99), default=99, help="Only runs of this priority or better [all]."),
+    option(
+        "--depth",
+        type=WholeNumber(1),
+        help="Answers a question: priorities are pooled one after the other up to this number [all].",
+    ),
+    format_option,
 )
-@format_option
 def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
     """The answers of all runs in a tree, each once a question, for assessors to judge.
 

@@ -14,13 +14,12 @@ from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
 
 if TYPE_CHECKING:
-    import click
-
     from evaluation.tables import Tables
     from evaluation.tasks.ranked_lists import Ranked
     from evaluation.tasks.results import Reported
+    from indexer.parameters import CommandLine
 
-# Commands that are not tasks: name: (module whose `command` is the click command, one line of help).
+# Commands that are not tasks: name: (module whose `command` is the command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
     "export": ("evaluation.trec", "Gold and run of a ranking task in the formats of TREC."),
     "trec": ("evaluation.trec_measures", "Any TREC run by the measures of ir_measures."),
@@ -69,7 +68,7 @@ class Scoring:
     what `export` writes.
     """
 
-    command: click.Command
+    command: CommandLine
     reported: Callable[..., Reported]
     tables: Callable[..., Tables] | None = None
     asked_in: Callable[..., frozenset[str]] = _nothing
@@ -81,14 +80,14 @@ def scorable() -> list[str]:
     return [name for name, task in tasks().items() if task.scoring]
 
 
-def commands() -> Mapping[str, tuple[Callable[[], click.Command], str]]:
+def commands() -> Mapping[str, tuple[Callable[[], CommandLine], str]]:
     """The command of every task that can be scored, loaded on demand, with its line of help."""
     return {
         name: (partial(_command, name), task.scoring[1]) for name, task in tasks().items() if task.scoring is not None
     }
 
 
-def _command(name: str) -> click.Command:
+def _command(name: str) -> CommandLine:
     return scoring(name).command
 
 

@@ -4,39 +4,31 @@ from __future__ import annotations
 
 import filecmp
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
-import click
-
-from answerer.trace import TraceQuestion
-from indexer.cli.parameters import TEXT, InputPath
-from indexer.files.atomic import as_bytes, temporary_folder
+from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
+from indexer.files.memory import held_content, held_files
 from indexer.files.messages import first_few, warn
 from indexer.files.validation import validate_path
+from indexer.parameters import TEXT, InputPath, Parameter, argument, option
 from indexer.paths import require_input
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+_FILES = InputPath(("**/*.xml",), path_type=Path)
 
 
-def run_arguments(metavar: str) -> Callable[[Command], Command]:
-    """Adds the arguments TASK, GOLD and RUNS, passed as `task`, `gold` and `runs`: files, or folders of XML files."""
-    files = InputPath(("**/*.xml",), path_type=Path)
-
-    def with_arguments(command: Command) -> Command:
-        command = click.argument("runs", nargs=-1, required=True, metavar=metavar, type=files)(command)
-        return click.argument("task", type=TEXT)(click.argument("gold", type=files)(command))
-
-    return with_arguments
+def run_arguments(metavar: str) -> tuple[Parameter, ...]:
+    """Declares the arguments TASK, GOLD and RUNS, passed as `task`, `gold` and `runs`: files, or folders of XML."""
+    return argument("task", TEXT), argument("gold", _FILES), argument("runs", _FILES, metavar, multiple=True)
 
 
-def traces_option(why: str) -> Callable[[Command], Command]:
-    """Adds the option `--trace` of a command for several runs, passed as `traces`; `why` is a part of its help."""
-    return click.option(
+def traces_option(why: str) -> Parameter:
+    """Declares --trace of a command for several runs, passed as `traces`; `why` is a part of its help."""
+    return option(
         "--trace",
         "traces",
         multiple=True,
@@ -45,6 +37,9 @@ def traces_option(why: str) -> Callable[[Command], Command]:
         help=f"The trace of each run, in the order of the runs: {why}.",
     )
 
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
 
 FileName = str | os.PathLike[str]
 
@@ -79,32 +74,30 @@ class RunFiles(NamedTuple):
 
 @contextmanager
 def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
-    """Yields the files of each run, writing runs in memory to temporary ones; all names are different.
+    """Yields the files of each run, under different names; those of runs in memory are held there, not written.
 
-    `traced` writes traces too, of runs with evidence. A UserError inside has the name of the run instead of a temporary
-    path.
+    `traced` adds the traces of runs with evidence. A UserError inside calls a run in memory by its name.
     """
-    with ExitStack() as folders:
-        found = [_files(run, folders.enter_context(temporary_folder()), traced) for run in runs]
-        names = list(unlike([one.name for one in found]))
+    for run in runs:
+        if not isinstance(run, Answered):
+            validate_path(run, "run")
+    called = [str(one.header.get("method", "run")) if isinstance(one, Answered) else os.fspath(one) for one in runs]
+    names = list(unlike(called))
+    found: list[RunFiles] = []
+    held: dict[Path, bytes] = {}
+    for run, name in zip(runs, names, strict=True):
+        if not isinstance(run, Answered):
+            found.append(RunFiles(name, readable(run, "run"), None))
+            continue
+        place = Path("memory:", name)  # there is no such folder
+        trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
+        held |= {Path(path): as_bytes(content) for path, content in run.contents(place, trace)}
+        found.append(RunFiles(name, place, trace))
+    with held_files(held):
         try:
-            yield [one._replace(name=name) for one, name in zip(found, names, strict=True)]
+            yield found
         except UserError as error:
-            said = str(error)
-            for run, one, name in zip(runs, found, names, strict=True):
-                said = said.replace(str(one.place), name) if isinstance(run, Answered) else said
-            raise UserError(said) from error
-
-
-def _files(run: AnyRun, folder: Path, traced: bool) -> RunFiles:
-    """The files of a run; one in memory is written to the folder, with its trace if `traced`."""
-    if not isinstance(run, Answered):
-        return RunFiles(validate_path(run, "run"), readable(run, "run"), None)
-    place, trace = folder / "run", folder / "trace.jsonl" if traced and run.questions else None
-    for path, content in run.contents(place, trace):  # without a message: nobody asked for these files
-        Path(path).parent.mkdir(exist_ok=True)
-        Path(path).write_bytes(as_bytes(content))
-    return RunFiles(str(run.header.get("method", "run")), place, trace)
+            raise UserError(str(error).replace("memory:/", "")) from error
 
 
 def readable(path: FileName, named: str) -> Path:
@@ -168,6 +161,8 @@ def check_run(gold: Path, run: Path) -> None:
 
 def same_bytes(one: Path, other: Path) -> bool:
     """Whether two files have the same bytes; False for folders."""
+    if (held := held_content(one)) is not None:
+        return held == held_content(other)
     return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
 
 

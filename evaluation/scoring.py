@@ -12,9 +12,10 @@ from evaluation.comparison import command, comparison_rows
 from evaluation.registry import scoring
 from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
 from evaluation.tables import align_columns
-from indexer.cli.options import settings
 from indexer.files.errors import UserError
+from indexer.files.memory import is_held_folder
 from indexer.frames import html_table
+from indexer.parameters import settings
 
 if TYPE_CHECKING:
     import pandas
@@ -78,19 +79,20 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     if task.tables is None:
         raise UserError(f"{name} is scored on the command line alone: its Scoring has no `tables`")
     accepted = inspect.signature(task.tables).parameters
-    params = [param for param in task.command.params if param.name in accepted]
+    params = [one for one in task.command.parameters if one.flags and one.name in accepted]
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
-        more = {TRACE: str(trace)} if trace else {}
-        given = settings(name, params, {**options, **more})
+        values = settings(name, params, options)
+        if trace:
+            values[TRACE] = trace
         goal = readable(gold, "gold")
-        folder = next((one for one in (goal, place) if one.is_dir()), None)
+        folder = next((one for one in (goal, place) if one.is_dir() or is_held_folder(one)), None)
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
         if isinstance(run, Answered):
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)
-        found = task.tables(goal, place, **given)
+        found = task.tables(goal, place, **values)
         return Figures(name, list(found.summary()), list(found.by_question()))
 
 
@@ -100,7 +102,7 @@ def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
     p comes from a paired randomisation test over the questions of the gold, with more than two runs also corrected by
     the method of [Holm]. Raises UserError for anything that the command refuses.
     """
-    checked: dict[str, Any] = settings("compare", command.params, {"seed": seed})
+    checked: dict[str, Any] = settings("compare", command.parameters, {"seed": seed})
     with in_files(runs, traced=False) as given:
         places, names = [one.place for one in given], [one.name for one in given]
         return Figures(name, comparison_rows(name, readable(gold, "gold"), places, names, checked["seed"]))

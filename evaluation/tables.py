@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import click
-
 from evaluation.significance import estimate
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
 from indexer.files.errors import visible
+from indexer.parameters import OneOf, option
 
 FORMATS = ("table", "tsv", "jsonl")
 TREC_EVAL = "trec-eval"
@@ -57,15 +56,13 @@ def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: b
     return rows
 
 
-format_option = click.option(
-    "--format", "format", type=click.Choice(FORMATS), default="table", help="Form of output [table]."
-)
+format_option = option("--format", "format", type=OneOf(FORMATS), default="table", help="Form of output [table].")
 """The option that every evaluation command has; its value goes to `print_rows`."""
 
-measures_format_option = click.option(
+measures_format_option = option(
     "--format",
     "format",
-    type=click.Choice([*FORMATS, TREC_EVAL]),
+    type=OneOf([*FORMATS, TREC_EVAL]),
     default="table",
     help="Form of output; trec-eval: `measure id value` a line [table].",
 )
@@ -83,17 +80,17 @@ def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own
     if not rows:
         return
     if format == TREC_EVAL:
-        click.echo("\n".join(trec_eval_lines(rows)))
+        print("\n".join(trec_eval_lines(rows)))
         return
     if format == "jsonl":
-        click.echo("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
+        print("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
         return
     if format == "tsv":
         columns = _columns(rows)
         lines = [columns, *([_cell(row.get(column)) for column in columns] for row in rows)]
-        click.echo("\n".join("\t".join(line) for line in lines))
+        print("\n".join("\t".join(line) for line in lines))
         return
-    click.echo(align_columns(rows))
+    print(align_columns(rows))
 
 
 def _plain(value: object) -> str:

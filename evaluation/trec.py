@@ -7,21 +7,19 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.trace import TraceQuestion, read_trace
 from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
 from evaluation.report.data import match_rows
 from evaluation.tasks.ranked_lists import Ranked
 from evaluation.tasks.results import ReportedQuestion
-from indexer.cli.parameters import TEXT, InputPath, OutputPath, address_option
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import candidate_id
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
+from indexer.parameters import TEXT, InputPath, OutputPath, address_option, argument, command_line, flag, option
 
 
 def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:
@@ -38,24 +36,23 @@ def scored_run(ranked: Sequence[Ranked], tag: str = RUN_TAG) -> Iterator[str]:
         yield from run_lines(str(number), ((candidate_id(number, place), one.scores[place]) for place in order), tag)
 
 
-@click.command(
-    epilog="Example: python -m evaluation export nlpcc-dbqa "
-    "samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt --run run.txt"
+@command_line(
+    "evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt --run run.txt",
+    argument("task", type=TEXT),
+    argument("gold", type=InputPath(path_type=Path)),
+    argument("run", required=False, type=InputPath(path_type=Path)),
+    option(
+        "--trace",
+        metavar="TRACE.jsonl",
+        type=InputPath(path_type=Path),
+        help="Export the candidates of the run's trace: for tasks that find their answers, and multiple choice.",
+    ),
+    option("--qrels", "qrels_path", metavar="FILE", type=OutputPath(), help="Where the gold goes."),
+    option("--run", "run_path", metavar="FILE", type=OutputPath(), help="Where the run goes."),
+    address_option("Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN."),
+    flag("--metadata", help="Begin the run with what RUN.ir-metadata.yml says of how it was made."),
+    option("--tag", type=TEXT, default=RUN_TAG, help=f"The run's name in its last column [{RUN_TAG}]."),
 )
-@click.argument("task", type=TEXT)
-@click.argument("gold", type=InputPath(path_type=Path))
-@click.argument("run", required=False, type=InputPath(path_type=Path))
-@click.option(
-    "--trace",
-    metavar="TRACE.jsonl",
-    type=InputPath(path_type=Path),
-    help="Export the candidates of the run's trace: for tasks that find their answers, and multiple choice.",
-)
-@click.option("--qrels", "qrels_path", metavar="FILE", type=OutputPath(), help="Where the gold goes.")
-@click.option("--run", "run_path", metavar="FILE", type=OutputPath(), help="Where the run goes.")
-@address_option("Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN.")
-@click.option("--metadata", is_flag=True, help="Begin the run with what RUN.ir-metadata.yml says of how it was made.")
-@click.option("--tag", type=TEXT, default=RUN_TAG, help=f"The run's name in its last column [{RUN_TAG}].")
 def command(
     task: str,
     gold: Path,

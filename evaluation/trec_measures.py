@@ -5,21 +5,20 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-
-import click
 
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from indexer.cli.parameters import TEXT, InputPath
 from indexer.files.archive import Limits
 from indexer.files.encoding import MemoryBudget, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
 from indexer.formats.labels import is_number
+from indexer.parameters import TEXT, InputPath, argument, command_line, flag, option
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -91,9 +90,8 @@ def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBud
 
 def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tuple[int, list[str]]]:
     """Yields number and columns of each line that is not blank. Raises UserError for another number of columns."""
-    from retriever.provenance import without_header
-
-    for number, text in without_header(numbered_lines(open_lines(path), path, shape)):
+    lines = numbered_lines(open_lines(path), path, shape)
+    for number, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
         room.take(sys.getsizeof(text) + _LINE_BYTES, number)
         if cells and len(cells) != width:
@@ -177,15 +175,15 @@ def _numbers(measure: Any) -> list[float]:
     return [value for value in measure.params.values() if isinstance(value, int | float)]
 
 
-@click.command(epilog='Example: python -m evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"')
-@click.argument("qrels", metavar="QRELS", type=InputPath(path_type=Path))
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputPath(path_type=Path))
-@click.option(
-    "-m", "names", multiple=True, metavar="MEASURE", type=TEXT, help=f"As ir_measures writes them [{DEFAULT}]."
+@command_line(
+    'evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"',
+    argument("qrels", metavar="QRELS", type=InputPath(path_type=Path)),
+    argument("runs", multiple=True, metavar="RUN...", type=InputPath(path_type=Path)),
+    option("-m", "names", multiple=True, metavar="MEASURE", type=TEXT, help=f"As ir_measures writes them [{DEFAULT}]."),
+    flag("-q", "by_query", help="One row a query."),
+    flag("--interval", help="95 % bootstrap intervals over the queries."),
+    measures_format_option,
 )
-@click.option("-q", "by_query", is_flag=True, help="One row a query.")
-@click.option("--interval", is_flag=True, help="95 % bootstrap intervals over the queries.")
-@measures_format_option
 def command(
     qrels: Path,
     runs: tuple[Path, ...],

@@ -15,8 +15,10 @@ import answerer.__main__
 import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
+from indexer.cli.parameters import click_command
 from indexer.cli.program import status_of
 from indexer.files.errors import UserError
+from indexer.parameters import CommandLine
 
 PROGRAMS: dict[str, click.Command] = {
     "indexer": indexer.__main__.main,
@@ -86,15 +88,15 @@ def done(*words: object) -> Ended:
     return ended
 
 
-def invoked(command: click.Command, *arguments: object) -> Result:
+def invoked(command: click.Command | CommandLine, *arguments: object) -> Result:
     """What a command that ends well printed; what it raises comes through as it is."""
-    result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)
+    result = CliRunner().invoke(click_command(command), list(map(str, arguments)), standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     return result
 
 
-def refusal(command: click.Command, *arguments: object) -> str:
+def refusal(command: click.Command | CommandLine, *arguments: object) -> str:
     """The line of the UserError that a command raises."""
     with pytest.raises(UserError) as refused:
         invoked(command, *arguments)

@@ -5,6 +5,7 @@ One node, three secured nodes and the demo; down and up with the data kept; a co
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -131,3 +132,27 @@ def test_the_image_answers_blind_without_a_network(tmp_path: Path) -> None:
             assert (tmp_path / "image" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
     finally:
         docker("image", "rm", "-f", "classical-qa-tested")
+
+
+def test_a_code_submission_to_tira_passes_its_dry_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`tira-cli code-submission --dry-run` (`pip install tira`) with a data set of this machine in place of a download.
+
+    TIRA runs images `privileged`, which a daemon inside a container may not do.
+    """
+    tira = pytest.importorskip("tira.rest_api_client")
+    containers = pytest.importorskip("docker.models.containers").ContainerCollection
+    inputs = tmp_path / "inputs"
+    inputs.mkdir()
+    books = [json.loads(line) for line in (SAMPLES / "textbook-en.jsonl").read_text("utf-8").splitlines()]
+    documents = [json.dumps({"docno": str(number), "text": book["text"]}) for number, book in enumerate(books)]
+    (inputs / "documents.jsonl").write_text("\n".join(documents), "utf-8")
+    queries = [json.dumps({"qid": str(number), "query": book["title"]}) for number, book in enumerate(books[:10])]
+    (inputs / "queries.jsonl").write_text("\n".join(queries), "utf-8")
+    subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
+    dataset = {"mirrors": {"inputs": {}}, "format": ["run.txt"]}
+    monkeypatch.setattr(tira.Client, "get_dataset", lambda *_, **__: dataset)
+    monkeypatch.setattr(tira.Client, "download_dataset", lambda *_, **__: inputs)
+    run = containers.run
+    monkeypatch.setattr(containers, "run", lambda *words, **options: run(*words, **{**options, "privileged": False}))
+    command = "classical-qa run ranking --input $inputDataset --output $outputDir"
+    tira.Client().submit_code(tmp_path / "clone", "ranking", command=command, dataset_id="local", dry_run=True)

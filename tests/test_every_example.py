@@ -19,7 +19,7 @@ import click
 import pytest
 
 from answerer.__main__ import TRAIN_EPILOG
-from indexer.cli.parameters import TextParameter
+from indexer.parameters import TextParameter
 from tests.places import ROOT, SAMPLES
 from tests.programs import ELSEWHERE, Program, every_command, run
 

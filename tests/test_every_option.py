@@ -13,7 +13,8 @@ from pathlib import Path
 import click
 import pytest
 
-from indexer.cli.parameters import (
+from indexer.languages.registry import LANGUAGES
+from indexer.parameters import (
     IndexAddress,
     InputPath,
     InputPattern,
@@ -23,7 +24,6 @@ from indexer.cli.parameters import (
     SchedulerAddress,
     TextParameter,
 )
-from indexer.languages.registry import LANGUAGES
 from tests.places import SAMPLES
 from tests.programs import Program, every_command, refused, run
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Collection
 from pathlib import Path
 
 import click
 import pytest
 
-from answerer.answering import AnswerOptions, Run, answer
+from answerer.answering import AnswerOptions, Run, answer, options_of
 from answerer.registry import tasks
 from answerer.task import load
 from answerer.trace import TraceCandidate, TraceQuestion
@@ -17,6 +18,7 @@ from evaluation.registry import scorable, scoring
 from evaluation.scoring import Figures, ScoreOptions
 from indexer.api import DatasetsOptions, TablesOptions, TextbookOptions, TriplesOptions
 from indexer.files.errors import UserError
+from indexer.parameters import CommandLine
 from indexer.sources.datasets.command import command as datasets
 from indexer.sources.tables.command import command as tables
 from indexer.sources.textbook.command import command as textbook
@@ -43,11 +45,15 @@ def test_the_options_of_a_build_are_the_command_s(command: click.Command, option
     assert own - {"index", "add"} == options.__annotations__.keys() | options.__mro__[0].__annotations__.keys()
 
 
+def declared_names(task_command: CommandLine, accepted: Collection[str]) -> set[str]:
+    return {one.long_name for one in options_of(task_command.parameters, accepted)}
+
+
 def test_the_options_of_answering_are_those_of_all_tasks() -> None:
     found: set[str] = set()
     for task in tasks().values():
         accepted = inspect.signature(load(task.answer)).parameters
-        found |= long_names([param for param in load(task.command).params if param.name in accepted])
+        found |= declared_names(load(task.command), accepted)
     assert found == AnswerOptions.__annotations__.keys()
 
 
@@ -55,7 +61,7 @@ def test_the_options_of_scoring_are_those_of_all_tasks() -> None:
     found: set[str] = set()
     for one in map(scoring, scorable()):
         accepted = inspect.signature(one.tables).parameters if one.tables else ()
-        found |= long_names([param for param in one.command.params if param.name in accepted])
+        found |= declared_names(one.command, accepted)
     assert found == ScoreOptions.__annotations__.keys()
 
 

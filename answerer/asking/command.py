@@ -7,18 +7,16 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
-import click
-
 from answerer.asking.question_lines import questions_of
 from answerer.asking.reply import Answer, Reply, plain
 from indexer.address import open_index
 from indexer.analysis.text import truncate_question
-from indexer.cli.parameters import TEXT, InputPath, addresses_option, at_least
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
+from indexer.parameters import TEXT, InputPath, OneOf, WholeNumber, addresses_option, argument, command_line, option
 from retriever.federated import join, refuse_doubles
 from retriever.search import Address, AnyIndex, using_index
 
@@ -85,15 +83,19 @@ def _ask_index(
     raise UserError(f"the index {index.address} is of the kind {kind!r}: ask a textbook, triples, datasets or reports")
 
 
-@click.command(epilog='Example: python -m answerer ask "Who built the Taj Mahal?" --index textbook-en')
-@click.argument("question", metavar="[QUESTION]", required=False, type=TEXT)
-@click.option("--questions", "file", metavar="FILE", type=InputPath(), help="Ask the questions of a file, one a line.")
-@addresses_option("An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].")
-@click.option(
-    "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
+@command_line(
+    'answerer ask "Who built the Taj Mahal?" --index textbook-en',
+    argument("question", metavar="[QUESTION]", required=False, type=TEXT),
+    option("--questions", "file", metavar="FILE", type=InputPath(), help="Ask the questions of a file, one a line."),
+    addresses_option(
+        "An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples]."
+    ),
+    option(
+        "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
+    ),
+    option("-k", "k", type=WholeNumber(1), default=3, help="How many answers are shown [3]."),
+    option("--format", "form", type=OneOf(["text", "jsonl"]), default="text", help="Form of output [text]."),
 )
-@click.option("-k", "k", type=at_least(1), default=3, help="How many answers are shown [3].")
-@click.option("--format", "form", type=click.Choice(["text", "jsonl"]), default="text", help="Form of output [text].")
 def command(
     question: str | None,
     file: str | None,
@@ -120,9 +122,7 @@ def command(
                 for index in opened_at[places]:
                     stack.callback(index.close)
             for index in opened_at[places]:
-                click.echo(
-                    _format_reply(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form)
-                )
+                print(_format_reply(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form))
 
 
 def _questions_to_ask(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from answerer.ntcir.essay.candidates import depends_on_previous
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage
@@ -154,7 +153,7 @@ def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], langua
     held = [term for term in rarity if term in terms]
     share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
     own = essay_language(language.language)
-    signs: float = own.is_fit(passage.text) and not depends_on_previous(passage.text, own)
+    signs: float = own.is_fit(passage.text) and not own.depends_on_previous(passage.text)
     if matter.asked == "what" and held:
         signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING) + _signs(passage, matter.text)
     return round_score(passage.score + share + GAIN * signs)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import click
-
-from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
+from indexer.parameters import InputPath, argument, command_line
 
 
-@click.command(epilog="Example: python -m answerer check samples/sample-exam-en.xml exam.run.xml")
-@click.argument("given", metavar="INPUT", type=InputPath())
-@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputPath())
+@command_line(
+    "answerer check samples/sample-exam-en.xml exam.run.xml",
+    argument("given", metavar="INPUT", type=InputPath()),
+    argument("runs", multiple=True, metavar="RUN...", type=InputPath()),
+)
 def command(given: str, runs: tuple[str, ...]) -> None:
     """Check any task's submissions against their input: every question once, known choices, limits, names.
 
@@ -23,7 +23,7 @@ def command(given: str, runs: tuple[str, ...]) -> None:
     for run in runs:
         problems = problems_of(given, run)
         for problem in problems:
-            click.echo(visible(f"{run}: {problem}"))
+            print(visible(f"{run}: {problem}"))
         faulty += bool(problems)
         if not problems:
             info(f"{run}: complete and valid")

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import click
-
 from answerer.datasearch.candidates import (
     DEFAULT_WEIGHTS,
     WEIGHTS_PATH,
@@ -27,10 +25,10 @@ from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable, with_rest
-from indexer.cli.parameters import TEXT, InputPath
 from indexer.engines.contract import Index
 from indexer.files.messages import Progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
+from indexer.parameters import TEXT, InputPath, argument, option
 
 TASK = "datasearch-qa"
 DESCRIPTION = "Derivations (row filters, operators, target columns) over the dataset's tables, log-linear weights"
@@ -171,9 +169,9 @@ command = task_command(
     Every question gets an answer.
     """,
     'datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv',
-    click.argument("source", metavar="QUESTIONS", type=InputPath()),
+    argument("source", metavar="QUESTIONS", type=InputPath()),
     index_option("datasets"),
-    click.option(
+    option(
         "--sysdesc",
         type=TEXT,
         default=DESCRIPTION,

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import click
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -18,13 +17,13 @@ from answerer.datasearch.task import TASK
 from answerer.formats.datasearch import read_answers
 from answerer.learned import Learned
 from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
-from indexer.cli.parameters import InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, with_progress
 from indexer.formats.datasearch import DatasetQuestion, read_questions
+from indexer.parameters import InputPath, argument, flag
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model
 
@@ -198,11 +197,11 @@ train = train_command(
     trained,
     "Learn the weights of derivations from questions and their answers; the figures are cross-validated.",
     "datasearch-qa samples/datasearch-questions.tsv samples/datasearch-gold.tsv -o datasearch.model.json --folds 2",
-    click.argument("files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()),
+    argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()),
     index_option("datasets"),
     folds_option,
     seed_option,
-    click.option(
+    flag(
         "--words/--no-words",
         default=True,
         help="Whether words of the questions weigh too; without, a model names no words of the data.",

@@ -7,15 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-import click
-
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
 from answerer.formats.answer_sheet_writer import write_sheet
-from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, InputPath, argument, option
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -65,7 +63,11 @@ def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) 
 
     root = parse_xml(data, name=name)
     for element in list(root.iter("locale")):
-        _put_in_place(element, keep=element.get("id") == locale)
+        parent = element.getparent()
+        if parent is not None:
+            for child in list(element) if element.get("id") == locale else ():
+                element.addprevious(child)
+            parent.remove(element)
     for element in root.iter():
         for attribute in _UNKNOWN_ATTRIBUTES:
             if attribute in element.attrib:
@@ -75,25 +77,15 @@ def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) 
     return [_Fault(re.sub(r"\[\d+\]", "", entry.path), entry.message, entry.line) for entry in entries]
 
 
-def _put_in_place(element: etree._Element, keep: bool) -> None:
-    """Replace an element by its children, or by nothing."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    for child in list(element) if keep else ():
-        element.addprevious(child)
-    parent.remove(element)
-
-
-validate_option = click.option(
+validate_option = option(
     "--validate",
     "schema",
     metavar="SCHEMA.xsd",
     type=InputPath(),
     help="Check the output against your copy of the schema.",
 )
-sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputPath())
-language_option = click.option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
+sheet_argument = argument("source", metavar="SHEET.xml", type=InputPath())
+language_option = option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
 
 
 def sheet_of(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:

@@ -9,39 +9,39 @@ import socket
 from contextlib import nullcontext
 from pathlib import Path
 
-import click
-
-from indexer.cli.parameters import TEXT, addresses_option, at_least
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
+from indexer.parameters import TEXT, WholeNumber, addresses_option, command_line, option
 
 _HOST = "127.0.0.1"
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
-@click.command(epilog="Example: python -m answerer serve --index textbook-en")
-@addresses_option("An index to answer from [those of the usual names that are there].")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="The port; 0 takes a free one [8000].")
-@click.option(
-    "--jobs",
-    type=at_least(2, 256),
-    help="Processes that answer, one of them for questions only [processors, 2 or more].",
-)
-@click.option(
-    "--allow-origin",
-    "origins",
-    multiple=True,
-    metavar="ORIGIN",
-    type=TEXT,
-    help="Let pages of this origin ask too, such as http://localhost:9000.",
-)
-@click.option(
-    "--books",
-    type=TEXT,  # no OutputPath, which refuses what a command reads: the indexes in the folder are read too
-    metavar="FOLDER",
-    help="Where textbooks dropped on the page become indexes [a folder that is removed at the end].",
+@command_line(
+    "answerer serve --index textbook-en",
+    addresses_option("An index to answer from [those of the usual names that are there]."),
+    option("--port", type=WholeNumber(0, 65535), default=8000, help="The port; 0 takes a free one [8000]."),
+    option(
+        "--jobs",
+        type=WholeNumber(2, 256),
+        help="Processes that answer, one of them for questions only [processors, 2 or more].",
+    ),
+    option(
+        "--allow-origin",
+        "origins",
+        multiple=True,
+        metavar="ORIGIN",
+        type=TEXT,
+        help="Let pages of this origin ask too, such as http://localhost:9000.",
+    ),
+    option(
+        "--books",
+        type=TEXT,  # no OutputPath, which refuses what a command reads: the indexes in the folder are read too
+        metavar="FOLDER",
+        help="Where textbooks dropped on the page become indexes [a folder that is removed at the end].",
+    ),
 )
 def command(
     addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...], books: str | None

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import click
-
 from answerer.registry import first_task, tasks
 from answerer.task import Beginning, Task, load
 from indexer.files.errors import UserError
+from indexer.parameters import OneOf
 
 
 def methods_of(task: Task) -> tuple[str, ...]:
     """The choices of the task's `--method`; empty for a task without that option."""
-    kinds = [param.type for param in load(task.command).params if "--method" in param.opts]
-    return tuple(name for kind in kinds if isinstance(kind, click.Choice) for name in kind.choices)
+    kinds = [one.type for one in load(task.command).parameters if "--method" in one.flags]
+    return tuple(name for kind in kinds if isinstance(kind, OneOf) for name in kind.choices)
 
 
 def task_of(texts: Sequence[str]) -> Task:

@@ -136,7 +136,7 @@ class Associations(NamedTuple):
         if rows:
             pairs = self.values[part][rows]
             np.maximum.at(best, pairs.indices, pairs.data)
-            total = np.bincount(pairs.indices, pairs.data, len(total))
+            total += np.bincount(pairs.indices, pairs.data, len(total))
         return {"best": best, "mean": total / max(1, len(rows))}
 
 

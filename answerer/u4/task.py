@@ -7,7 +7,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple
 
-import click
 import numpy as np
 
 from answerer.excerpt import excerpt
@@ -19,11 +18,11 @@ from answerer.trace import Trace, TraceCandidate, TraceQuestion
 from answerer.u4.associations import Associations, associate, decode_associations, read_question
 from answerer.u4.features import Features, IndexedReport, cell_features, table_features
 from answerer.u4.values import money_unit, value_of
-from indexer.cli.parameters import InputPath, Option
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import Progress, first_few
+from indexer.parameters import InputPath, Parameter, argument, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from retriever.learning.model import read_model, unfit
@@ -233,9 +232,9 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
     ]
 
 
-def reports_option(*, required: bool) -> Option:
+def reports_option(*, required: bool) -> Parameter:
     """Adds --reports FOLDER|ARCHIVE."""
-    return click.option(
+    return option(
         "--reports",
         metavar="FOLDER|ARCHIVE",
         required=required,
@@ -248,7 +247,7 @@ answer_cells = partial(answer, task=CELLS)
 answer_tables = partial(answer, task=TABLES)
 
 _PARAMETERS = (
-    click.argument("source", metavar="QUESTIONS", type=InputPath()),
+    argument("source", metavar="QUESTIONS", type=InputPath()),
     reports_option(required=False),
     index_option("reports"),
     model_option,

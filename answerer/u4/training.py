@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-import click
 import numpy as np
 
 from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
@@ -15,11 +14,11 @@ from answerer.run import folds_option, seed_option, train_command
 from answerer.u4.associations import Associations, associate, encode_associations, key, question_tokens, read_question
 from answerer.u4.features import answer_items
 from answerer.u4.task import CELLS, TABLES, candidates_of, copy_names, load_ranker, reports_option, with_copies
-from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import with_progress
+from indexer.parameters import CommandLine, InputPath, argument
 from indexer.tables.reports import read_reports
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
@@ -137,16 +136,14 @@ learn_cells = partial(trained, task=CELLS)
 learn_tables = partial(trained, task=TABLES)
 
 
-def _train(task: str, output: str, text: str) -> click.Command:
+def _train(task: str, output: str, text: str) -> CommandLine:
     """The command `train TASK`, its example on the samples."""
     files = f"samples/{task}.questions.json samples/{task}.gold.json"
     return train_command(
         partial(trained, task=task),
         text,
         f"{task} {files} --reports samples/u4-reports.tar.xz --folds 2 -o {output}",
-        click.argument(
-            "files", nargs=-1, required=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()
-        ),
+        argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()),
         reports_option(required=True),
         folds_option,
         seed_option,

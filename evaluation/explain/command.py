@@ -7,8 +7,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import click
-
 from answerer.formats.answer_table import folded_exam
 from answerer.page.drawn import NO_GOLD, Drawn, Gold, draw_row
 from answerer.registry import UNKNOWN, tasks
@@ -16,12 +14,12 @@ from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.explain.screen import is_right, question_screen
 from evaluation.registry import GoldAnswer
-from indexer.cli.parameters import TEXT, InputPath
 from indexer.cli.screen import Line, Run, print_lines
 from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.registry import LANGUAGES
+from indexer.parameters import TEXT, InputPath, argument, command_line, option
 
 Key = tuple[str, str]  # exam ("" for any) and question
 
@@ -67,20 +65,23 @@ def read_golds(task: str, path: Path, language: str = "") -> Golds:
 _NAMED = 5  # questions that an error lists
 
 
-@click.command(
-    epilog="Example: python -m evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml"
-)
-@click.argument("trace", metavar="TRACE.jsonl", type=InputPath(path_type=Path))
-@click.option(
-    "--question",
-    "asked",
-    multiple=True,
-    metavar="ID",
-    type=TEXT,
-    help="A question to explain [all, one after another].",
-)
-@click.option(
-    "--gold", metavar="GOLD", type=InputPath(("**/*.xml",), path_type=Path), help="The right answers: marked, and told."
+@command_line(
+    "evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
+    argument("trace", metavar="TRACE.jsonl", type=InputPath(path_type=Path)),
+    option(
+        "--question",
+        "asked",
+        multiple=True,
+        metavar="ID",
+        type=TEXT,
+        help="A question to explain [all, one after another].",
+    ),
+    option(
+        "--gold",
+        metavar="GOLD",
+        type=InputPath(("**/*.xml",), path_type=Path),
+        help="The right answers: marked, and told.",
+    ),
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     """Tell why questions were answered so: a screen each, for reading on a terminal.

@@ -7,14 +7,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar, cast, get_args
 
-import click
-
 from evaluation.pseudo_exam.book import ExamBook
 from evaluation.pseudo_exam.questions import Shape, Swaps
-from indexer.cli.parameters import COUNT, LANGUAGE, SEED, TEXT, InputPattern, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.languages.language import Language
+from indexer.parameters import (
+    COUNT,
+    LANGUAGE,
+    SEED,
+    TEXT,
+    InputPattern,
+    OneOf,
+    OutputPath,
+    argument,
+    command_line,
+    flag,
+    option,
+)
 from indexer.sources.textbook.forms import WIKI_FILES
 
 _Item = TypeVar("_Item")
@@ -58,26 +68,29 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     return read_book(paragraphs, language, redirects)
 
 
-@click.command(epilog="Example: python -m evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/")
-@click.argument("textbooks", nargs=-1, required=True, metavar="TEXTBOOK...", type=InputPattern(WIKI_FILES))
-@click.option("--questions", "number", type=COUNT, default=2000, help="How many [2000].")
-@click.option("--seed", type=SEED, default=0, help="The same seed gives the same exam [0].")
-@click.option("--language", type=LANGUAGE, help="The books' language [told from their letters].")
-@click.option("--swaps", type=click.Choice(get_args(Swaps)), default="far", help="How statements are made false [far].")
-@click.option("--shape", type=click.Choice(get_args(Shape)), default="statements", help="What is asked [statements].")
-@click.option(
-    "--fold", metavar="K/N", type=TEXT, help="Only the K-th of N parts of the questions, with its own list of sources."
-)
-@click.option(
-    "--terms", is_flag=True, help="Term questions instead: a name hidden in each sentence, as an answer sheet."
-)
-@click.option(
-    "-o",
-    "folder",
-    metavar="FOLDER",
-    type=OutputPath(("exam.xml", "sheet.xml", "gold.xml", "without.txt", "swaps.tsv"), files=False),
-    required=True,
-    help="Where the exam, its gold, without.txt and swaps.tsv go.",
+@command_line(
+    "evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/",
+    argument("textbooks", multiple=True, metavar="TEXTBOOK...", type=InputPattern(WIKI_FILES)),
+    option("--questions", "number", type=COUNT, default=2000, help="How many [2000]."),
+    option("--seed", type=SEED, default=0, help="The same seed gives the same exam [0]."),
+    option("--language", type=LANGUAGE, help="The books' language [told from their letters]."),
+    option("--swaps", type=OneOf(get_args(Swaps)), default="far", help="How statements are made false [far]."),
+    option("--shape", type=OneOf(get_args(Shape)), default="statements", help="What is asked [statements]."),
+    option(
+        "--fold",
+        metavar="K/N",
+        type=TEXT,
+        help="Only the K-th of N parts of the questions, with its own list of sources.",
+    ),
+    flag("--terms", help="Term questions instead: a name hidden in each sentence, as an answer sheet."),
+    option(
+        "-o",
+        "folder",
+        metavar="FOLDER",
+        type=OutputPath(("exam.xml", "sheet.xml", "gold.xml", "without.txt", "swaps.tsv"), files=False),
+        required=True,
+        help="Where the exam, its gold, without.txt and swaps.tsv go.",
+    ),
 )
 def command(
     textbooks: tuple[str, ...],

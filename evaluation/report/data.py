@@ -51,7 +51,7 @@ class ReportRun(NamedTuple):
     header: Mapping[str, Any]
 
 
-class _RunWithTrace(NamedTuple):
+class _TracedRun(NamedTuple):
     """A run with its trace; `rows` are the trace's, in the order of the questions."""
 
     run: Path
@@ -87,90 +87,76 @@ def report_data(
     """
     if len(traces) > len(runs):
         raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
-    given = [*traces, *[None] * (len(runs) - len(traces))]
-    told = [_read_run(task, scoring.reported(gold, run), run, path) for run, path in zip(runs, given, strict=True)]
-    if not told[0].reported.questions:
+    traced: list[_TracedRun] = []
+    for run, trace in zip(runs, [*traces, *[None] * (len(runs) - len(traces))], strict=True):
+        reported = scoring.reported(gold, run)
+        if trace is None:
+            traced.append(_TracedRun(run, reported, None, {}, [None] * len(reported.questions)))
+            continue
+        header, rows = read_trace(trace)
+        if header.get("task", task) != task:
+            raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
+        traced.append(_TracedRun(run, reported, trace, header, match_rows(reported, rows, trace)))
+    first = traced[0].reported
+    if not first.questions:
         raise UserError(f"{gold}: no question to report on")
-    names = names_of(told[0].reported.questions)
-    for one in told:
+    names = names_of(first.questions)
+    for one in traced:
         if names_of(one.reported.questions) != names:
             raise UserError(f"{one.run}: other questions than in {runs[0]}; expected runs of one gold")
-    described = [
-        ReportRun(name, str(one.run), str(one.trace or ""), one.header)
-        for name, one in zip(_run_names(told), told, strict=True)
-    ]
+    # Fragment identifiers have characters that are safe in a link, and are all different.
+    anchors = [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
     questions = [
-        _question(task, told, place, *called) for place, called in enumerate(zip(names, _anchors(names), strict=True))
+        _join_answers(task, traced, place, name, anchor)
+        for place, (name, anchor) in enumerate(zip(names, anchors, strict=True))
     ]
-    first = told[0].reported
+    # The division by shape is left out if another division has the same classes.
+    others = dict.fromkeys(name for one in questions for name in one.kinds if name != "shape")
+    if any(all(one.kinds.get("shape") == one.kinds.get(name) for one in questions) for name in others):
+        for question in questions:
+            question.kinds.pop("shape", None)
+    methods = [str(one.header.get("method") or "") for one in traced]
+    by_method = all(methods) and len(set(methods)) == len(traced)
+    called = methods if by_method else list(unlike([one.run.stem for one in traced]))
     exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
-    spoken = next((str(one.header["language"]) for one in told if one.header.get("language")), "")
+    title = ", ".join(exams[:_EXAMS_NAMED])
+    if len(exams) > _EXAMS_NAMED:
+        title += f" and {len(exams) - _EXAMS_NAMED} more"
+    language = next((str(one.header["language"]) for one in traced if one.header.get("language")), "")
     return ReportData(
-        ", ".join(exams[:_EXAMS_NAMED])
-        + (f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else "")
-        or gold.stem.removesuffix(".gold"),
-        spoken or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
+        title or gold.stem.removesuffix(".gold"),
+        language or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
         task,
         str(gold),
         first.measure,
-        described,
-        _without_doubles(questions),
+        [
+            ReportRun(name, str(one.run), str(one.trace or ""), one.header)
+            for name, one in zip(called, traced, strict=True)
+        ],
+        questions,
         chosen_among=first.chosen_among,
     )
 
 
-def _without_doubles(questions: list[Question]) -> list[Question]:
-    """The questions without the division `shape` if another division has the same classes."""
-    others = dict.fromkeys(name for one in questions for name in one.kinds if name != "shape")
-    if not any(all(one.kinds.get("shape") == one.kinds.get(name) for one in questions) for name in others):
-        return questions
-    return [one._replace(kinds={name: k for name, k in one.kinds.items() if name != "shape"}) for one in questions]
-
-
-def _read_run(task: str, reported: Reported, run: Path, trace: Path | None) -> _RunWithTrace:
-    """Joins a run with its trace, if it has one. Raises UserError for a trace of another task or run."""
-    if trace is None:
-        return _RunWithTrace(run, reported, None, {}, [None] * len(reported.questions))
-    header, rows = read_trace(trace)
-    if header.get("task", task) != task:
-        raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
-    return _RunWithTrace(run, reported, trace, header, match_rows(reported, rows, trace))
-
-
-def _anchors(names: Sequence[str]) -> list[str]:
-    """Fragment identifiers for names, of characters that are safe in a link, all different."""
-    return [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
-
-
-def _run_names(told: Sequence[_RunWithTrace]) -> list[str]:
-    """The methods of the runs if they are all different, else the names of their files."""
-    methods = [str(one.header.get("method") or "") for one in told]
-    if all(methods) and len(set(methods)) == len(told):
-        return methods
-    return list(unlike([one.run.stem for one in told]))
-
-
-def match_rows(told: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
+def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
     """The trace's row of every question, None if it lacks one. Raises UserError if it has no row for any question.
 
     Warns if it answers questions otherwise than the run, for then its reasons and method are another run's; and if its
     questions have other texts than the gold's with the same ids, for files of scores do not name their questions.
     """
-    found = rows_by_question([(one.exam, one.question_id) for one in told.questions], rows)
-    if not any(found):
+    matched = rows_by_question([(one.exam, one.question_id) for one in reported.questions], rows)
+    if not any(matched):
         raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
-    pairs = list(zip(told.questions, found, strict=True))
-    asked = [one.question_id for one, row in pairs if row and asks_otherwise(row, one.text)]
-    if asked:
-        count = f"{len(asked)} of {len(found)}"
+    pairs = [(one, row) for one, row in zip(reported.questions, matched, strict=True) if row]
+    if other := [one.question_id for one, row in pairs if asks_otherwise(row, one.text)]:
+        count = f"{len(other)} of {len(matched)}"
         warn(
-            f"{path}: asks {count} questions otherwise than the gold (the first is {asked[0]}): is the gold the run's?"
+            f"{path}: asks {count} questions otherwise than the gold (the first is {other[0]}): is the gold the run's?"
         )
-    unlike_run = [one.question_id for one, row in pairs if row and _answers_otherwise(one, row)]
-    if unlike_run:
-        count = f"{len(unlike_run)} of {len(found)}"
-        warn(f"{path}: answers {count} questions otherwise than the run (the first is {unlike_run[0]}): is it its own?")
-    return found
+    if other := [one.question_id for one, row in pairs if _answers_otherwise(one, row)]:
+        count = f"{len(other)} of {len(matched)}"
+        warn(f"{path}: answers {count} questions otherwise than the run (the first is {other[0]}): is it its own?")
+    return matched
 
 
 def _answers_otherwise(one: ReportedQuestion, row: TraceQuestion) -> bool:
@@ -180,29 +166,24 @@ def _answers_otherwise(one: ReportedQuestion, row: TraceQuestion) -> bool:
     """
     if not one.answer:
         return one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
-    return bool(one.gold or one.gold_ids) and _letters(one.answer) != _letters("".join(row.system))
+    ours, theirs = ("".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system)))
+    return bool(one.gold or one.gold_ids) and ours != theirs
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
-
-
-def _question(task: str, told: Sequence[_RunWithTrace], place: int, name: str, anchor: str) -> Question:
+def _join_answers(task: str, traced: Sequence[_TracedRun], place: int, name: str, anchor: str) -> Question:
     """Joins the runs' answers to the question at an index; class, text and chance are completed from a trace."""
-    first = told[0].reported.questions[place]
+    first = traced[0].reported.questions[place]
     gold = Gold(first.gold, first.gold_ids)
     answered = []
-    for run in told:
+    for run in traced:
         own, row, header = run.reported.questions[place], run.rows[place], {"task": task, **run.header}
-        made = None if row is None else draw_row(header, row, gold)
-        answered.append(Answered(own.score, own.answer, made))
-    traced = next((one.drawn for one in answered if one.drawn), None)
+        answered.append(Answered(own.score, own.answer, None if row is None else draw_row(header, row, gold)))
     kinds = {name: kind for name, kind in first.kinds.items() if kind}
     chance, text = first.chance, first.text
-    if traced:
-        asks = {"T": "the true", "F": "the false"}.get(traced.asks, "")
-        kinds |= {name: kind for name, kind in (("shape", traced.shape), ("asks for", asks)) if kind}
-        text = traced.asked or text
-        if told[0].reported.chosen_among and traced.candidates:
-            chance = 1 / len(traced.candidates)
+    if drawn := next((one.drawn for one in answered if one.drawn), None):
+        asks = {"T": "the true", "F": "the false"}.get(drawn.asks, "")
+        kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind}
+        text = drawn.asked or text
+        if traced[0].reported.chosen_among and drawn.candidates:
+            chance = 1 / len(drawn.candidates)
     return Question(name, anchor, text, kinds, list(first.gold), sorted(first.gold_ids), first.worth, chance, answered)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from answerer.page.drawn import Drawn
 from evaluation.report.data import Question, ReportData
 from evaluation.significance import estimate
 
@@ -62,54 +61,43 @@ class RunFigures(NamedTuple):
 
 
 def run_figures(data: ReportData, place: int) -> RunFigures:
-    """Computes the figures of the run with this index."""
-    scores = [one.runs[place].score for one in data.questions]
-    worth = [one.worth for one in data.questions]
-    got = sum(score * (each or 0.0) for score, each in zip(scores, worth, strict=True))
-    possible = sum(each or 0.0 for each in worth)
-    judged = [
-        (run.drawn.margin, run.score >= 1)
-        for run in (one.runs[place] for one in data.questions)
-        if run.drawn and run.drawn.margin is not None
-    ]
-    told = [one for one in supports(data, place) if one is not None]
-    return RunFigures(
-        sum(score >= 1 for score in scores),
-        (got, possible) if possible else None,
-        _bins(judged),
-        _steps(judged),
-        sum(told) / len(told) if told else None,
-    )
+    """Computes the figures of the run with this index.
 
-
-def _bins(judged: Sequence[tuple[float, bool]]) -> list[Bin]:
-    """A histogram of (margin, right) from the smallest margin (or 0) to the largest, which the last bin includes.
-
-    Empty without margins or if all are 0.
+    `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin includes; empty without
+    margins or if all are 0. `steps` are five groups of equal size by margin, fewer if one would have less than three
+    answers.
     """
-    if not judged:
-        return []
-    low = min(0.0, *(margin for margin, _ in judged))
-    width = (max(margin for margin, _ in judged) - low) / _BINS
-    if width <= 0:
-        return []
-    counts = [[0, 0] for _ in range(_BINS)]
-    for margin, right in judged:
-        counts[min(_BINS - 1, int((margin - low) / width))][not right] += 1
-    return [Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)]
-
-
-def _steps(judged: Sequence[tuple[float, bool]]) -> list[Step]:
-    """The answers in five groups of equal size by margin, fewer groups if one would have less than three answers."""
-    ordered = sorted(judged)
-    groups = min(_CALIBRATED, len(ordered) // _FEWEST)
-    found = []
+    answers = [one.runs[place] for one in data.questions]
+    worths = [one.worth or 0.0 for one in data.questions]
+    possible = sum(worths)
+    points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
+    margins = sorted(
+        (answer.drawn.margin, answer.score >= 1)
+        for answer in answers
+        if answer.drawn and answer.drawn.margin is not None
+    )
+    bins: list[Bin] = []
+    low, high = (min(0.0, margins[0][0]), margins[-1][0]) if margins else (0.0, 0.0)
+    width = (high - low) / _BINS
+    if width > 0:
+        counts = [[0, 0] for _ in range(_BINS)]
+        for margin, right in margins:
+            counts[min(_BINS - 1, int((margin - low) / width))][not right] += 1
+        bins = [Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)]
+    groups = min(_CALIBRATED, len(margins) // _FEWEST)
+    steps = []
     for at in range(groups):
-        own = ordered[at * len(ordered) // groups : (at + 1) * len(ordered) // groups]
+        own = margins[at * len(margins) // groups : (at + 1) * len(margins) // groups]
         share = sum(right for _, right in own) / len(own)
-        error = (share * (1 - share) / len(own)) ** 0.5
-        found.append(Step(own[len(own) // 2][0], share, error, len(own)))
-    return found
+        steps.append(Step(own[len(own) // 2][0], share, (share * (1 - share) / len(own)) ** 0.5, len(own)))
+    supported = [one for one in supports(data, place) if one is not None]
+    return RunFigures(
+        sum(answer.score >= 1 for answer in answers),
+        (points, possible) if possible else None,
+        bins,
+        steps,
+        sum(supported) / len(supported) if supported else None,
+    )
 
 
 def supports(data: ReportData, place: int) -> list[bool | None]:
@@ -119,49 +107,39 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
     the candidates, or the answer is at least partly right; None for candidates that come with the question and for
     essays.
     """
-    if not data.chosen_among:
-        return [_has_right_candidate(one, place) for one in data.questions]
-    drawn = [one.runs[place].drawn for one in data.questions]
-    shows = any(candidate.passages for run in drawn if run for candidate in run.candidates)
-    return [_has_passage(run) if shows else None for run in drawn]
-
-
-def _has_passage(drawn: Drawn | None) -> bool | None:
-    """Whether the right choice has a passage; None without a trace or a right choice."""
-    right = [candidate for candidate in drawn.candidates if candidate.gold] if drawn else []
-    return any(candidate.passages for candidate in right) if right else None
-
-
-def _has_right_candidate(one: Question, place: int) -> bool | None:
-    """Whether a right answer is among a run's candidates, or was given; None if that is not known."""
-    run = one.runs[place]
-    if run.drawn is None or not one.gold or one.gold_ids or run.drawn.written:
-        return None
-    return run.score > 0 or any(candidate.gold for candidate in run.drawn.candidates)
+    answers = [one.runs[place] for one in data.questions]
+    shows = any(candidate.passages for one in answers if one.drawn for candidate in one.drawn.candidates)
+    supported: list[bool | None] = []
+    for question, answer in zip(data.questions, answers, strict=True):
+        candidates = answer.drawn.candidates if answer.drawn else []
+        if data.chosen_among:
+            right = [candidate for candidate in candidates if candidate.gold] if shows else []
+            supported.append(any(candidate.passages for candidate in right) if right else None)
+        elif answer.drawn is None or not question.gold or question.gold_ids or answer.drawn.written:
+            supported.append(None)
+        else:
+            supported.append(answer.score > 0 or any(candidate.gold for candidate in candidates))
+    return supported
 
 
 def divisions(data: ReportData) -> list[Division]:
     """The divisions with at least two classes, and at most half as many classes as questions."""
     names = dict.fromkeys(name for one in data.questions for name in one.kinds)
-    found = []
+    found: list[Division] = []
     for name in names:
         kinds: dict[str, list[Question]] = {}
         for one in data.questions:
             if name in one.kinds:
                 kinds.setdefault(one.kinds[name], []).append(one)
         if 1 < len(kinds) <= max(2, len(data.questions) / 2):
-            ordered = sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0]))
-            found.append(Division(name, [_group(kind, own) for kind, own in ordered]))
+            groups = []
+            for kind, own in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+                by_run = [[one.runs[place].score for one in own] for place in range(len(data.runs))]
+                whole = [estimate(scores, bounds=False) for scores in by_run]
+                means = [(one.mean, one.standard_error) for one in whole]
+                groups.append(Group(kind, len(own), means, chance(own)))
+            found.append(Division(name, groups))
     return found
-
-
-def _group(kind: str, own: Sequence[Question]) -> Group:
-    """The figures of the questions of one class."""
-    means = []
-    for place in range(len(own[0].runs)):
-        whole = estimate([one.runs[place].score for one in own], bounds=False)
-        means.append((whole.mean, whole.standard_error))
-    return Group(kind, len(own), means, chance(own))
 
 
 def chance(questions: Sequence[Question]) -> float | None:

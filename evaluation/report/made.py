@@ -22,15 +22,28 @@ _IN_TRACE = ("method",)  # fields of metadata that the header of a trace has too
 def describe_run(run: ReportRun, task: str, gold: str, metadata: Mapping[str, Any] | None) -> Lines:
     """Lines (label, value): a run's file, its trace's header, the command that answered and the one that scores it.
 
-    The command that answered is taken from the metadata (`--metadata`). Without metadata it is built from the trace,
-    with `…` for the file of questions and the options, which the trace does not name.
+    Empty fields of the header are left out. The command that answered is taken from the metadata (`--metadata`).
+    Without metadata it is built from the trace, with `…` for the file of questions and the options, which the trace
+    does not name.
     """
-    return [
-        ("run", run.path),
-        *_header_lines(run.header),
-        *_answered_by(run, task, metadata),
-        _scored_by(run, task, gold),
-    ]
+    lines = [("run", run.path)]
+    for name, value in run.header.items():
+        inside = value if name == "parameters" and isinstance(value, Mapping) else {name: value}
+        lines += [(str(key), text) for key, one in inside.items() if (text := _value_text(one))]
+    command: Any = metadata
+    for name in ("implementation", "executable", "cmd"):  # others' metadata may have anything in these places
+        command = command.get(name) if isinstance(command, Mapping) else None
+    if isinstance(command, str) and command:
+        lines.append(("answered by", command[:_LONGEST]))
+    elif run.header:
+        sources = run.header.get("sources") or [run.header]
+        indexes = [str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")]
+        options = [word for index in indexes for word in ("--index", index)]
+        words = shlex.join([*options, "-o", run.path, "--trace", run.trace])
+        lines.append(("answered by, as far as the trace tells", f"python -m answerer {shlex.quote(task)} … {words}"))
+    trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
+    lines.append(("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace])))
+    return lines
 
 
 def beside(metadata: Mapping[str, Any] | None, traced: bool) -> Lines:
@@ -41,41 +54,6 @@ def beside(metadata: Mapping[str, Any] | None, traced: bool) -> Lines:
     known = (SUBMISSION, *(_IN_TRACE if traced else ()))
     rest = {name: value for name, value in (metadata or {}).items() if name not in known}
     return list(islice(_lines(rest, ()), _MOST_LINES))
-
-
-def _header_lines(header: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yields a line for each field of a trace's header and each parameter; empty ones are left out."""
-    for name, value in header.items():
-        if name == "parameters" and isinstance(value, Mapping):
-            yield from ((str(key), text) for key, one in value.items() if (text := _value_text(one)))
-        elif text := _value_text(value):
-            yield str(name), text
-
-
-def _answered_by(run: ReportRun, task: str, metadata: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
-    """Yields the line of the command that answered: from metadata, else built from the trace's header."""
-    command = _at(metadata, "implementation", "executable", "cmd")
-    if isinstance(command, str) and command:
-        yield "answered by", command[:_LONGEST]
-    elif run.header:
-        sources = run.header.get("sources") or [run.header]
-        indexes = [str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")]
-        options = [word for index in indexes for word in ("--index", index)]
-        written = shlex.join([*options, "-o", run.path, "--trace", run.trace])
-        yield "answered by, as far as the trace tells", f"python -m answerer {shlex.quote(task)} … {written}"
-
-
-def _at(metadata: Mapping[str, Any] | None, *path: str) -> object:
-    """The value at a path of keys; None if a key is missing."""
-    found: object = metadata
-    for name in path:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found
-
-
-def _scored_by(run: ReportRun, task: str, gold: str) -> tuple[str, str]:
-    trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
-    return "scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace])
 
 
 def _lines(value: object, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -99,13 +77,11 @@ def _value_text(value: object, depth: int = _DEEPEST) -> str:
     if value is None or value == "":
         return ""
     if isinstance(value, Mapping):
-        short = len(value) <= 2 * _LISTED and _plain(value)
-        return " · ".join(f"{key} {one}" for key, one in value.items()) if short else _number(len(value))
-    if isinstance(value, list):
-        listed = len(value) <= _LISTED and depth > 0
-        return ", ".join(_value_text(one, depth - 1) for one in value) if listed else _number(len(value))
-    return str(value)
-
-
-def _number(values: int) -> str:
-    return f"{values} values" if values else ""
+        if len(value) <= 2 * _LISTED and _plain(value):
+            return " · ".join(f"{key} {one}" for key, one in value.items())
+    elif isinstance(value, list):
+        if len(value) <= _LISTED and depth > 0:
+            return ", ".join(_value_text(one, depth - 1) for one in value)
+    else:
+        return str(value)
+    return f"{len(value)} values" if value else ""

@@ -7,8 +7,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
@@ -21,10 +19,10 @@ from evaluation.score_command import score_command, sheet_language_option
 from evaluation.tables import Tables, cross_kinds, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
 from indexer.analysis import Analyser
-from indexer.cli.parameters import InputPath
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language
+from indexer.parameters import InputPath, option
 
 _KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
@@ -201,8 +199,8 @@ command = score_command(
     with marks, the experts'. Of all essays, and by kind (complex, simple), answer style and knowledge type.
     """,
     "samples/essay-en.gold.xml essay.run.xml",
-    click.option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
-    click.option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
+    option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
+    option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
     sheet_language_option,
     metavar=("GOLD.xml", "RUN.xml"),
     passed=("language",),

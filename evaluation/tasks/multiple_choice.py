@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.answer_table import (
     AnswerTable,
     TableAnswer,
@@ -24,13 +22,14 @@ from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Tables, cross_kinds
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
-from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
+from indexer.files.memory import files_below, is_held_folder
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.formats.labels import whole
 from indexer.languages.language import Language
+from indexer.parameters import InputPath, OneOf, flag, option
 
 ALIGNMENTS = ("anscolumn_ID", "answer_column")
 
@@ -46,7 +45,7 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     gold, two runs (or golds) for one exam, and gold and run swapped.
     """
     paired: list[Pair]
-    if gold.is_dir() or run.is_dir():
+    if gold.is_dir() or run.is_dir() or is_held_folder(run):
         golds, runs = _by_exam(gold), _by_exam(run)
         for name, answers in runs.items():
             if name not in golds:
@@ -82,9 +81,9 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
     from answerer.formats.question_file.read import ENDINGS
 
     files = [path]
-    if path.is_dir():  # answer tables, else runs of plain questions, else question files
-        files = sorted(path.rglob("*.xml")) or sorted(path.rglob("*.tsv"))
-        files = files or sorted(file for file in path.rglob("*") if file.suffix.lower() in ENDINGS)
+    if path.is_dir() or is_held_folder(path):  # answer tables, else runs of plain questions, else question files
+        files = files_below(path, "*.xml") or files_below(path, "*.tsv")
+        files = files or [file for file in files_below(path, "*") if file.suffix.lower() in ENDINGS]
     if not files:
         raise UserError(f"{path}: no .xml file in this folder; expected answer tables")
     tables: dict[str, AnswerTable] = {}
@@ -364,18 +363,18 @@ command = score_command(
     tables,
     "Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
     "samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
-    click.option(
+    option(
         "--trace",
         type=InputPath(path_type=Path),
         help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
     ),
-    click.option(
+    option(
         "--align",
-        type=click.Choice(ALIGNMENTS),
+        type=OneOf(ALIGNMENTS),
         default=ALIGNMENTS[0],
         help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
     ),
-    click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam."),
+    flag("--any-name", help="Score a run against gold that names another exam."),
     passed=("align",),
     folder_is_run=True,
 )

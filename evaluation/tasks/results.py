@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from answerer.formats.answer_sheet import Section, Sheet, language_answered, read_sheet, read_sheets
 from evaluation.registry import GoldAnswer
 from evaluation.runs import check_ids, unlike
 from indexer.files.errors import UserError
@@ -15,6 +14,7 @@ from indexer.files.xml import other_root
 from indexer.languages.language import Language
 
 if TYPE_CHECKING:
+    from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
 
 
@@ -81,7 +81,7 @@ def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuest
     return found
 
 
-Kind = Callable[[Sheet], Sequence[Section]]
+Kind: TypeAlias = "Callable[[Sheet], Sequence[Section]]"
 """The sections of a sheet that a task asks."""
 
 
@@ -93,6 +93,8 @@ def beside_run(
     Raises UserError if the gold has no such section, called `wanted` in the message, or the run none of them. Warns of
     sections that one of the two lacks.
     """
+    from answerer.formats.answer_sheet import language_answered, read_sheet
+
     of_run = language_answered(gold_path, run_path)
     gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
     found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
@@ -109,6 +111,8 @@ def beside_run(
 
 def gold(path: Path, language: Language | None) -> Iterator[GoldAnswer]:
     """Yields the expressions of every section of a sheet; of a bilingual one in that language."""
+    from answerer.formats.answer_sheet import read_sheet
+
     for section in read_sheet(path, language).sections:
         yield GoldAnswer(section.section_id, section.texts)
 
@@ -118,6 +122,8 @@ def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> 
 
     Without a language those of every language of a bilingual sheet. Empty for a file that is not a sheet.
     """
+    from answerer.formats.answer_sheet import read_sheets
+
     if other_root(path, ("answer_sheet",)):
         return frozenset()
     sections = [one for sheet in read_sheets(path, language) for one in kind(sheet)]

@@ -10,8 +10,6 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
 from answerer.formats.u4 import ReportAnswer, read_answers
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
@@ -20,6 +18,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.languages.language import Language
+from indexer.parameters import CommandLine
 
 _SIGNS = str.maketrans("▲△▴▵", "----")
 _UNIT = re.compile(r"[円株個倍人年]$")
@@ -112,7 +111,7 @@ def _scoring(name: str, cells: bool) -> Scoring:
         ]
         return Reported(measure, questions)
 
-    command: click.Command = score_command(
+    command: CommandLine = score_command(
         name,
         tables,
         """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.

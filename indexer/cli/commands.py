@@ -13,13 +13,16 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.versions import own_version
+from indexer.parameters import CommandLine
 
 Command = TypeVar("Command", bound=click.Command)
 _VERBOSE = "indexer.cli.commands.verbose"
-Registry = Mapping[str, tuple[str | click.Command | Callable[[], click.Command], str]]
+AnyCommand = click.Command | CommandLine
+Registry = Mapping[str, tuple[str | AnyCommand | Callable[[], AnyCommand], str]]
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
@@ -51,9 +54,10 @@ class LazyGroup(click.Group):
         named = self.registry[cmd_name][0]
         if isinstance(named, str):
             named = resolve_name(named if ":" in named else f"{named}:{self.attribute}")
-        command = named() if not isinstance(named, click.Command) and callable(named) else named
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{cmd_name}: {command!r} is not a click command")
+        declared = named() if callable(named) and not isinstance(named, click.Command) else named
+        if not isinstance(declared, click.Command | CommandLine):
+            raise TypeError(f"{cmd_name}: {declared!r} is not a command")
+        command = click_command(declared)
         return command if isinstance(command, click.Group) else with_quiet(command)
 
     def resolve_command(

@@ -13,6 +13,7 @@ from typing import IO, BinaryIO, NamedTuple, cast
 
 from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpack
 from indexer.files.errors import UserError, bad_input
+from indexer.files.memory import held_content
 
 LINE_LIMIT = Limits().line_size
 SAMPLE_SIZE = MIB
@@ -113,6 +114,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
     UserError when it cannot be opened, and while it is read: damaged, or a bomb.
     """
+    if (held := held_content(path)) is not None:
+        return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     try:
         file = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:

@@ -92,7 +92,7 @@ def without_ending(name: str) -> str:
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:
     """Returns whether a file plainly begins with another root element than these: then it is of another format, not
     damaged."""
-    with Path(path).open("rb") as file:
+    with open_bytes(path) as file:
         found = _ROOT.match(file.read(_PEEK))
     return found is not None and found[1].decode() not in roots
 

@@ -220,7 +220,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "selqa takes no k; it takes index, method, model": lambda: answer("selqa", SELQA, k=3),
     "'best' is not one of 'sum'": lambda: answer("selqa", SELQA, method="best"),
     "0 is not in the range": lambda: answer("ntcir-mc", EXAM, k=0),
-    "k: a number beyond all bounds": lambda: answer("ntcir-mc", EXAM, k=float("inf")),
+    "k: inf is no integer": lambda: answer("ntcir-mc", EXAM, k=float("inf")),
     "answers is missing": lambda: answer("ntcir-evaluation-method", str(SAMPLES / "essay-en.gold.xml")),
     "no questions: give pairs": lambda: answer("selqa", []),
     "question 1: _|_ or _||_ in a cell": lambda: answer("nlpcc-tbqa", [("who?", [("a", ["b"], [["c_|_d"]])])]),

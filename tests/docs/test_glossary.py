@@ -1,4 +1,4 @@
-"""Every signal in the traces of the samples stands in the glossary, and what it explains of ranking is a signal."""
+"""Every feature in the traces of the samples is in the glossary, and every ranking feature of the glossary exists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
 
 def entries(heading: str) -> list[str]:
     """The names in code in the first cells of a section's tables, as patterns."""
-    section = text_of("docs/glossary.md").split(f"## Signals: {heading}\n")[1].split("\n## ")[0]
+    section = text_of("docs/glossary.md").split(f"## Features: {heading}\n")[1].split("\n## ")[0]
     return [name.replace("…", "*") for cell in ROW.findall(section) for name in re.findall(r"`([^`]+)`", cell)]
 
 

@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 import click
 
 from answerer.serve.served import Served
-from indexer.cli.parameters import IndexAddress, OutputPath
 from indexer.files.errors import UserError, one_line
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
+from indexer.parameters import IndexAddress, OutputPath
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.command import table_blocks
 from retriever.provenance import sidecar_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from indexer.cli.parameters import InputPath
+from indexer.parameters import InputPath
 from tests.fuzz.pieces import INPUTS, fuzz, shared_out
 from tests.fuzz.targets import commands, program_of
 from tests.programs import every_command

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
-
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.task import RunType, Task
@@ -16,10 +14,10 @@ from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
 from evaluation.tables import Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
-from indexer.cli.parameters import InputPath
 from indexer.files.encoding import read_text
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
+from indexer.parameters import InputPath, argument
 
 
 def words_in(file: str | Path) -> list[str]:
@@ -45,7 +43,7 @@ command = task_command(
     answer,
     "Answer each line of FILE by its last word.",
     "last-word lines.txt -o run.xml",
-    click.argument("source", metavar="FILE", type=InputPath()),
+    argument("source", InputPath(), "FILE"),
 )
 
 

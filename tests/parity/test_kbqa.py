@@ -11,13 +11,14 @@ from click.testing import CliRunner
 
 from answerer.nlpcc.kbqa.task import command
 from indexer.address import open_index
+from indexer.cli.parameters import click_command
 from tests.answerer.nlpcc.kbqa.knowledge import QUESTIONS, build
 
 
 def answered(address: str, folder: Path) -> tuple[bytes, list[dict[str, Any]]]:
     out, trace = folder / "answers", folder / "trace"
     arguments = [str(QUESTIONS), "--index", address, "--top", "5", "-o", str(out), "--trace", str(trace)]
-    result = CliRunner().invoke(command, arguments)
+    result = CliRunner().invoke(click_command(command), arguments)
     assert result.exception is None, result.exception
     return out.read_bytes(), [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
 

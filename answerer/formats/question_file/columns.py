@@ -7,7 +7,7 @@ import io
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from answerer.formats.question_file.numbered import marks_of
 from answerer.formats.question_file.parts import (
@@ -17,8 +17,8 @@ from answerer.formats.question_file.parts import (
     PlainQuestion,
     Remark,
     fold_answer,
+    keep_askable,
     plain_label,
-    sorted_out,
 )
 
 _NAMES = {
@@ -28,14 +28,13 @@ _NAMES = {
     " correctchoice correctanswers answerindex correctindex correctlabel 正解 正答 答え 解答 答 正解番号",
     "choices": "choices options alternatives answers candidates 選択肢",
 }
-_ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
 _CHOICE = re.compile(
     r"(?:choice|option|opt|alternative|alt|answer|ans|選択肢|肢|c|o)?([a-j]|[1-9]|10|[アイウエオカキクケコ])"
 )
 _WRONG = re.compile(r"(?:incorrect|wrong|distractor|誤答|不正解)(?:answer|choice|option)?s?(\d*)")
 _SIGNS = re.compile(r"[\s_\-.#:/()]+")
 _ROWS = 20  # of a file without a header, by which its columns are recognised
-FEWEST_COLUMNS = 4  # of such a file: a question, two choices and an answer
+_FEWEST_COLUMNS = 4  # of such a file: a question, two choices and an answer
 _LABEL = re.compile(r"[A-Ja-j]|[0-9]|10|[アイウエオ]|[①-⑩]")
 
 
@@ -54,111 +53,92 @@ class QuestionColumns(NamedTuple):
     wrong: bool = False
 
 
-class QuestionTable(NamedTuple):
-    """The rows of a file with their lines; with a header `columns` are those that it names."""
-
-    rows: Sequence[tuple[int, Sequence[str]]]
-    columns: QuestionColumns
-    width: int
-
-
 def columns_named(names: Sequence[str]) -> QuestionColumns | None:
     """The columns by their names; None unless a question and choices are among them."""
     plain = [_SIGNS.sub("", unicodedata.normalize("NFKC", name.split(" - ")[0]).lower()) for name in names]
-    roles = [_ROLES.get(name, "") for name in plain]
     place = {
-        role: min(range(len(plain)), key=lambda one: known.index(plain[one]) if plain[one] in known else len(known))
-        for role, known in ((role, names.split()) for role, names in _NAMES.items())
-        if role in roles
+        role: next((plain.index(name) for name in known.split() if name in plain), -1) for role, known in _NAMES.items()
     }
-    labelled = [(_CHOICE.fullmatch(name), number) for number, name in enumerate(plain)]
-    choices = [(_printed_label(names[number], found[1]), number) for found, number in labelled if found]
-    wrong = [number for number, name in enumerate(plain) if _WRONG.fullmatch(name)]
-    answer = place.get("answer", -1)
-    if "question" not in place or (len(choices) < 2 and "choices" not in place and not (wrong and answer >= 0)):
+    choices, wrong = [], []
+    for column, name in enumerate(plain):
+        if labelled := _CHOICE.fullmatch(name):
+            label = labelled[1].upper()
+            choices.append((label if label in names[column] else labelled[1], column))
+        if _WRONG.fullmatch(name):
+            wrong.append(column)
+    question, answer = place["question"], place["answer"]
+    if question < 0:
         return None
-    if len(choices) < 2 and "choices" not in place:
-        both = [answer, *wrong]
-        return QuestionColumns(
-            place["question"], [("", number) for number in both], -1, answer, place.get("id", -1), True
-        )
-    together = place["choices"] if len(choices) < 2 else -1
-    own = choices if together < 0 else []
-    return QuestionColumns(place["question"], own, together, answer, place.get("id", -1))
+    if len(choices) > 1:
+        return QuestionColumns(question, choices, -1, answer, place["id"])
+    if place["choices"] >= 0:
+        return QuestionColumns(question, [], place["choices"], answer, place["id"])
+    if wrong and answer >= 0:
+        return QuestionColumns(question, [("", column) for column in (answer, *wrong)], -1, answer, place["id"], True)
+    return None
 
 
-def _printed_label(name: str, label: str) -> str:
-    """The label of a choice's column as the header prints it."""
-    return label.upper() if label.upper() in name else label
+def read_table(text: str) -> Parsed | None:
+    """The questions of a text of columns: parted by tabs, commas or semicolons; None for other texts.
 
-
-def read_table(text: str) -> QuestionTable | None:
-    """The rows of a text of columns: parted by tabs, commas or semicolons, whichever header has a question and choices.
-
-    Without a header: rows of at least four cells, all of one kind, tabs or commas between (a question, perhaps after
-    an id, choices, and a column of labels or numbers). None for other texts.
+    With a header that names a question and choices; or without one, tabs or commas between, rows of at least four
+    cells: a question, perhaps after an id, choices, and a column of labels or numbers.
     """
     first = next((line for line in text.split("\n") if line.strip()), "")
     for sign in ("\t", ",", ";"):
         names = _cells(first, sign)
         if columns := columns_named(names):
-            rows = _rows(text, sign, len(names))
-            return QuestionTable(rows[1:], columns, len(names))
+            return _read_columns(_rows(text, sign)[1:], columns, len(names))
     for sign in ("\t", ","):
-        rows = _rows(text, sign, first.count(sign) + 1)
+        rows = _rows(text, sign)
         if rows and (columns := _columns_of(rows)):
-            return QuestionTable(rows, columns, 0)
+            return _read_columns(rows, columns, 0)
     return None
 
 
 def _cells(line: str, sign: str) -> list[str]:
     """The cells of one line, [] if it cannot be parsed."""
     try:
-        return next(csv.reader([line], delimiter=sign), [])
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=sign), [])]
     except csv.Error:
         return []
 
 
-def _rows(text: str, sign: str, width: int) -> list[tuple[int, list[str]]]:
-    """The rows that are not blank, [] for a line with a quote that is not closed; the lines below it are read plainly.
+def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
+    """The rows that are not blank with their lines; [] for a line with a quote that is not closed.
 
-    Between tabs a quote may be one of the text: so it is where one begins a cell that does not end with one, unless
-    more rows have the header's width otherwise.
+    Between tabs a row is a line, and a quote is one of the text unless it begins and ends a cell.
     """
-    quoted = _read_rows(text, sign, csv.QUOTE_MINIMAL)
-    if sign != "\t":
-        return quoted
-    plain = _read_rows(text, sign, csv.QUOTE_NONE)
-    opened = any(cell[:1] == '"' and (cell[-1] != '"' or len(cell) < 2) for _, row in plain for cell in row)
-    ways = (plain, quoted) if opened else (quoted, plain)
-    return max(ways, key=lambda rows: sum(len(row) == width for _, row in rows))
-
-
-def _read_rows(text: str, sign: str, quoting: Literal[0, 3], before: int = 0) -> list[tuple[int, list[str]]]:
-    """Rows with their line numbers, counted after `before`; lines after an unclosed quote are read without quotes."""
-    reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=quoting, skipinitialspace=sign != "\t")
-    rows: list[tuple[int, list[str]]] = []
-    begin = 1
+    lines = text.split("\n")
+    if sign == "\t":
+        rows = [(number, [cell.strip() for cell in line.split(sign)]) for number, line in enumerate(lines, 1)]
+        return [(number, list(map(_without_quotes, row))) for number, row in rows if any(row)]
+    found: list[tuple[int, list[str]]] = []
+    begin = last = 0  # the lines of the next row and of the last one read, from 0
+    reader = csv.reader(io.StringIO(text), delimiter=sign, skipinitialspace=True)
     try:
         for row in reader:
-            if any(cell.strip() for cell in row):
-                rows.append((begin + before, [cell.strip() for cell in row]))
-            last, begin = begin, reader.line_num + 1
-        lines = text.split("\n")[last - 1 :] if rows else []
+            found.append((begin + 1, [cell.strip() for cell in row]))
+            last, begin = begin, reader.line_num
     except csv.Error:  # a cell beyond csv's limit of 131,072 characters
-        last, lines = begin, [*text.split("\n")[begin - 1 :], '"']
-        rows.append((begin + before, []))
-    if quoting != csv.QUOTE_NONE and len(lines) > 1 and "\n".join(lines).count('"') % 2:
-        rows[-1] = (last + before, [])
-        rows += _read_rows("\n".join(text.split("\n")[last:]), sign, csv.QUOTE_NONE, before + last)
-    return rows
+        last = begin
+    if last < begin and "\n".join(lines[last:]).count('"') % 2 == 0:
+        return [(number, row) for number, row in found if any(row)]
+    # A quote that is not closed must not swallow the rows below: they are read line by line.
+    above = [(number, row) for number, row in found if number <= last and any(row)]
+    below = [(number, _cells(line, sign)) for number, line in enumerate(lines[last + 1 :], last + 2)]
+    return [*above, (last + 1, []), *((number, row) for number, row in below if any(row))]
+
+
+def _without_quotes(cell: str) -> str:
+    return cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
 
 
 def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:
     """The columns of rows without a header: the question is first, or second after ids that have no blanks."""
     sample = [row for _, row in rows[:_ROWS]]
     width = min(map(len, sample))
-    if width < FEWEST_COLUMNS or max(map(len, sample)) - width > 8:
+    if width < _FEWEST_COLUMNS or max(map(len, sample)) - width > 8:
         return None
     named = all(row[0] and not re.search(r"\s", row[0]) and len(row[0]) < len(row[1]) for row in sample)
     question = int(named and len({row[0] for row in sample}) == len(sample))
@@ -175,21 +155,21 @@ def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | 
     return QuestionColumns(question, list(zip(labels, cells, strict=False)), -1, answer, question - 1)
 
 
-def read_columns(table: QuestionTable) -> Parsed:
-    """The questions of a table's rows; a row with more cells than the header is named in `rejected`."""
-    found: list[PlainQuestion | Remark] = []
-    for line, row in table.rows:
+def _read_columns(rows: Sequence[tuple[int, Sequence[str]]], columns: QuestionColumns, width: int) -> Parsed:
+    """The questions of rows; one with more cells than the header's `width` (0 without one) is rejected."""
+    questions: list[PlainQuestion | Remark] = []
+    for line, row in rows:
         if not row:
-            found.append(Remark(line, "a quote that is not closed: close it, or leave it out"))
-        elif table.width and len(row) > table.width:
-            what = f"{len(row)} cells, the header has {table.width}: put quotes around text that holds the separator"
-            found.append(Remark(line, what))
+            questions.append(Remark(line, "a quote that is not closed: close it, or leave it out"))
+        elif width and len(row) > width:
+            what = f"{len(row)} cells, the header has {width}: put quotes around text that holds the separator"
+            questions.append(Remark(line, what))
         else:
-            found.append(question_of(row, table.columns, line))
-    return sorted_out(_from_one(found))
+            questions.append(_question_of(row, columns, line))
+    return keep_askable(_count_from_one(questions))
 
 
-def question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> PlainQuestion:
+def _question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> PlainQuestion:
     """The question of a row. Empty cells at the end of the row are left out."""
 
     def cell(place: int) -> str:
@@ -200,55 +180,54 @@ def question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> Plai
     else:
         choices = [LabelledChoice(label, cell(place)) for label, place in columns.choices]
     while choices and not choices[-1].text:
-        choices = choices[:-1]
-    if columns.wrong:  # the right one has a separate column; its place there would give it away
-        texts = sorted(choice.text for choice in choices if choice.text)
-        choices = [LabelledChoice(label, text) for label, text in zip(SERIES[0], texts, strict=False)]
+        choices.pop()
+    if columns.wrong:
+        choices = _in_order([choice.text for choice in choices])
     answer = cell(columns.answer)
     return PlainQuestion(cell(columns.name), cell(columns.question), tuple(choices), (answer,) if answer else (), line)
 
 
+def _in_order(texts: Sequence[str]) -> list[LabelledChoice]:
+    """The right choice and the wrong ones in alphabetical order: the place of the right one would give it away."""
+    return [LabelledChoice(label, text) for label, text in zip(SERIES[0], sorted(filter(None, texts)), strict=False)]
+
+
 def split_choices(text: str) -> list[LabelledChoice]:
     """The choices of one cell: labelled (`A) x B) y`), or parted by line ends, |, ; or commas, and numbered from 1."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1)]
+    lines = text.splitlines()
+    text = "\n".join(lines)
     marks = [mark for row in marks_of(lines) for mark in row]
     if len(marks) > 1 and [mark.value for mark in marks] == list(range(1, len(marks) + 1)):
-        starts = [sum(len(line) + 1 for _, line in lines[: mark.line]) for mark in marks]
-        whole = "\n".join(line for _, line in lines)
-        ends = [*[start + mark.start for start, mark in zip(starts, marks, strict=True)][1:], len(whole)]
-        pieces = [whole[start + mark.end : end] for start, mark, end in zip(starts, marks, ends, strict=True)]
+        places = [sum(len(line) + 1 for line in lines[: mark.line]) for mark in marks]
+        ends = [*(place + mark.start for place, mark in zip(places[1:], marks[1:], strict=True)), len(text)]
+        pieces = [text[place + mark.end : end] for place, mark, end in zip(places, marks, ends, strict=True)]
         return [
             LabelledChoice(mark.label, " ".join(piece.split()).rstrip(" ,;|"))
             for mark, piece in zip(marks, pieces, strict=True)
         ]
     if re.fullmatch(r"\s*\[.*\]\s*", text, re.DOTALL):  # a list of Python or JSON
         quoted = re.findall(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", text)
-        parts = [one or other for one, other in quoted]
+        parts = [single or double for single, double in quoted]
     else:
         sign = next((sign for sign in ("\n", "|", ";", "；", "、", ",") if sign in text.strip()), "\n")
         parts = text.strip().split(sign)
     return [LabelledChoice(str(number), " ".join(part.split())) for number, part in enumerate(parts, 1)]
 
 
-def _from_one(found: Sequence[PlainQuestion | Remark]) -> list[PlainQuestion | Remark]:
-    """The questions with answers that count from 1, where those of the whole file are numbers from 0."""
-    questions = [one for one in found if isinstance(one, PlainQuestion)]
-    answers = [(answer, one) for one in questions for answer in one.answers]
-    if "0" not in [answer for answer, _ in answers] or not all(
-        answer.isdecimal() and int(answer) < len(one.choices) for answer, one in answers
-    ):
-        return list(found)
-    if any(
-        plain_label(choice.label) == "0" or fold_answer(choice.text) == "0"
-        for one in questions
-        for choice in one.choices
-    ):
-        return list(found)
+def _count_from_one(read: Sequence[PlainQuestion | Remark]) -> list[PlainQuestion | Remark]:
+    """The questions with labels for answers, where the answers of the whole file are numbers from 0."""
+    answered = [(answer, one) for one in read if isinstance(one, PlainQuestion) for answer in one.answers]
+    from_zero = "0" in [answer for answer, _ in answered] and all(
+        answer.isdecimal()
+        and int(answer) < len(one.choices)
+        and not any("0" in (plain_label(choice.label), fold_answer(choice.text)) for choice in one.choices)
+        for answer, one in answered
+    )
     return [
         one._replace(answers=tuple(one.choices[int(answer)].label for answer in one.answers))
-        if isinstance(one, PlainQuestion)
+        if from_zero and isinstance(one, PlainQuestion)
         else one
-        for one in found
+        for one in read
     ]
 
 
@@ -258,17 +237,16 @@ def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
     `choices` are a list of texts, or of objects with label and text, or an object of labels and texts; `question` may
     be an object with stem and choices (as in ARC), a file one object with a list of `questions`.
     """
-    found: list[PlainQuestion | Remark] = []
+    questions: list[PlainQuestion | Remark] = []
     for line, value in objects:
         inner = value.get("questions")
         for one in inner if isinstance(inner, list) else [value]:
             if isinstance(one, Mapping):
-                found.append(_question_of_object(one, line))
+                questions.append(_question_of_object(one, line))
             else:
-                found.append(
-                    Remark(line, f"a JSON {type(one).__name__} where an object with question and choices belongs")
-                )
-    return sorted_out(_from_one(found))
+                what = f"a JSON {type(one).__name__} where an object with question and choices belongs"
+                questions.append(Remark(line, what))
+    return keep_askable(_count_from_one(questions))
 
 
 def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion | Remark:
@@ -281,21 +259,18 @@ def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion
     if columns is None:
         return Remark(line, f"no question with choices: expected question and choices, got {', '.join(names)[:60]}")
     cells = list(value.values())
-    row = [_text(cell) for cell in cells]
-    question = question_of(row, columns._replace(together=-1) if columns.together >= 0 else columns, line)
+    question = _question_of(list(map(_text, cells)), columns._replace(together=-1), line)
     if columns.together >= 0:
         question = question._replace(choices=tuple(_choices(cells[columns.together])))
-    if columns.wrong:  # as the Open Trivia Database has them
-        texts = [text for _, place in columns.choices for text in _as_list(cells[place])]
-        labelled = zip(SERIES[0], sorted(filter(None, texts)), strict=False)
-        question = question._replace(choices=tuple(LabelledChoice(label, text) for label, text in labelled))
-    answer = cells[columns.answer] if columns.answer >= 0 else None
-    if isinstance(answer, list):
-        question = question._replace(answers=tuple(_as_list(answer)))
+    if columns.wrong:  # as the Open Trivia Database has them, the wrong ones a list
+        texts = [text for _, place in columns.choices for text in _texts(cells[place])]
+        question = question._replace(choices=tuple(_in_order(texts)))
+    if columns.answer >= 0 and isinstance(cells[columns.answer], list):
+        question = question._replace(answers=tuple(_texts(cells[columns.answer])))
     return question
 
 
-def _as_list(cell: object) -> list[str]:
+def _texts(cell: object) -> list[str]:
     """The texts of a cell that is a list, or of a single one."""
     return [_text(one) for one in (cell if isinstance(cell, list) else [cell])]
 
@@ -313,10 +288,8 @@ def _choices(value: object) -> list[LabelledChoice]:
         if isinstance(labels, list) and isinstance(texts, list):
             return [LabelledChoice(_text(label), _text(text)) for label, text in zip(labels, texts, strict=False)]
         return [LabelledChoice(str(label), _text(text)) for label, text in value.items()]
-    if not isinstance(value, list):
-        return []
-    found = []
-    for label, one in zip(SERIES[0], value, strict=False):
-        given = one if isinstance(one, Mapping) else {"text": one}
-        found.append(LabelledChoice(_text(given.get("label")) or label, _text(given.get("text"))))
-    return found
+    choices = []
+    for label, one in zip(SERIES[0], value if isinstance(value, list) else (), strict=False):
+        choice = one if isinstance(one, Mapping) else {"text": one}
+        choices.append(LabelledChoice(_text(choice.get("label")) or label, _text(choice.get("text"))))
+    return choices

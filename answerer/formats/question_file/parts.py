@@ -111,29 +111,34 @@ class Parsed(NamedTuple):
 
 
 FEWEST, MOST = 2, 26
-"""Choices of a question."""
+"""Choices of a question: one is not a choice, and labels end with Z."""
 
 
-def check_question(question: PlainQuestion) -> PlainQuestion | Remark:
-    """The question, or the reason why it cannot be asked: no text, fewer than two choices, an empty choice."""
-    what = f"question {question.name}" if question.name else "a question"
-    if len(question.choices) < FEWEST:
-        count = "no choices" if not question.choices else "only one choice"
-        return Remark(question.line, f"{what} has {count}: not a multiple-choice question, left out")
-    if len(question.choices) > MOST:
-        return Remark(question.line, f"{what} has {len(question.choices)} choices; at most {MOST} are read: left out")
-    if not question.text:
-        return Remark(question.line, f"{what} has choices, but no text: write the question before them")
-    if empty := [choice.label for choice in question.choices if not choice.text]:
-        return Remark(question.line, f"{what}: choice {empty[0]} is empty: write its text, or delete it")
-    return question
+def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
+    """The questions that can be asked, and remarks on those that cannot, each in the order of the file.
 
-
-def sorted_out(found: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
-    """The questions that can be asked, and the remarks on those that cannot, each in the order of the file."""
-    checked_ones = [check_question(one) if isinstance(one, PlainQuestion) else one for one in found]
-    questions = [one for one in checked_ones if isinstance(one, PlainQuestion)]
-    return Parsed(questions, [one for one in checked_ones if isinstance(one, Remark)], sorted(notes))
+    Rejected are questions without text, with fewer than two or more than 26 choices, or with an empty one.
+    """
+    questions, rejected = [], []
+    for one in read:
+        if isinstance(one, Remark):
+            rejected.append(one)
+            continue
+        reason = ""
+        if len(one.choices) < FEWEST:
+            count = "only one choice" if one.choices else "no choices"
+            reason = f" has {count}: not a multiple-choice question, left out"
+        elif len(one.choices) > MOST:
+            reason = f" has {len(one.choices)} choices; at most {MOST} are read: left out"
+        elif not one.text:
+            reason = " has choices, but no text: write the question before them"
+        elif empty := [choice.label for choice in one.choices if not choice.text]:
+            reason = f": choice {empty[0]} is empty: write its text, or delete it"
+        if reason:
+            rejected.append(Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}"))
+        else:
+            questions.append(one)
+    return Parsed(questions, rejected, sorted(notes))
 
 
 SERIES = (

@@ -13,17 +13,18 @@ from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_
 from answerer.formats.exam.parts import Choice, Exam, Question
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
 from answerer.formats.exam.text import MarkedText
-from answerer.formats.question_file.columns import read_columns, read_objects, read_table
+from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
+    SERIES,
     LabelledChoice,
     Parsed,
     PlainQuestion,
     Remark,
     beginning,
+    keep_askable,
     plain_label,
     right_choices,
-    sorted_out,
     text_of_file,
 )
 from indexer.analysis.text import truncate_question
@@ -32,9 +33,8 @@ from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
 from indexer.languages.registry import detect_language
 
-_LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _GAP = "____"
-_BODY = re.compile(r"(?<!\\)\{\s*(?:[=~]|#|(?:T|F|TRUE|FALSE)\s*[#}])")
+_ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|#|(?:T|F|TRUE|FALSE)\s*[#}])")
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)[{}]")
@@ -43,21 +43,14 @@ _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
 _GOES_ON = re.compile(r"\s*[=~#}]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_TRUTH = re.compile(r"(?:T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL)
-_CATEGORY = re.compile(r"\s*\$CATEGORY\s*:", re.IGNORECASE)
-
-
-class _Item(NamedTuple):
-    """The text of one question with the lines of its characters' beginnings."""
-
-    line: int
-    text: str
+_TRUTH = re.compile(r"(?:T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL | re.IGNORECASE)
+_LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 
 
 def is_gift(text: str) -> bool:
     """True if a text has answers in braces as GIFT has them."""
     titled = (line for line in text.split("\n") if line.lstrip().startswith("::"))
-    return _BODY.search(text) is not None or any("{" in line for line in titled)
+    return _ANSWERS.search(text) is not None or any("{" in line for line in titled)
 
 
 def read_gift(text: str) -> Parsed:
@@ -67,86 +60,68 @@ def read_gift(text: str) -> Parsed:
     of several with a part of the weight none is. Titles are the names of questions. Comments, categories, feedback
     and HTML tags are left out; other kinds of questions are named in `rejected`.
     """
-    found = [_gift_question(item) for item in _items(text)]
-    return sorted_out(one for one in found if one is not None)
-
-
-def _items(text: str) -> Iterator[_Item]:
-    """The questions of a file: blank lines part them, but for those above a further answer inside braces.
-
-    A line with answers after the answers of another question begins a question, too.
-    """
-    begin, lines, depth, answered, blank = 0, list[str](), 0, False, False
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.lstrip().startswith("//"):
+    # Blank lines part the questions, but for those above a further answer inside braces.
+    questions: list[PlainQuestion | Remark] = []
+    begin, lines, depth, blank = 0, list[str](), 0, False
+    for number, line in enumerate([*text.split("\n"), "", "end"], 1):
+        if _LEFT_OUT.match(line):
             continue
-        if _CATEGORY.match(line):
+        if not line.strip():
             blank = True
             continue
-        blank = blank or not line.strip()
-        if not line.strip():
-            continue
-        opened = [brace[0] for brace in _BRACE.finditer(line)]
-        if lines and (
-            (blank and not (depth and _GOES_ON.match(line)))
-            or (answered and depth <= 0 and ("{" in opened or _TITLE.match(line)))
-        ):
-            yield _Item(begin, "\n".join(lines))
-            lines, depth, answered = [], 0, False
+        if lines and blank and not (depth and _GOES_ON.match(line)):
+            questions.append(_gift_question(begin, "\n".join(lines)))
+            lines, depth = [], 0
         begin, blank = begin if lines else number, False
         lines.append(line)
-        depth += opened.count("{") - opened.count("}")
-        answered = answered or "{" in opened
-    if lines:
-        yield _Item(begin, "\n".join(lines))
+        depth += sum(1 if brace[0] == "{" else -1 for brace in _BRACE.finditer(line))
+    return keep_askable(questions)
 
 
-def _gift_question(item: _Item) -> PlainQuestion | Remark | None:
+def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
     """The question of a GIFT item, or a remark on one that is not multiple choice or cannot be read."""
-    title = _TITLE.match(item.text)
-    name = _plain(title[1]) if title else ""
-    rest = item.text[title.end() if title else 0 :]
+    title = _TITLE.match(text)
+    name = _gift_text(title[1]) if title else ""
+    text = text[title.end() if title else 0 :]
     what = f"question {name}" if name else "this"
-    braces = list(_BRACE.finditer(rest))
+    braces = list(_BRACE.finditer(text))
     if not braces:
-        return Remark(item.line, f"{what} has no answers in braces: a description, left out")
-    if len(braces) != 2 or (braces[0][0], braces[1][0]) != ("{", "}"):
-        return Remark(item.line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
-    before, body, after = rest[: braces[0].start()], rest[braces[0].end() : braces[1].start()], rest[braces[1].end() :]
-    kind = _other_kind(body.strip())
-    if kind:
-        return Remark(item.line, f"{what} is {kind}, not multiple choice: left out")
-    stem = f"{before}{_GAP}{after}" if after.strip() else before
+        return Remark(line, f"{what} has no answers in braces: a description, left out")
+    if [brace[0] for brace in braces] != ["{", "}"]:
+        return Remark(line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
+    before, body, after = (
+        text[: braces[0].start()],
+        text[braces[0].end() : braces[1].start()].strip(),
+        text[braces[1].end() :],
+    )
     marks = list(_ANSWER.finditer(body))
+    kind = ""
+    if not body:
+        kind = "an essay question"
+    elif body.startswith("#"):
+        kind = "a numerical question"
+    elif _TRUTH.fullmatch(body):
+        kind = "a true-or-false question"
+    elif "~" not in [mark[1] for mark in marks]:
+        kind = "a matching question" if "->" in body else "a short-answer question"
+    if kind:
+        return Remark(line, f"{what} is {kind}, not multiple choice: left out")
     choices, right = [], []
     for place, mark in enumerate(marks):
         end = marks[place + 1].start() if place + 1 < len(marks) else len(body)
-        label = _LABELS[place] if place < len(_LABELS) else str(place + 1)
-        choices.append(LabelledChoice(label, _plain(_FEEDBACK.sub("", body[mark.end() : end]))))
+        label = SERIES[0][place] if place < len(SERIES[0]) else str(place + 1)
+        choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", body[mark.end() : end]))))
         weight = float(mark[2]) if re.fullmatch(r"-?\d+(?:\.\d+)?", mark[2] or "") else None
         if weight == 100 or (mark[1] == "=" and weight is None):
             right.append(label)
-    return PlainQuestion(name, _plain(stem), tuple(choices), tuple(right), item.line)
+    stem = _gift_text(f"{before}{_GAP}{after}" if after.strip() else before)
+    return PlainQuestion(name, stem, tuple(choices), tuple(right), line)
 
 
-def _other_kind(body: str) -> str:
-    """The kind of a GIFT question by its answers, "" for multiple choice."""
-    if not body:
-        return "an essay question"
-    if body.startswith("#"):
-        return "a numerical question"
-    if _TRUTH.fullmatch(body.upper()):
-        return "a true-or-false question"
-    marks = [mark[1] for mark in _ANSWER.finditer(body)]
-    if "~" not in marks:
-        return "a matching question" if "->" in body else "a short-answer question"
-    return ""
-
-
-def _plain(text: str) -> str:
+def _gift_text(text: str) -> str:
     """A text without its format's name, tags and escapes; blanks squeezed."""
     text = html.unescape(_TAG.sub(" ", _FORMAT.sub("", text)))
-    return " ".join(_ESCAPED.sub(lambda found: " " if found[1] == "n" else found[1], text).split())
+    return " ".join(_ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], text).split())
 
 
 ENDINGS = (".txt", ".csv", ".tsv", ".gift", ".aiken", ".json", ".jsonl", ".md", ".text")
@@ -206,8 +181,8 @@ def _parse_text(text: str, path: str | Path) -> tuple[str, Parsed]:
         return "JSON", read_objects(list(json_objects(text, path, expected)))
     if is_gift(text):
         return "GIFT", read_gift(text)
-    if (table := read_table(text)) is not None:
-        return "columns", read_columns(table)
+    if (parsed := read_table(text)) is not None:
+        return "columns", parsed
     return "numbered text", read_numbered(text)
 
 
@@ -304,6 +279,12 @@ def answers_text(answered: Iterable[tuple[Question, str]]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def is_run(text: str) -> bool:
+    """True if a text begins with the header of a run of plain questions."""
+    names = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower().split("\t")
+    return len(names) in (2, 3) and tuple(name.strip() for name in names) == HEADER[: len(names)]
+
+
 def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """The answers in the bytes of a file: a run as TSV, a question file's gold, or an answer table.
 
@@ -313,47 +294,36 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """
     if is_xml(data):
         return read_answer_table(path, data)
-    return _run(data, path) if is_run(beginning(data)) else _gold(data, path)
-
-
-def is_run(text: str) -> bool:
-    """True if a text begins with the header of a run of plain questions."""
-    names = text.lstrip("\ufeff \r\n").partition("\n")[0].rstrip("\r").lower().split("\t")
-    return len(names) in (2, 3) and tuple(name.strip() for name in names) == HEADER[: len(names)]
-
-
-def _run(data: bytes, path: str | Path) -> AnswerTable:
-    rows: list[TableAnswer] = []
-    seen: dict[str, int] = {}
-    header = False
-    for line, text in enumerate(text_of_file(data, path).split("\n"), 1):
-        cells = [cell.strip() for cell in text.split("\t")]
-        if not text.strip() or (not header and (header := True)):
-            continue
-        if len(cells) < 2 or not cells[0]:
-            raise bad_input(path, line, "not a row of a run", "expected an id, a tab and the label of a choice")
-        if cells[0] in seen:
-            raise bad_input(path, line, f"question {cells[0]} came before, in line {seen[cells[0]]}", "ids differ")
-        seen[cells[0]] = line
-        rows.append(TableAnswer(cells[0], plain_label(cells[1]), line=line))
-    if not rows:
-        raise bad_input(path, 1, "a run without answers", "expected rows below its header")
-    return AnswerTable(str(path), "", tuple(rows), is_run=True)
-
-
-def _gold(data: bytes, path: str | Path) -> AnswerTable:
+    if is_run(beginning(data)):
+        return _read_run(data, path)
     file = read_question_file(data, path)
     exam = exam_of(file, path)
     rows = []
     for (name, asked), question in zip(file.numbered(), exam.questions, strict=True):
-        found = [right_choices(asked.choices, answer) for answer in asked.answers]
-        places = {place for row in found for place in row}
-        answer = question.choices[places.pop()].number if len(places) == 1 and all(found) else ""
+        meant = [right_choices(asked.choices, answer) for answer in asked.answers]
+        places = {place for row in meant for place in row}
+        answer = question.choices[places.pop()].number if len(places) == 1 and all(meant) else ""
         if asked.answers and not answer:
-            several = "several right answers" if all(found) else "an answer that is none of its choices"
-            given = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
-            info(f"{path}:{asked.line}: question {name} has {several} ({given}): not scored")
+            what = "several right answers" if all(meant) else "an answer that is none of its choices"
+            printed = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
+            info(f"{path}:{asked.line}: question {name} has {what} ({printed}): not scored")
         rows.append(TableAnswer(name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")
     return AnswerTable(str(path), exam.name, tuple(rows))
+
+
+def _read_run(data: bytes, path: str | Path) -> AnswerTable:
+    """The answers of a run as TSV. Raises UserError, with the line, for a row without answer or a repeated id."""
+    rows: dict[str, TableAnswer] = {}
+    lines = ((number, text) for number, text in enumerate(text_of_file(data, path).split("\n"), 1) if text.strip())
+    for line, text in list(lines)[1:]:
+        cells = [cell.strip() for cell in text.split("\t")]
+        if len(cells) < 2 or not cells[0]:
+            raise bad_input(path, line, "not a row of a run", "expected an id, a tab and the label of a choice")
+        if cells[0] in rows:
+            raise bad_input(path, line, f"question {cells[0]} came before, in line {rows[cells[0]].line}", "ids differ")
+        rows[cells[0]] = TableAnswer(cells[0], plain_label(cells[1]), line=line)
+    if not rows:
+        raise bad_input(path, 1, "a run without answers", "expected rows below its header")
+    return AnswerTable(str(path), "", tuple(rows.values()), is_run=True)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import Question, read_questions
@@ -18,11 +17,11 @@ from answerer.nlpcc.kbqa.relation_phrase import Templates, encode_templates, lea
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.run import Asked, folds_option, index_option, open_asked, train_command
 from indexer.analysis.text import truncate_question
-from indexer.cli.parameters import InputPath
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
+from indexer.parameters import InputPath, argument, flag
 from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model, column_scales
@@ -203,15 +202,15 @@ train = train_command(
     trained,
     "Learn question templates and feature weights from questions with answers; figures are cross-validated.",
     "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
-    click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...", type=InputPath()),
+    argument("files", multiple=True, metavar="QUESTIONS...", type=InputPath()),
     index_option("triples"),
     folds_option,
-    click.option(
+    flag(
         "--objects/--no-objects",
         default=True,
         help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where objects are suspect.",
     ),
-    click.option(
+    flag(
         "--templates/--no-templates",
         default=True,
         help="Whether to learn which words of questions go with which predicates; without, a model is numbers only.",

@@ -20,9 +20,8 @@ from indexer.languages.language import Language
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.schema import sentences_before
 from retriever.bm25 import documents_with, idf
-from retriever.federated import source_of
 from retriever.passages import rank_paragraphs, search_among
-from retriever.queries import language_of, weighted_query
+from retriever.queries import language_of, source_of, weighted_query
 
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20
@@ -96,14 +95,9 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     return min(named)[-1] if named else ""
 
 
-def depends_on_previous(text: str, own: EssayLanguage) -> bool:
-    """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
-    return own.depends_on_previous(own.bare(text).strip())
-
-
 def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
     """The doc_ids of the sentences that one may depend on; empty if it does not depend on any."""
-    return sentences_before(doc_id, LONGEST - 1) if depends_on_previous(text, own) else []
+    return sentences_before(doc_id, LONGEST - 1) if own.depends_on_previous(text) else []
 
 
 def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
@@ -119,9 +113,9 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
         if not piece or not own.is_fit(piece):
             return None
         before.insert(0, piece)
-        if not depends_on_previous(piece, own):
+        if not own.depends_on_previous(piece):
             break
-    return None if depends_on_previous(piece, own) else tuple(before)
+    return None if own.depends_on_previous(piece) else tuple(before)
 
 
 def similar_query(
@@ -212,7 +206,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     ]
     frequency = documents_with(paragraphs, sorted({term for pool in pools for one in pool for term in one.terms}))
     similar: list[tuple[frozenset[str], ...]] = [() for _ in questions]
-    if own.FURTHER_FEATURES:  # only these compare with similar sections, which cost a search
+    if own.further_features:  # only these compare with similar sections, which cost a search
         queries = [
             similar_query(question, section, frequency, len(paragraphs))
             for question, section in zip(questions, sections, strict=True)

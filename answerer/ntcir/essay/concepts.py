@@ -26,7 +26,7 @@ FEATURES = (
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
 FURTHER = ("log share of paragraphs alike", "first place in the section", "katakana")
-"""Features that the model of a language may have besides (see `EssayLanguage.FURTHER_FEATURES`)."""
+"""Features that the model of a language may have besides (see `EssayLanguage.further_features`)."""
 _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
 
@@ -61,7 +61,7 @@ def term_counts(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Fl
 
 def features_of(language: Language) -> tuple[str, ...]:
     """The names of a concept's features in a language."""
-    return (*FEATURES, *essay_language(language).FURTHER_FEATURES)
+    return (*FEATURES, *essay_language(language).further_features)
 
 
 def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array) -> Float64Array:
@@ -72,7 +72,7 @@ def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array)
     paragraphs (essays from extractions) of `SIMILAR` of the collection's; "first place" is 0 for a term of the
     section's first paragraph, 1 for one that does not occur in any.
     """
-    further = essay_language(pool.language).FURTHER_FEATURES
+    further = essay_language(pool.language).further_features
     if not terms:
         return np.zeros((0, len(FEATURES) + len(further)))
     having = (counts > 0).sum(axis=0)
@@ -133,7 +133,7 @@ def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str,
     file's fingerprint; UserError in one line for `none` and for any other file."""
     if given == UNTRAINED:
         raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")
-    path = Path(given or Path(__file__).with_name(essay_language(language).WEIGHTS))
+    path = Path(given or Path(__file__).with_name(essay_language(language).weights))
     model = load_model(path, TASK, features_of(language))
     if not isinstance(model.learned.get("terms per unit"), float):
         raise unfit(path, "no `terms per unit` in it", TASK)

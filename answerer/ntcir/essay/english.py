@@ -1,9 +1,9 @@
-"""Essays in English."""
+"""Shorter forms of an English sentence."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 _FINITE = (
     r"(?:is|are|was|were|has|had|have|did|could|would|can|may|might|will|became|began|made|took|led|gave|came|saw|"
@@ -39,62 +39,7 @@ _LIST_GOES_ON = re.compile(r"(?:and|or|nor|as well as)\b")
 _LEFT_OPEN = re.compile(r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|although|though|because|since|that)\b")
 
 
-TASK_WORDS = (
-    "write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
-    "outline essay answer question word english least less no more than use using all keyword keywordsshown "
-    "shown below following above section give example list role factor explanation brief include including"
-)
-STOP = "."
-WEIGHTS = "weights-en.json"
-FURTHER_FEATURES: tuple[str, ...] = ()
-SOLVED_FROM = 25  # sentences of the program; 40 did not gain (docs/figures/notes/ntcir-essay.md)
-_OPENING = re.compile(
-    r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus|Therefore|Indeed|"
-    r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still|Finally|Hence|"
-    r"As a result|In other words|On the other hand|Of course),\s+(?=\w)|^(?:And|But),?\s+(?=\w)"
-)
-_ASIDE = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
-_UNFIT = re.compile(r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b")
-_ANAPHORIC = re.compile(
-    r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?|Neither|Then|Thereafter|"
-    r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! [\w-]+ and\b))\b|"
-    r"^The (?:former|latter|others?|next|following|same|result|results)\b|"
-    r"^(?:When|As|While|After|Before|Although|Though|Once|Since|Because|If|Where|Like|Unlike) "
-    r"(?:it|they|them|he|him|she|her)\b|"
-    r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
-    r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
-)
-_HEADING = re.compile(r"(?:\b[A-Z]{2,}\b[^a-z]*){3}")
-_SENTENCE_END = re.compile(r"[.!][\"”’')\]]*$")
-
-
-def is_fit(text: str) -> bool:
-    heading = not _SENTENCE_END.search(text) or _HEADING.search(text) is not None
-    return not heading and not _UNFIT.search(text)
-
-
-def depends_on_previous(text: str) -> bool:
-    return _ANAPHORIC.search(text) is not None
-
-
-def bare(text: str) -> str:
-    return _OPENING.sub("", _ASIDE.sub("", text))
-
-
-def with_stop(text: str) -> str:
-    text = text[0].upper() + text[1:]
-    return text if re.search(r"[.!?][\"”’')]*$", text) else text + STOP
-
-
-def closing_clause(names: Sequence[str]) -> str:
-    return f"Also relevant: {' and '.join([', '.join(names[:-1]), names[-1]] if names[1:] else names)}."
-
-
-def keyword_list(names: Sequence[str]) -> str:
-    return f"{', '.join(names)}."
-
-
-def shorter_forms(text: str, tight: bool = False) -> list[str]:
+def shorter_forms(text: str, _tight: bool = False) -> list[str]:
     """A sentence that ends in a stop without clauses that can go, and its clauses by themselves.
 
     Relative clauses, appositions, final participles and the words before the first comma can go; of two clauses with

@@ -1,11 +1,12 @@
-"""Essays by language: a module each, chosen here."""
+"""What essays need to know of a language: the patterns of its sentences, and how its sentences are shortened."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from answerer.ntcir.essay import chinese, english, japanese
+from answerer.ntcir.essay import english, japanese
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -13,45 +14,137 @@ from indexer.languages.language import Language
 from indexer.languages.registry import offered_for
 
 
-class EssayLanguage(Protocol):
-    """A language's module.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EssayLanguage:
+    """The essays of one language.
 
-    `TASK_WORDS` are words about the essay itself, `STOP` ends a sentence, `WEIGHTS` is the file of the default model,
-    `FURTHER_FEATURES` are those of `concepts.FURTHER` that it has, `SOLVED_FROM` is the number of sentences that the
-    integer program chooses from.
+    `task_words` are words about the essay itself, `stop` ends a sentence, `weights` is the file of the default model,
+    `further_features` are those of `concepts.FURTHER` that it has, `solved_from` is the number of sentences that the
+    integer program chooses from. `shorter_forms(text, tight)` gives a cleaned sentence without clauses that can go, in
+    each such form; `tight` allows fragments of a clause. `clause` names the keywords that no other sentence uses, with
+    `joints` between them: all but the last, and the last.
     """
 
-    TASK_WORDS: str
-    STOP: str
-    WEIGHTS: str
-    FURTHER_FEATURES: tuple[str, ...]
-    SOLVED_FROM: int
+    task_words: str
+    stop: str
+    weights: str
+    further_features: tuple[str, ...]
+    solved_from: int
+    ended: re.Pattern[str]
+    capital: bool
+    opening: re.Pattern[str]
+    aside: re.Pattern[str]
+    unfit: re.Pattern[str]
+    anaphoric: re.Pattern[str]
+    shorter_forms: Callable[[str, bool], list[str]]
+    clause: str
+    joints: tuple[str, str]
 
     def is_fit(self, text: str) -> bool:
         """True if a sentence fits an essay: no question, quotation or heading, and not in the first person."""
-
-    def depends_on_previous(self, text: str) -> bool:
-        """True if a sentence without its opening connective refers to a previous one."""
+        return not self.unfit.search(text)
 
     def bare(self, text: str) -> str:
         """A sentence without asides in brackets and without an opening connective."""
+        return self.opening.sub("", self.aside.sub("", text)).strip()
+
+    def depends_on_previous(self, text: str) -> bool:
+        """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
+        return self.anaphoric.search(self.bare(text)) is not None
 
     def with_stop(self, text: str) -> str:
-        """A text that is not empty, ending as a sentence does."""
-
-    def shorter_forms(self, text: str, tight: bool) -> list[str]:
-        """A cleaned sentence without clauses that can go, in each such form; `tight` allows fragments of a clause."""
+        """A text that ends as a sentence does; "" for punctuation alone."""
+        text = text.strip(" ,;:、—–")
+        if not text:
+            return ""
+        text = text[0].upper() + text[1:] if self.capital else text
+        return text if self.ended.search(text) else text + self.stop
 
     def closing_clause(self, names: Sequence[str]) -> str:
         """A sentence that only names the keywords that no other sentence uses."""
+        before, last = self.joints
+        return self.clause.format(last.join([before.join(names[:-1]), names[-1]] if names[1:] else names))
 
     def keyword_list(self, names: Sequence[str]) -> str:
         """The bare list of these keywords, for a limit too short for a clause."""
+        return self.joints[0].join(names) + self.stop
 
 
-_MODULES: Mapping[Language, EssayLanguage] = {ENGLISH: english, JAPANESE: japanese, CHINESE: chinese}
+_ENGLISH = EssayLanguage(
+    task_words="write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
+    "outline essay answer question word english least less no more than use using all keyword keywordsshown "
+    "shown below following above section give example list role factor explanation brief include including",
+    stop=".",
+    weights="weights-en.json",
+    further_features=(),
+    solved_from=25,  # 40 did not gain (docs/figures/notes/ntcir-essay.md)
+    ended=re.compile(r"[.!?][\"”’')]*$"),
+    capital=True,
+    opening=re.compile(
+        r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus|Therefore|Indeed|"
+        r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still|Finally|Hence|"
+        r"As a result|In other words|On the other hand|Of course),\s+(?=\w)|^(?:And|But),?\s+(?=\w)"
+    ),
+    aside=re.compile(r"\s*[(\[][^()\[\]]*[)\]]"),
+    # Questions, quotations, the first person, and headings: without an end, or with three words in capitals.
+    unfit=re.compile(
+        r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b|"
+        r"^(?!(?s:.*)[.!][\"”’')\]]*$)|(?:\b[A-Z]{2,}\b[^a-z]*){3}"
+    ),
+    anaphoric=re.compile(
+        r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?|Neither|Then|Thereafter|"
+        r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! [\w-]+ and\b))\b|"
+        r"^The (?:former|latter|others?|next|following|same|result|results)\b|"
+        r"^(?:When|As|While|After|Before|Although|Though|Once|Since|Because|If|Where|Like|Unlike) "
+        r"(?:it|they|them|he|him|she|her)\b|"
+        r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
+        r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
+    ),
+    shorter_forms=english.shorter_forms,
+    clause="Also relevant: {}.",
+    joints=(", ", " and "),
+)
+_JAPANESE = EssayLanguage(
+    task_words="字 以内 程度 以下 説明 述べる 論述 論じる 記す 記述 語句 語 用いる 使う 必ず 一度 回 次 下記 以上 つ "
+    "解答 回答 欄 まとめる 挙げる あげる 答える 具体 例 具体例 際 その 下線 付す 関する 関連 ついて つく 対する する "
+    "いる ある れる こと もの 簡潔 次の 述べよ 記せ せよ なさる なさい 文 文章",
+    stop="。",
+    weights="weights-ja.json",
+    further_features=("log share of paragraphs alike", "first place in the section", "katakana"),
+    solved_from=40,  # 60 did not gain significantly (docs/figures/notes/ntcir-essay.md)
+    ended=re.compile(r"[。！？!?][」』）)]*$"),
+    capital=False,
+    opening=re.compile(
+        r"^(?:しかし|しかしながら|また|なお|一方|一方で|そして|さらに|ただし|だが|例えば|たとえば|そこで|"
+        r"このように|こうして|ところが|つまり|したがって|従って|すなわち|それでも|その後)、"
+    ),
+    aside=re.compile(r"[(（\[［][^()（）\[\]［］]*[)）\]］]"),
+    unfit=re.compile(r"[?？][」』）)]*$|^[「『]|私|僕|我々"),
+    anaphoric=re.compile(
+        r"^(?:これ|それ|あれ|この|その|こう|そう|ここ|そこ|かれ|彼|同(?:[年月日時氏地国様]|じ)|両[者国軍]|[前後]者|"
+        r"翌[年月日]|のちに?|後に|やがて|まもなく|間もなく|以[後来降]|当時|次い|続い|続け|さらに|また|しかし|そして|だが|"
+        r"一方|なお|ただし|ほか|他[のに]|特に|とくに|(?:なか|中)でも|結果|結局|ついに|いずれ|いわば)|"
+        r"^[0-9０-９一二三四五六七八九十数]+(?:年|[かヶカ]月|日|世紀)後|"
+        r"^[^、。]{0,12}(?:これら?|それら?|この|その|こうした|そうした)(?![ぁ-ん]{4})"
+    ),
+    shorter_forms=japanese.shorter_forms,
+    clause="ほかに{}も関わる。",
+    joints=("・", "・"),
+)
+_NEVER = re.compile("(?!)")
+# Chinese sentences are taken unchanged, but for endings where the limit is tight.
+_CHINESE = replace(
+    _JAPANESE,
+    task_words="",
+    opening=_NEVER,
+    aside=_NEVER,
+    unfit=_NEVER,
+    anaphoric=re.compile(r"^(?:这|那|此|其|他|她|它|该|同[年月时样]|[之随而]后|后来|因此|于是|但|然而|不过|而且|另外)"),
+    shorter_forms=lambda text, tight: japanese.endings(text) if tight else [],
+)
+_LANGUAGES: Mapping[Language, EssayLanguage] = {ENGLISH: _ENGLISH, JAPANESE: _JAPANESE, CHINESE: _CHINESE}
 
 
 def essay_language(language: Language) -> EssayLanguage:
-    """The module of a language. Raises UserError if essays are not written in it."""
-    return offered_for(_MODULES, language, "essays are written")
+    """The essays of a language. Raises UserError if essays are not written in it."""
+    return offered_for(_LANGUAGES, language, "essays are written")

@@ -46,7 +46,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
     repeats counts once.
     """
     about_essay = frozenset(
-        term for word in essay_language(language).TASK_WORDS.split() for term in [word, *analyser.terms(word)]
+        term for word in essay_language(language).task_words.split() for term in [word, *analyser.terms(word)]
     )
     terms: dict[str, float] = {}
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
@@ -30,6 +28,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
+from indexer.parameters import OneOf, option
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 
@@ -38,9 +37,7 @@ _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
 essay_options = (
-    click.option(
-        "--method", type=click.Choice(list(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."
-    ),
+    option("--method", type=OneOf(tuple(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."),
     language_option,
     model_option,
     validate_option,

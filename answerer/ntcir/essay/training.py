@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.answer_sheet import Sheet
@@ -20,12 +19,12 @@ from answerer.ntcir.sheets import sheet_of
 from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis import Analyser
-from indexer.cli.parameters import LANGUAGE, InputPath
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, InputPath, OneOf, argument, option
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
 from retriever.queries import analyser_of, language_of
@@ -127,14 +126,14 @@ train = train_command(
     trained,
     "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks.",
     "ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
-    click.argument("gold_path", metavar="GOLD.xml", type=InputPath()),
+    argument("gold_path", metavar="GOLD.xml", type=InputPath()),
     index_option("textbook-LANGUAGE of the sheet"),
-    click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
+    option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
     folds_option,
     seed_option,
-    click.option(
+    option(
         "--sections",
-        type=click.Choice(["all", "odd", "even"]),
+        type=OneOf(["all", "odd", "even"]),
         default="all",
         help="Learn from all sections, or from every other one (counted from 1) [all].",
     ),

@@ -11,10 +11,10 @@ import numpy as np
 
 from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
-from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, depends_on_previous
+from answerer.ntcir.essay.candidates import CandidatePool
 from answerer.ntcir.essay.concepts import Concepts, concepts, term_counts, weights
 from answerer.ntcir.essay.ilp import ChosenOptions, SummaryProblem, settle, solve, without_fillers
-from answerer.ntcir.essay.language import EssayLanguage, essay_language
+from answerer.ntcir.essay.language import essay_language
 from indexer.analysis import Analyser
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
@@ -76,7 +76,7 @@ class EssayDraft(NamedTuple):
 def clean_sentence(text: str, language: Language) -> str:
     """A sentence without asides in brackets and without an opening connective, ending as a sentence does."""
     own = essay_language(language)
-    return _with_stop(own.bare(text).strip(), own)
+    return own.with_stop(own.bare(text))
 
 
 def shorten(text: str, language: Language, tight: bool) -> list[str]:
@@ -85,15 +85,9 @@ def shorten(text: str, language: Language, tight: bool) -> list[str]:
     Without clauses that can go, and its clauses by themselves; `tight` allows the end of a sentence alone.
     """
     own = essay_language(language)
-    forms = [_with_stop(form, own) for form in own.shorter_forms(text, tight)]
+    forms = [own.with_stop(form) for form in own.shorter_forms(text, tight)]
     different = [form for form in dict.fromkeys(forms) if form and form != text]
     return sorted(different, key=len, reverse=True)[:FORMS]
-
-
-def _with_stop(text: str, own: EssayLanguage) -> str:
-    """A text that ends as a sentence does; "" for punctuation alone."""
-    text = text.strip(" ,;:、—–")
-    return own.with_stop(text) if text else ""
 
 
 def cut(text: str, most: int, unit: Unit, language: Language) -> str:
@@ -103,7 +97,7 @@ def cut(text: str, most: int, unit: Unit, language: Language) -> str:
         return " ".join(words).rstrip(",;:") if words else ""
     if len(text) <= most:
         return text
-    return text[: most - 1].rstrip(",、 ") + essay_language(language).STOP if most > 1 else text[:most]
+    return text[: most - 1].rstrip(",、 ") + essay_language(language).stop if most > 1 else text[:most]
 
 
 def length_allowed(limit: Limit, language: Language) -> tuple[int, Unit]:
@@ -169,11 +163,24 @@ def _essay(select: Select, draft: EssayDraft) -> Essay:
 
 
 def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> list[Option]:
-    """Every form of every candidate that fits the limit, in reading order; the best one cut where none fits."""
-    keywords = pool.question.printed_keywords
+    """Every form of every candidate that fits the limit, in reading order; the best one cut where none fits.
+
+    Forms: a sentence with those that it depends on, as printed where only that uses a keyword; by itself, shortened.
+    """
+    keywords, language, own = pool.question.printed_keywords, pool.language, essay_language(pool.language)
     options = []
     for number, candidate in enumerate(pool.candidates):
-        for form in _forms(candidate, keywords, pool.language, most, unit):
+        if candidate.before is None:
+            continue
+        sentences = [*candidate.before, candidate.text]
+        plain = language.joiner.join(clean_sentence(sentence, language) for sentence in sentences)
+        forms = [plain]
+        if not candidate.before:
+            tight = measure(plain, unit) * _FEW_SENTENCES > most
+            forms += [form for form in shorten(plain, language, tight) if not own.depends_on_previous(form)]
+        if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
+            forms.append(language.joiner.join(sentences))
+        for form in forms:
             text = as_printed(form, keywords)
             length = measure(text, unit)
             if 0 < length <= most:
@@ -183,26 +190,8 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
         return options
     scores = [one.sentence_score + one.paragraph_score for one in pool.candidates]
     best = scores.index(max(scores))
-    text = cut(clean_sentence(pool.candidates[best].text, pool.language), most, unit, pool.language)
+    text = cut(clean_sentence(pool.candidates[best].text, language), most, unit, language)
     return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
-
-
-def _forms(
-    candidate: CandidateSentence, keywords: Sequence[str], language: Language, most: int, unit: Unit
-) -> list[str]:
-    """Forms of a sentence, with those that it depends on; empty if these are not available."""
-    if candidate.before is None:
-        return []
-    sentences = [*candidate.before, candidate.text]
-    plain = language.joiner.join(clean_sentence(sentence, language) for sentence in sentences)
-    forms = [plain]
-    if not candidate.before:
-        own = essay_language(language)
-        tight = measure(plain, unit) * _FEW_SENTENCES > most
-        forms += [form for form in shorten(plain, language, tight) if not depends_on_previous(form, own)]
-    if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
-        forms.append(language.joiner.join(sentences))
-    return forms
 
 
 def _problem(
@@ -239,7 +228,7 @@ def _problem(
         clause=np.array([measure(k, unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,  # "Also relevant: … and …", ほかに…も関わる。
         limit=most,
-        sentences=essay_language(pool.language).SOLVED_FROM,
+        sentences=essay_language(pool.language).solved_from,
     )
 
 

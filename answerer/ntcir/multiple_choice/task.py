@@ -8,12 +8,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import click
-
 from answerer.formats.answer_table import answer_table_text
 from answerer.formats.exam.parts import Choice, Exam
 from answerer.formats.exam.read import read_exam
-from answerer.metadata import metadata_option
 from answerer.ntcir.multiple_choice import paper
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
@@ -25,47 +22,63 @@ from answerer.ntcir.multiple_choice.methods import (
     answer_all,
     method,
 )
-from answerer.run import Asked, indexes_options, model_option, open_asked, trace_option
+from answerer.run import Asked, described, indexes_options, metadata_options, model_option, open_asked, trace_option
 from answerer.submission import Submission, tell
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceGap, TraceQuestion, open_trace
-from indexer.cli.parameters import COUNT, TEXT, InputPath, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.output_paths import STDOUT
+from indexer.parameters import (
+    COUNT,
+    TEXT,
+    InputPath,
+    OneOf,
+    OutputPath,
+    WholeNumber,
+    argument,
+    command_line,
+    flag,
+    option,
+)
 
 _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METHODS.items())
 
 
-@click.command(
-    epilog="Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl"
+@command_line(
+    "answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
+    argument("exams", multiple=True, metavar="EXAM...", type=InputPath()),
+    indexes_options("textbook-LANGUAGE of the exam"),
+    option("--method", "name", type=OneOf(tuple(METHODS)), default=DEFAULT, help=f"{_METHOD_HELP} [{DEFAULT}]."),
+    option("-k", "k", type=COUNT, default=5, help="How many documents count for a choice [5]."),
+    model_option,
+    flag("--choice-only", help="For slqal: look for the choice's words without the problem's."),
+    flag("--all-terms", help="For slqal: look for all terms, not for nouns alone."),
+    option(
+        "--unit", type=OneOf(["sentence", "paragraph"]), help="For slqal: a document [what the index was built for]."
+    ),
+    option(
+        "-o",
+        "output",
+        metavar="OUT",
+        type=OutputPath(("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")),
+        default="-",
+        help="Where the submission goes [stdout].",
+    ),
+    *metadata_options,
+    trace_option,
+    option("--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM]."),
+    option("--priority", type=WholeNumber(1, 99), default=1, help="The run's priority, 1 to 99 [1]."),
 )
-@click.argument("exams", nargs=-1, required=True, metavar="EXAM...", type=InputPath())
-@indexes_options("textbook-LANGUAGE of the exam")
-@click.option(
-    "--method", "name", type=click.Choice(list(METHODS)), default=DEFAULT, help=f"{_METHOD_HELP} [{DEFAULT}]."
-)
-@click.option("-k", "k", type=COUNT, default=5, help="How many documents count for a choice [5].")
-@model_option
-@click.option("--choice-only", is_flag=True, help="For slqal: look for the choice's words without the problem's.")
-@click.option("--all-terms", is_flag=True, help="For slqal: look for all terms, not for nouns alone.")
-@click.option(
-    "--unit", type=click.Choice(["sentence", "paragraph"]), help="For slqal: a document [what the index was built for]."
-)
-@click.option(
-    "-o",
-    "output",
-    metavar="OUT",
-    type=OutputPath(("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")),
-    default="-",
-    help="Where the submission goes [stdout].",
-)
-@metadata_option
-@trace_option
-@click.option("--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM].")
-@click.option("--priority", type=click.IntRange(1, 99), default=1, help="The run's priority, 1 to 99 [1].")
 def command(
-    exams: tuple[str, ...], output: str, trace_path: str | None, team: str, priority: int, **given: Any
+    exams: tuple[str, ...],
+    output: str,
+    metadata: bool,
+    about_file: str | None,
+    trace_path: str | None,
+    team: str,
+    priority: int,
+    **given: Any,
 ) -> None:
     """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain questions with TSV.
 
@@ -73,13 +86,14 @@ def command(
     looked at. One exam gives one run, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in
     /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
     """
-    read = _read(exams)
-    targets = _targets(read, output, team, priority)
-    with open_trace(trace_path) as trace:
-        answered = answer(read, **given, trace=trace)
-        tables = (table for _, table in answered.files)
-        write_all(zip(targets, tables, strict=True))
-    tell(answered)
+    with described(output, metadata, about_file):
+        read = _read(exams)
+        targets = _targets(read, output, team, priority)
+        with open_trace(trace_path) as trace:
+            answered = answer(read, **given, trace=trace)
+            tables = (table for _, table in answered.files)
+            write_all(zip(targets, tables, strict=True))
+        tell(answered)
 
 
 def answer(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -114,8 +113,6 @@ class TermCandidate:
     proximity: float = 0.0
     coverage: float = 0.0
     roles: dict[str, float] = field(default_factory=dict)
-    apposition: float = 0.0
-    neighbours: float = 0.0
     whole: int = 0
     hints: dict[str, int] = field(default_factory=dict)
     context: float = 0.0
@@ -130,9 +127,8 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
     finder, tools = language.finder, language.tools
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
-    focus, asked = language.fold(question.focus), language.fold(question.asked)
+    focus = language.fold(question.focus)
     named = " ".join(language.fold(text) for text, weight in question.texts if weight >= _NAMED_BY)
-    gaps = [finder.neighbours(asked[:start], asked[end:]) for start, end in gap_spans(asked)]
     slots = AnswerContext(question.asked, focus, weights, language)
     asks_reading = tools.reader.asks_reading(question.asked)
     shapes = question.classes & {"time", "number"}
@@ -144,7 +140,6 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
         places = language.places(folded, weights)
         held = {*places, *language.places(language.fold(passage.title), weights)}
         coverage = sum(weights[term] for term in held) / total
-        focuses = [match.span() for match in re.finditer(re.escape(focus), folded)] if focus else []
         for span in finder.spans(sentence):
             here, before, after = (span.start, span.end), folded[: span.start], folded[span.end :]
             key = language.fold(span.text)
@@ -171,14 +166,5 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
                 one.proximity, one.best, one.span, one.text = proximity / total, passage, span, span.text
             for role in finder.roles(before, after[:_AFTER]):
                 one.roles[role] = max(coverage, one.roles.get(role, 0.0))
-            for left, right in gaps:
-                around = finder.neighbours(before, after)
-                one.neighbours = max(one.neighbours, ((left == around[0] != "") + (right == around[1] != "")) / 2)
             one.context = max(one.context, slots.agreement(before, after, coverage))
-            if (
-                coverage > one.apposition
-                and any(distance(here, place) <= tools.apposition_gap for place in focuses)
-                and finder.in_apposition(before, after, focus)
-            ):
-                one.apposition = coverage
     return list(found.values())

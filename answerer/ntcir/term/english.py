@@ -150,10 +150,8 @@ _NUMBER = re.compile(
 )
 _QUOTED = re.compile(r"[“\"]([A-Za-z][^”\"]{2,30}?)[,.]?[”\"]")
 _ARTICLE = re.compile(r"^(?:the|a|an) ", re.I)
-_WORDS = re.compile(r"[^\W_]+|'s\b")
 _ROLES = (
     ("glossed", re.compile(r" ?\(|, (?:a|an|the|who|which) ")),
-    ("of", re.compile(r"['’]s?\b")),
     ("definition", re.compile(r",? (?:is|was|are|were) (?:a|an|the)\b")),
 )
 
@@ -247,10 +245,5 @@ class EnglishSpans:
         return False
 
     def roles(self, before: str, after: str) -> Sequence[str]:
-        """of (Caesar's), glossed (a bracket, or a comma and what it is), definition (was a …)."""
+        """glossed (a bracket, or a comma and what it is), definition (was a …)."""
         return [role for role, pattern in _ROLES if pattern.match(after)]
-
-    def neighbours(self, before: str, after: str) -> tuple[str, str]:
-        """The last word before and the first word after, "" at the ends of the sentence."""
-        left, right = _WORDS.findall(before[-30:]), _WORDS.match(after.lstrip())
-        return (left[-1] if left else ""), (right.group() if right else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from indexer.analysis.glossary import Glossary
 from indexer.entities.gazetteer import class_of
@@ -29,20 +29,6 @@ OTHERS = frozenset(CLASSES) - PLACES - {"person"}
 ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
 
 
-def _features(name: str, speech: str) -> list[str]:
-    """Features of a name for its class: its ends, its script, its length and its last word's part of speech."""
-    script = _script(name)
-    return [
-        f"last {name[-1:]}",
-        f"last two {name[-2:]}",
-        f"last three {name[-3:]}" if len(name) > 3 else "short",
-        f"first {name[:1]}",
-        f"script {script}",
-        f"length {min(len(name), 9)}",
-        f"speech {speech}",
-    ]
-
-
 _SCRIPTS = (
     ("K", "ァ", "ヺ"),
     ("K", "ー", "ー"),
@@ -52,84 +38,9 @@ _SCRIPTS = (
     ("a", "a", "z"),
     ("C", "一", "鿿"),
 )
-
-
-def _script(name: str) -> str:
-    """The scripts of a name in order, each run as one letter: ルイ14世 → K9C."""
-    letters = [next((letter for letter, low, high in _SCRIPTS if low <= one <= high), one) for one in name]
-    return "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
-
-
-class KindModel:
-    """Says of a name how likely each class is: a glossary's word for it, else naive Bayes learned from it.
-
-    The classes of all glossary names that have a kind are learned: P(class) Π P(feature | class), each factor
-    tempered (the features overlap). Without a glossary the part of speech alone decides where it says something.
-    """
-
-    def __init__(self, glossary: Glossary, speech_of: Mapping[str, str]) -> None:
-        """`speech_of` gives a name's part of speech, of its last word, where the language knows any."""
-        self._known = {name: _shares(entry.kinds for entry in entries) for name, entries in glossary.by_name().items()}
-        self.kinds_of = {
-            name: tuple(dict.fromkeys(kind for entry in entries for kind in entry.kinds))
-            for name, entries in glossary.by_name().items()
-        }
-        self._counts: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
-        self._totals: Counter[str] = Counter()
-        for name, shares in self._known.items():
-            for label, share in shares.items():
-                self._totals[label] += share  # type: ignore[assignment]
-                for feature in _features(name, speech_of.get(name, "")):
-                    self._counts[label][feature] += share  # type: ignore[assignment]
-        self._size = sum(self._totals.values())
-        self._everywhere = sum(self._counts.values(), Counter())
-        self._known_classes: dict[tuple[str, str], Mapping[str, float]] = {}
-        self._known_factors: dict[str, tuple[float, ...]] = {}
-
-    def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
-        """The probability of each class, summing to 1; `hints` counts what its neighbours suggest (person, place)."""
-        known = self._known.get(name)
-        if known:
-            return known
-        return _apply_hints(self._classes(name, speech), hints) if hints else self._classes(name, speech)
-
-    def _classes(self, name: str, speech: str) -> Mapping[str, float]:
-        key = name, speech
-        if key not in self._known_classes:
-            self._known_classes[key] = self._learned_shares(name, speech) if self._size else _by_speech(speech)
-        return self._known_classes[key]
-
-    def _learned_shares(self, name: str, speech: str) -> Mapping[str, float]:
-        unsure = _FEW / (_FEW + self._size)
-        hinted = _by_speech(speech)
-        scores = [
-            math.log((self._totals[label] + 1) / (self._size + len(CLASSES))) + unsure * math.log(hinted[label])
-            for label in CLASSES
-        ]
-        for feature in _features(name, speech):
-            for place, factor in enumerate(self._factors(feature)):
-                scores[place] += factor
-        return _normalise(scores)
-
-    def _factors(self, feature: str) -> tuple[float, ...]:
-        if feature not in self._known_factors:
-            self._known_factors[feature] = self._factors_of(feature)
-        return self._known_factors[feature]
-
-    def _factors_of(self, feature: str) -> tuple[float, ...]:
-        """The terms that a feature adds to the log probability of each class; 0 for one that no name has."""
-        share = self._everywhere[feature] / self._size
-        return tuple(
-            _TEMPER * math.log((self._counts[label][feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
-            if share
-            else 0.0
-            for label in CLASSES
-        )
-
-
-_TEMPER, _BACK_OFF = 0.5, 5.0
+_TEMPER, _BACK_OFF = 0.5, 5.0  # the features of a name overlap: full factors would be too sure of themselves
 _FEW = 300  # names of a glossary that counts as much as the part of speech
-_BY_SPEECH = {
+_BY_SPEECH: Mapping[str, Mapping[str, float]] = {
     "人名": {"person": 0.9},
     "姓": {"person": 0.9},
     "名": {"person": 0.9},
@@ -148,25 +59,95 @@ _BY_SPEECH = {
 }
 
 
-def _shares(kinds: Iterable[Sequence[str]]) -> dict[str, float]:
-    """Each entry's class counts once; an entry without a class says nothing."""
-    counts = Counter(label for each in kinds if (label := next(filter(None, map(class_of, each)), "")))
-    total = sum(counts.values())
-    return {label: count / total for label, count in counts.items()}
+def _features(name: str, speech: str) -> list[str]:
+    """Features of a name for its class: its ends, its length, its last word's part of speech, and its scripts in order,
+    each run as one letter (ルイ14世: K9C)."""
+    letters = [next((letter for letter, low, high in _SCRIPTS if low <= one <= high), one) for one in name]
+    script = "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
+    return [
+        f"last {name[-1:]}",
+        f"last two {name[-2:]}",
+        f"last three {name[-3:]}" if len(name) > 3 else "short",
+        f"first {name[:1]}",
+        f"script {script}",
+        f"length {min(len(name), 9)}",
+        f"speech {speech}",
+    ]
 
 
-def _by_speech(speech: str) -> Mapping[str, float]:
-    hinted = _BY_SPEECH.get(speech, {})
-    rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
-    return {label: hinted.get(label, rest) for label in CLASSES}
+class KindModel:
+    """Says of a name how likely each class is: a glossary's word for it, else naive Bayes learned from it.
 
+    The classes of all glossary names that have a kind are learned: P(class) Π P(feature | class), each factor
+    tempered. Without a glossary the part of speech alone decides where it says something.
+    """
 
-def _normalise(scores: Sequence[float]) -> Mapping[str, float]:
-    """Probabilities of the classes for log scores in the order of `CLASSES`; they sum to 1."""
-    highest = max(scores)
-    weights = [math.exp(score - highest) for score in scores]
-    total = sum(weights)
-    return {label: weight / total for label, weight in zip(CLASSES, weights, strict=True)}
+    def __init__(self, glossary: Glossary, speech_of: Mapping[str, str]) -> None:
+        """`speech_of` gives a name's part of speech, of its last word, where the language knows any."""
+        self._known: dict[str, dict[str, float]] = {}
+        self._counts: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
+        self._totals: Counter[str] = Counter()
+        for name, entries in glossary.by_name().items():
+            # Each entry's class counts once; an entry without a class says nothing.
+            kinds = (next(filter(None, map(class_of, entry.kinds)), "") for entry in entries)
+            counts = Counter(filter(None, kinds))
+            self._known[name] = {label: count / counts.total() for label, count in counts.items()}
+            for label, share in self._known[name].items():
+                self._totals[label] += share  # type: ignore[assignment]
+                for feature in _features(name, speech_of.get(name, "")):
+                    self._counts[label][feature] += share  # type: ignore[assignment]
+        self._size = sum(self._totals.values())
+        self._everywhere = sum(self._counts.values(), Counter())
+        self._learned: dict[tuple[str, str], Mapping[str, float]] = {}
+        self._factors: dict[str, tuple[float, ...]] = {}
+
+    def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
+        """The probability of each class, summing to 1; `hints` counts what its neighbours suggest (person, place)."""
+        if known := self._known.get(name):
+            return known
+        if (name, speech) not in self._learned:
+            self._learned[name, speech] = self._learn_shares(name, speech)
+        shares = self._learned[name, speech]
+        if not hints:
+            return shares
+        weights = dict(shares)
+        for hint, count in sorted(hints.items()):  # each counts less and less the more there are
+            for label in _HINTED.get(hint, ()):
+                weights[label] = weights.get(label, 0.0) * _HINT ** math.sqrt(count)
+        total = sum(weights.values())
+        return {label: weight / total for label, weight in weights.items()}
+
+    def _learn_shares(self, name: str, speech: str) -> Mapping[str, float]:
+        """The probability of each class by the part of speech and, where there is a glossary, by its names."""
+        hinted = _BY_SPEECH.get(speech, {})
+        rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
+        by_speech = {label: hinted.get(label, rest) for label in CLASSES}
+        if not self._size:
+            return by_speech
+        unsure = _FEW / (_FEW + self._size)
+        scores = [
+            math.log((self._totals[label] + 1) / (self._size + len(CLASSES))) + unsure * math.log(by_speech[label])
+            for label in CLASSES
+        ]
+        for feature in _features(name, speech):
+            for place, factor in enumerate(self._learn_factors(feature)):
+                scores[place] += factor
+        highest = max(scores)
+        weights = [math.exp(score - highest) for score in scores]
+        total = sum(weights)
+        return {label: weight / total for label, weight in zip(CLASSES, weights, strict=True)}
+
+    def _learn_factors(self, feature: str) -> tuple[float, ...]:
+        """The terms that a feature adds to the log probability of each class; 0 for one that no name has."""
+        if feature not in self._factors:
+            share = self._everywhere[feature] / self._size
+            self._factors[feature] = tuple(
+                _TEMPER * math.log((counts[feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
+                if share
+                else 0.0
+                for label, counts in self._counts.items()
+            )
+        return self._factors[feature]
 
 
 _HINT = 4.0  # how much likelier one hint makes its classes
@@ -182,13 +163,3 @@ _OF_KIND: Mapping[str, frozenset[str]] = {**_HINTED, "other": OTHERS}
 def is_of(kind: str, classes: Collection[str]) -> bool:
     """True if a name of that kind (of indexer.entities; "year" does not belong to any) may be of one of the classes."""
     return not _OF_KIND.get(kind, frozenset()).isdisjoint(classes)
-
-
-def _apply_hints(shares: Mapping[str, float], hints: Mapping[str, int]) -> Mapping[str, float]:
-    """The shares after the hints: each multiplies its classes, less and less the more there are."""
-    weights = dict(shares)
-    for hint, count in sorted(hints.items()):
-        for label in _HINTED.get(hint, ()):
-            weights[label] = weights.get(label, 0.0) * _HINT ** math.sqrt(count)
-    total = sum(weights.values())
-    return {label: weight / total for label, weight in weights.items()}

@@ -41,7 +41,6 @@ ASSOCIATION = {
 KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
 OF_THE_INDEX = ("hypernym", "put back", "association", *ASSOCIATION, *KINDS_IN_BOOK)
 """Features that ask the index; 0 until they are set."""
-_MISMATCH = 0.1  # a candidate less likely than this to be of a class that is asked for is of another one
 _AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
 _DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
@@ -55,28 +54,19 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
         named = one.span.shape in NAMED
         proper = named and one.span.speech in language.proper_speech
         scores = sorted(one.paragraphs.values(), reverse=True)
-        typed = type_share(question, one, language.kinds)
-        kinds = [kind for kind in language.kinds.kinds_of.get(one.text, ()) if kind]
         after = language.finder.clean(one.best.text)[one.span.end :]
         one.features = {
             "passage": scores[0],
             "three passages": sum(scores[:3]) / 3,
             "proximity": one.proximity,
             "coverage": one.coverage,
-            "apposition": one.apposition,
-            "gap's neighbours": one.neighbours,
-            "type": typed,
-            "other type": float(typed < _MISMATCH),
+            "type": type_share(question, one, language.kinds),
             "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
-            "kind is focus": float(bool(focus) and any(focus.endswith(k) or k.endswith(focus) for k in kinds)),
             "hypernym": 0.0,
             "unit": reader.counts_in(key, after, unit) if unit else 0.0,
-            "of": one.roles.get("of", 0.0),
             "glossed": one.roles.get("glossed", 0.0),
             "definition": one.roles.get("definition", 0.0),
             "whole": one.whole / 2,
-            "single character": float(len(one.text) == 1),
-            "latin": float(not language.language.uses_spaces and named and one.text.isascii()),
             "proper noun": float(proper),
             "question's words": float(not terms.isdisjoint(language.terms(one.text))),
             "slot context": one.context,

@@ -56,7 +56,7 @@ _IN_A_CASE = re.compile(r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|
 _NAME_WORDS = frozenset(
     "名 名前 名称 正式名称 人名 国名 地名 呼び名 正式名 略称 別名 本名 通称 呼称 タイトル 題名 種類".split()
 )
-_NAME_ENDING = re.compile(r"(?<=..)(?:の)?(?:名称|名前|名)$")
+_NAME_ENDING = re.compile(r"(?<=..)(?:の)?(?:名称|名前|名)$")  # 都市名 is 都市, but 山 too short for 山名
 _NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|有名|順|場合|ため)$")
 
 _INTERROGATIVE = re.compile(
@@ -65,6 +65,36 @@ _INTERROGATIVE = re.compile(
 _AMOUNT = re.compile(rf"[\d{NUMERALS}](?P<unit>[^\d{NUMERALS}]+)$")
 _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
 _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
+
+
+class _Morpheme(NamedTuple):
+    """A word as ipadic has it, with its span, its part of speech and the finer class; of proper nouns what they name
+    (人名, 地域 …)."""
+
+    surface: str
+    start: int
+    end: int
+    speech: str
+    fine: str
+
+    @property
+    def is_noun(self) -> bool:
+        return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
+
+
+_speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read than its name
+
+
+def _morphemes(text: str) -> Iterator[_Morpheme]:
+    """The words of a text with their places."""
+    end = 0
+    for node in nodes(text):
+        start = text.find(node.surface, end)
+        end = start + len(node.surface)
+        if node.posid not in _speeches:
+            speech, fine, finer = node.feature.split(",", 3)[:3]
+            _speeches[node.posid] = speech, finer if fine == "固有名詞" else fine
+        yield _Morpheme(node.surface, start, end, *_speeches[node.posid])
 
 
 class _NounRun(NamedTuple):
@@ -101,24 +131,34 @@ def focus_of(asked: str) -> str:
             if run is None and match.group() == "何":
                 run = next((run for run in runs if run.start == match.start()), None)
             if run and not _NO_FOCUS.match(run.text):
-                return _bare(run.text.removeprefix("何"))
-    return "" if _IN_A_CASE.search(text) else _focus_before(text, runs)
+                return _NAME_ENDING.sub("", run.text.removeprefix("何"))
+    if _IN_A_CASE.search(text):
+        return ""
+    # Else the last noun before the request at the end (答えよ, 何か), but not one without meaning such as もの.
+    places = (match.start() for pattern in _AFTER_FOCUS for match in reversed([*pattern.finditer(text)]))
+    place = next(places, len(text))
+    before = [run for run in runs if run.end <= place]
+    if not before or place - before[-1].end > 2:
+        return ""
+    noun = before[-1].text
+    if noun in _NAME_WORDS and len(before) > 1 and before[-1].start - before[-2].end <= 1:
+        noun = before[-2].text
+    return "" if _NO_FOCUS.match(noun) else _NAME_ENDING.sub("", noun)
 
 
 def head_of(focus: str) -> str:
     """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself."""
-    last = next((word for word in reversed(_words(focus)) if word.speech == "名詞"), None)
-    return last.text if last and focus.endswith(last.text) and not _ONE_KANA.fullmatch(last.text) else focus
+    last = next((word.surface for word in reversed([*_morphemes(focus)]) if word.speech == "名詞"), "")
+    return last if last and focus.endswith(last) and not _ONE_KANA.fullmatch(last) else focus
 
 
 def unit_of(asked: str) -> str:
     """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" without one."""
-    words = _words(_fold(asked))
-    found = ""
-    for word, behind in pairwise(words):
-        if word.text in ("何", "なん"):
-            found = behind.text if behind.speech == "名詞" and behind.is_noun else ""
-    return found
+    unit = ""
+    for word, behind in pairwise(_morphemes(_fold(asked))):
+        if word.surface in ("何", "なん"):
+            unit = behind.surface if behind.speech == "名詞" and behind.is_noun else ""
+    return unit
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
@@ -147,64 +187,16 @@ def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     return [(start, end)]
 
 
-def _focus_before(text: str, runs: list[_NounRun]) -> str:
-    """The last noun before the request at the end (答えよ, 何か), "" for a noun without meaning such as もの."""
-    place = len(text)
-    for pattern in _AFTER_FOCUS:
-        matches = list(pattern.finditer(text))
-        if matches:
-            place = matches[-1].start()
-            break
-    before = [run for run in runs if run.end <= place]
-    if not before or place - before[-1].end > 2:
-        return ""
-    run = before[-1]
-    if run.text in _NAME_WORDS and len(before) > 1 and run.start - before[-2].end <= 1:
-        run = before[-2]
-    return "" if _NO_FOCUS.match(run.text) else _bare(run.text)
-
-
-def _bare(noun: str) -> str:
-    """The noun without its 名 or 名前 (山名 → 山 is too short to cut, 都市名 → 都市)."""
-    return _NAME_ENDING.sub("", noun)
-
-
-class _QuestionWord(NamedTuple):
-    """A word of the question as ipadic has it."""
-
-    text: str
-    start: int
-    speech: str
-    fine: str
-
-    @property
-    def is_noun(self) -> bool:
-        return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
-
-
-def _words(text: str) -> list[_QuestionWord]:
-    """The words of a question with their places."""
-    words: list[_QuestionWord] = []
-    position = 0
-    for node in nodes(text):
-        start = text.find(node.surface, position)
-        position = start + len(node.surface)
-        speech, fine = node.feature.split(",", 2)[:2]
-        words.append(_QuestionWord(node.surface, start, speech, fine))
-    return words
-
-
 def _noun_runs(text: str) -> list[_NounRun]:
     """The runs of nouns; the stem of an adjective belongs to the さ that makes it one (高さ)."""
     runs: list[_NounRun] = []
     stem = -1  # where the adjective just before begins
-    for word in _words(text):
-        end = word.start + len(word.text)
+    for word in _morphemes(text):
         if word.is_noun:
-            start = stem if word.text == "さ" and stem >= 0 else word.start
+            start = stem if word.surface == "さ" and stem >= 0 else word.start
             if runs and runs[-1].end == start:
                 start = runs.pop().start
-            runs.append(_NounRun(text[start:end], start, end))
+            runs.append(_NounRun(text[start : word.end], start, word.end))
         stem = word.start if word.speech == "形容詞" else -1
     return runs
 
@@ -240,7 +232,6 @@ _NAME_PART = re.compile(r"[ァ-ヺー]$|^[A-Z]$")  # what a dot joins to the nex
 
 
 _ROLES = (
-    ("of", re.compile(r"[」』]?の")),
     ("glossed", re.compile(r"[」』]?[(（]")),
     ("definition", re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|と(?:いう|呼ばれ|呼ぶ|言う))")),
 )
@@ -273,21 +264,10 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patt
     )
 
 
-class _Morpheme(NamedTuple):
-    """A word of a sentence with its span, its part of speech and the finer class."""
-
-    surface: str
-    start: int
-    end: int
-    speech: str
-    fine: str
-
-
 class JapaneseSpans:
     """Finds candidates with MeCab (ipadic); `names` are a glossary's and are never cut."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self._speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read
         self._names = NameFinder(names)
         self._known: dict[str, list[Span]] = {}
 
@@ -302,7 +282,7 @@ class JapaneseSpans:
 
     def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
         """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
-        return {name: next((one.fine for one in reversed(list(self._morphemes(name)))), "") for name in names}
+        return {name: next((one.fine for one in reversed([*_morphemes(name)])), "") for name in names}
 
     def in_apposition(self, before: str, after: str, focus: str) -> bool:
         """首都ベルリン, 首都はベルリン, 首都「ベルリン」, ベルリンという首都, ベルリンは…首都である."""
@@ -323,15 +303,11 @@ class JapaneseSpans:
         return bool(_READ.fullmatch(text) and _READS.search(before))
 
     def roles(self, before: str, after: str) -> Sequence[str]:
-        """of (の), glossed (…), definition (とは, or the first word of the sentence with は)."""
+        """glossed (…), definition (とは, or the first word of the sentence with は)."""
         held = [role for role, pattern in _ROLES if pattern.match(after)]
         if not before and _OPENS.match(after):
             held.append("definition")
         return held
-
-    def neighbours(self, before: str, after: str) -> tuple[str, str]:
-        """The two characters before and after, "" at the ends of the sentence."""
-        return before[-2:], after[:2]
 
     def _find(self, sentence: str) -> dict[tuple[int, int], Span]:
         """The candidates of a sentence by their spans; dates and numbers are not cut, glossary names replace others."""
@@ -339,39 +315,15 @@ class JapaneseSpans:
         spans = {(span.start, span.end): span for span in fixed}
         for match in _QUOTED.finditer(sentence):
             spans[match.span(1)] = Span(match[1], *match.span(1), "quoted", "名詞")
-        taken = [(span.start, span.end) for span in fixed]
-        for run in _runs(self._morphemes(sentence)):
-            for span in _parts(run, sentence):
-                if not any(span.start < end and start < span.end and not span.start < start for start, end in taken):
-                    spans.setdefault((span.start, span.end), span)
-        for start, end in self._glossary(sentence):
-            known = spans.get((start, end))
-            speech = known.speech if known else "固有名詞"
-            spans[start, end] = Span(sentence[start:end], start, end, "name", speech, 2)
-        return spans
-
-    def _glossary(self, sentence: str) -> Iterator[tuple[int, int]]:
+        for span in _noun_spans(sentence):
+            if not any(date.start <= span.start < date.end for date in fixed):
+                spans.setdefault((span.start, span.end), span)
         for start, end in self._names.spans(sentence.lower()):
             if not (_cuts(sentence, start) or _cuts(sentence, end)):
-                yield start, end
-
-    def _morphemes(self, sentence: str) -> Iterator[_Morpheme]:
-        speeches = self._speeches
-        position = 0
-        for node in nodes(sentence):
-            surface = node.surface
-            position = sentence.find(surface, position)
-            end = position + len(surface)
-            if (speech := speeches.get(node.posid)) is None:
-                speech = speeches[node.posid] = _speech(node.feature)
-            yield _Morpheme(surface, position, end, *speech)
-            position = end
-
-
-def _speech(feature: str) -> tuple[str, str]:
-    """Part of speech and its finer kind; of proper nouns what they name (人名, 地域 …)."""
-    speech, fine, finer = feature.split(",", 3)[:3]
-    return speech, finer if fine == "固有名詞" else fine
+                known = spans.get((start, end))
+                speech = known.speech if known else "固有名詞"
+                spans[start, end] = Span(sentence[start:end], start, end, "name", speech, 2)
+        return spans
 
 
 @cache
@@ -394,43 +346,33 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
             yield Span(year.group(), start, start + year.end(), "time", "数", 1)
 
 
-def _runs(morphemes: Iterable[_Morpheme]) -> Iterator[list[_Morpheme]]:
-    """The longest runs of nouns, prefixes and the dots inside katakana names and behind initials."""
-    run: list[_Morpheme] = []
-    for one in morphemes:
+def _noun_spans(sentence: str) -> Iterator[Span]:
+    """Yields runs of nouns, prefixes and the dots inside katakana names and behind initials: the run, its beginnings
+    and ends, and the proper nouns inside it, at most `_LONGEST` words long."""
+    runs: list[list[_Morpheme]] = [[]]
+    for one in _morphemes(sentence):
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
-        dot = one.surface in ("・", "＝") and bool(run) and bool(_NAME_PART.search(run[-1].surface))
+        dot = one.surface in _JOINTS and bool(runs[-1]) and _NAME_PART.search(runs[-1][-1].surface)
         if noun or dot:
-            run.append(one)
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
-
-
-def _parts(run: list[_Morpheme], sentence: str) -> Iterator[Span]:
-    """The run, its beginnings and ends, and the proper nouns inside it."""
-    for first, last in _cut_points(run):
-        start, end = run[first].start, run[last].end
-        text = sentence[start:end]
-        if text in _empty_nouns() or text.isdecimal() or _cuts(sentence, start) or _cuts(sentence, end):
-            continue
-        whole = (first == 0) + (last == len(run) - 1)
-        yield Span(text, start, end, "period" if _PERIOD.fullmatch(text) else "noun", run[last].fine, whole)
-
-
-def _cut_points(run: list[_Morpheme]) -> Iterator[tuple[int, int]]:
-    """Yields first and last word of the parts of a noun run that may be a name, at most `_LONGEST` words long."""
-    for first in range(len(run)):
-        if run[first].fine == "接尾" or run[first].surface in ("・", "＝") or run[first].speech == "記号":
-            continue
-        for last in range(first, min(len(run), first + _LONGEST)):
-            if run[last].speech in ("接頭詞", "記号"):
+            runs[-1].append(one)
+        elif runs[-1]:
+            runs.append([])
+    for run in runs:
+        for first in range(len(run)):
+            if run[first].fine == "接尾" or run[first].surface in _JOINTS or run[first].speech == "記号":
                 continue
-            inside = first > 0 and last < len(run) - 1
-            if not inside or (last - first < 3 and run[last].fine in ("人名", "地域", "組織", "一般", "接尾")):
-                yield first, last
+            for last in range(first, min(len(run), first + _LONGEST)):
+                fine, inside = run[last].fine, first > 0 and last < len(run) - 1
+                if run[last].speech in ("接頭詞", "記号"):
+                    continue
+                if inside and not (last - first < 3 and fine in ("人名", "地域", "組織", "一般", "接尾")):
+                    continue
+                start, end = run[first].start, run[last].end
+                text = sentence[start:end]
+                if text in _empty_nouns() or text.isdecimal() or _cuts(sentence, start) or _cuts(sentence, end):
+                    continue
+                whole = (first == 0) + (last == len(run) - 1)
+                yield Span(text, start, end, "period" if _PERIOD.fullmatch(text) else "noun", fine, whole)
 
 
 def _cuts(sentence: str, place: int) -> bool:

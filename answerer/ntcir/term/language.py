@@ -55,20 +55,19 @@ class QuestionReader(Protocol):
 class Tools(NamedTuple):
     """A language's finder of candidates, made with the names of a glossary, and its reader of questions.
 
-    `stride` is the number of characters of a step of distance; `apposition_gap` how far away a focus noun in apposition
-    may be; `reach` how many characters (words, where blanks part them) on either side of an answer are compared.
+    `stride` is the number of characters of a step of distance; `reach` how many characters (words, where blanks part
+    them) on either side of an answer are compared.
     """
 
     finder: Callable[[Sequence[str]], Finder]
     reader: QuestionReader
     stride: float
-    apposition_gap: int
     reach: int
 
 
-_JAPANESE = Tools(japanese.JapaneseSpans, japanese, 2.0, 5, 6)
+_JAPANESE = Tools(japanese.JapaneseSpans, japanese, 2.0, 6)
 _TOOLS: Mapping[Language, Tools] = {
-    ENGLISH: Tools(english.EnglishSpans, english, 5.0, 12, 3),
+    ENGLISH: Tools(english.EnglishSpans, english, 5.0, 3),
     JAPANESE: _JAPANESE,
     CHINESE: _JAPANESE,
 }

@@ -56,7 +56,4 @@ class Finder(Protocol):
         """True if a stretch only gives the reading of the word before it."""
 
     def roles(self, before: str, after: str) -> Sequence[str]:
-        """The roles that the words around a candidate give it: of, glossed, definition."""
-
-    def neighbours(self, before: str, after: str) -> tuple[str, str]:
-        """The text just before and just after a candidate, to be compared with the text around a gap."""
+        """The roles that the words around a candidate give it: glossed, definition."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from evaluation.charts import families_for, panels
+from evaluation.charts import panels
 from evaluation.registry import scoring
 from evaluation.report.data import ReportData, report_data
 from indexer.files.versions import install_hint
@@ -104,10 +104,6 @@ def test_a_character_that_no_font_has_is_said_in_one_line(tmp_path: Path) -> Non
     ended = run("evaluation", *words, "-o", str(tmp_path / "figure.svg"))
     assert (ended.status, ended.err.splitlines()[0].partition(":")[0]) == (0, "warning")
     assert "no font on this machine has \u0378" in ended.err.splitlines()[0]
-
-
-def test_the_first_font_suffices_for_latin() -> None:
-    assert families_for("Präzision 95 % ± 3") == (["DejaVu Sans"], "")
 
 
 @pytest.mark.process

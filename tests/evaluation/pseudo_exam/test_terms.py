@@ -11,6 +11,7 @@ from answerer.formats.answer_sheet import read_sheet
 from evaluation.pseudo_exam.book import BookParagraph, ExamBook, read_book
 from evaluation.pseudo_exam.command import command
 from evaluation.pseudo_exam.layout import GAP, make_terms, write_terms
+from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.programs import invoked
@@ -67,7 +68,9 @@ def test_the_command_writes_a_part_of_the_questions(tmp_path: Path) -> None:
 def test_a_book_without_names_that_come_back_is_refused(tmp_path: Path) -> None:
     textbook = tmp_path / "book.txt"
     textbook.write_text("Nothing is said of anyone here, in a sentence that is long enough to be asked.", "utf-8")
-    done = CliRunner().invoke(command, [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")])
+    done = CliRunner().invoke(
+        click_command(command), [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")]
+    )
     assert isinstance(done.exception, UserError)
     assert "no term question could be made" in str(done.exception)
     assert not (tmp_path / "out").exists()

@@ -13,6 +13,7 @@ from answerer.formats.answer_table import answer_table_text
 from evaluation.measures.answer_sets import Points, total
 from evaluation.tasks.multiple_choice import command, judge, report_questions
 from evaluation.tasks.results import scores_of
+from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
 from tests.programs import invoked, refusal
@@ -57,7 +58,7 @@ def trace_row(
 
 
 def evaluate(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
 
 
 def rows_of(*arguments: str | Path) -> list[dict[str, object]]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.answer_table import read_answer_table
@@ -17,13 +16,13 @@ from answerer.ntcir.multiple_choice.names.judgement import pool_names, read_clai
 from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.run import Asked, asked_index, open_asked, train_command
-from indexer.cli.parameters import InputPath, addresses_option
+from answerer.run import Asked, each_index_option, open_asked, train_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
+from indexer.parameters import InputPath, argument
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
 
@@ -244,20 +243,14 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
 
 
-def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
-    return trained(folders, [asked_index(address) for address in addresses])
-
-
 train = train_command(
-    _train_folders,
+    trained,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index
     built without its sources. Folders may be in several languages: one file serves all.
     """,
     "ntcir-mc exam/ --index textbook-en -o exam.model.json",
-    click.argument(
-        "folders", nargs=-1, required=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)
-    ),
-    addresses_option("The index of each folder, in order."),
+    argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)),
+    each_index_option,
 )

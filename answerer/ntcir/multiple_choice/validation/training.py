@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
 import numpy as np
 
 from answerer.formats.answer_table import read_answer_table
@@ -16,11 +15,11 @@ from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.validation.method import JudgedQuestion, judge_questions
 from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, ChoiceExample
-from answerer.run import Asked, asked_index, open_asked, train_command
-from indexer.cli.parameters import InputPath, addresses_option
+from answerer.run import Asked, each_index_option, open_asked, train_command
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint, fingerprints
 from indexer.files.messages import info
+from indexer.parameters import InputPath, argument
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
 
@@ -106,20 +105,14 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
 
 
-def _train_folders(folders: Sequence[str], addresses: Sequence[str]) -> Learned:
-    return trained(folders, [asked_index(address) for address in addresses])
-
-
 train = train_command(
-    _train_folders,
+    trained,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.
     Folders may be in several languages: one file serves all.
     """,
     "ntcir-mc exam/ --index textbook-en -o exam.model.json",
-    click.argument(
-        "folders", nargs=-1, required=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)
-    ),
-    addresses_option("The index of each folder, in order."),
+    argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)),
+    each_index_option,
 )

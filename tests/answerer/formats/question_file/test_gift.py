@@ -27,12 +27,12 @@ def test_a_multiple_choice_question(text: str, stem: str, choices: list[str], ri
     assert [choice.label for choice in read.choices] == list("ABC"[: len(choices)])
 
 
-def test_titles_comments_and_questions_without_a_blank_line_between() -> None:
-    read = read_gift("// no\n$CATEGORY: a/b\n::One:: Who? {=a ~b}\n// c\n::Two::\nWhat?\n{=c ~d}\nWhere? {=e ~f}\n")
+def test_titles_comments_and_lines() -> None:
+    read = read_gift("// no\n$CATEGORY: a/b\n::One:: Who? {=a ~b}\n\n// c\n::Two::\nWhat?\n{=c ~d}\n\nWhere? {=e ~f}\n")
     assert [(one.name, one.text, one.line) for one in read.questions] == [
         ("One", "Who?", 3),
-        ("Two", "What?", 5),
-        ("", "Where?", 8),
+        ("Two", "What?", 6),
+        ("", "Where?", 10),
     ]
 
 

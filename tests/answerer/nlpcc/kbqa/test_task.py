@@ -17,6 +17,7 @@ from answerer.nlpcc.kbqa.ranker import RankedAnswer, feature_names
 from answerer.nlpcc.kbqa.task import answer_texts, command
 from answerer.nlpcc.kbqa.training import KbqaExample, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
+from indexer.cli.parameters import click_command
 from indexer.files.hashes import fingerprint
 from retriever.learning.model import packaged_weights
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
@@ -31,7 +32,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def run(program: click.Command, *arguments: str) -> Result:
-    return CliRunner().invoke(program, list(arguments))
+    return CliRunner().invoke(click_command(program), list(arguments))
 
 
 def answers(address: str, *options: str, file: Path = QUESTIONS) -> str:

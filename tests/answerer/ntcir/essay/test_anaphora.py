@@ -9,7 +9,6 @@ import pytest
 
 from answerer.formats.length_limit import Limit
 from answerer.ntcir.essay.candidates import (
-    depends_on_previous,
     find_candidates,
     possible_antecedents,
     preceding_sentences,
@@ -55,7 +54,7 @@ OWN = essay_language(ENGLISH)
     ],
 )
 def test_what_points_back_is_told(language: Language, text: str, leaning: bool) -> None:
-    assert depends_on_previous(text, essay_language(language)) is leaning
+    assert essay_language(language).depends_on_previous(text) is leaning
 
 
 TEXTS = {

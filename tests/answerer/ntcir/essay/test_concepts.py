@@ -72,7 +72,7 @@ def test_where_in_the_section_a_concept_stands_first_and_how_it_is_written() -> 
 
 @pytest.mark.parametrize("language", [ENGLISH, JAPANESE, CHINESE])
 def test_each_language_names_signals_that_there_are(language: Language) -> None:
-    assert set(essay_language(language).FURTHER_FEATURES) <= set(FURTHER)
+    assert set(essay_language(language).further_features) <= set(FURTHER)
     one = replace(japanese(()), language=language)
     assert concepts(one).features.shape == (3, len(features_of(language)))
 

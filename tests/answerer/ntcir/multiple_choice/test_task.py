@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from answerer.formats.answer_table import read_answer_table
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.ntcir.multiple_choice.task import command
+from indexer.cli.parameters import click_command
 from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
@@ -31,7 +32,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
 
 
 refused = partial(refusal, command)

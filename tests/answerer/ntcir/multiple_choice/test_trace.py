@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
+from indexer.cli.parameters import click_command
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.command import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
@@ -40,7 +41,7 @@ def traced(folder: Path, asked: str, *options: str) -> tuple[dict[str, Any], dic
     exam, trace = written(folder, section(asked)), folder / "trace.jsonl"
     index = indexed(folder, "book", BOOK)
     asking = ["--index", index, "--trace", str(trace), "--method", "names", *options]
-    done = CliRunner().invoke(answer_exam, [str(exam), *asking])
+    done = CliRunner().invoke(click_command(answer_exam), [str(exam), *asking])
     assert done.exception is None
     run, row = map(json.loads, trace.read_text("utf-8").splitlines())
     return run["run"], row

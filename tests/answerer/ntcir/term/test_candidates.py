@@ -114,12 +114,6 @@ def test_english_apposition(before: str, after: str, there: bool) -> None:
     assert ENGLISH.in_apposition(before, after, "capital") is there
 
 
-def test_what_stands_around_a_gap() -> None:
-    assert ENGLISH.neighbours("the first ", " war ended") == ("first", "war")
-    assert JAPANESE.neighbours("新しい", "の乱") == ("しい", "の乱")
-    assert ENGLISH.neighbours("", "") == ("", "")
-
-
 def _glossary() -> Glossary:
     people = [Entry(f"{name}王", ("国王",)) for name in ("アレクサンドロス", "ハンムラビ", "カール", "フィリップ")]
     wars = [Entry(f"{name}戦争", ("戦争",)) for name in ("ペロポネソス", "ポエニ", "百年", "アヘン")]

@@ -89,23 +89,6 @@ def test_association_counts_paragraphs_with_both(book: Index, english: TermLangu
     assert found["Trajan"].features["association"] > 0
 
 
-def test_the_focus_noun_in_apposition_counts_with_its_sentence_s_coverage(book: Index, english: TermLanguage) -> None:
-    found = _candidates(book, english, _question("Which emperor conquered Dacia?"))
-    assert found["Trajan"].features["apposition"] == found["Trajan"].features["coverage"]
-    assert found["Rome"].features["apposition"] == 0.0
-
-
-def test_the_neighbours_of_a_gap_are_compared(book: Index, english: TermLanguage) -> None:
-    found = _candidates(
-        book, english, _question("Write the name that belongs in the gap. The emperor ____ ruled Dacia.")
-    )
-    # "emperor Trajan conquered": the word before is the same; "Later Trajan ruled": the word after
-    assert found["Trajan"].features["gap's neighbours"] == 1 / 2
-    # "emperor Nero burned"
-    assert found["Nero"].features["gap's neighbours"] == 1 / 2
-    assert found["Rome"].features["gap's neighbours"] == 0.0
-
-
 def test_the_best_candidate_stands_first_with_the_passage_it_comes_from(book: Index, english: TermLanguage) -> None:
     (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], book, english)
     assert ranked[0].text == "Trajan"

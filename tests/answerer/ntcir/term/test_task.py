@@ -21,6 +21,7 @@ from answerer.ntcir.term.task import command, select_answers
 from evaluation.tasks.term import judge
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
+from indexer.cli.parameters import click_command
 from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.command import command as index_textbook
 from retriever.passages import Passage
@@ -41,7 +42,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
 
 
 refused = partial(refusal, command)

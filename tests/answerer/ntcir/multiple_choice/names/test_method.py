@@ -22,6 +22,7 @@ from answerer.ntcir.multiple_choice.names.weights import TruthLine
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
+from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.sources.textbook.command import command as index_textbook
@@ -290,7 +291,7 @@ def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:
 def run(tmp_path: Path, book: Index, *options: str) -> str:
     exam = written(tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain."))))
     method = () if "--method" in options else ("--method", "names")
-    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, *method, *options])
+    done = CliRunner().invoke(click_command(answer_exam), [str(exam), "--index", book.address, *method, *options])
     return str(done.exception) if isinstance(done.exception, UserError) else done.stdout
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from answerer.asking.command import command as ask
+from indexer.cli.parameters import click_command
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook.command import command as textbook
@@ -33,7 +34,7 @@ def test_ask_shows_the_page_of_a_pdf(tmp_path: Path) -> None:
     index = str(tmp_path / "index")
     built = CliRunner().invoke(textbook, [str(BOOK), "--index", index])
     assert "left out of the text: hyphens at line ends 4, running feet 3, running heads 3" in built.stderr
-    asked = CliRunner().invoke(ask, ["Who built the largest pyramid?", "--index", index])
+    asked = CliRunner().invoke(click_command(ask), ["Who built the largest pyramid?", "--index", index])
     assert " ".join(asked.stdout.split()).startswith(
         "1. Khufu “The largest pyramid at Giza was built for King Khufu in the Old Kingdom.” — River civilizations: "
         "Egypt, p. 12"
