@@ -317,13 +317,16 @@ def build_reports(reports: Files, index: FileName = "reports", **options: Unpack
     from indexer.sources.reports.command import build, command
 
     given = _settings("reports", command, options)
-    return _built(build, _readable(_files(reports) or []), nullcontext(), _address(index), given)
+    files = [os.fspath(path) for path in ([reports] if isinstance(reports, str | os.PathLike) else reports)]
+    for path in files:
+        require_input(path, "reports", ("**/*.html", "**/*.htm"))
+    return _built(build, files, nullcontext(Passing([], "")), _address(index), given)
 
 
 def _built(
     build: Callable[..., Index],
     files: list[str] | None,
-    passing: AbstractContextManager[Passing | None],
+    passing: AbstractContextManager[Passing],
     address: str | None,
     given: Mapping[str, object],
 ) -> Index:
@@ -334,7 +337,6 @@ def _built(
         if files is not None:
             return build(files, address=address, **given)
         with passing as passed:
-            assert passed is not None  # noqa: S101
             return build(passed.paths, address=address, named=passed.named, **given)
     except OSError as error:
         if error.errno in DISK_FULL:
