@@ -152,9 +152,9 @@ def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
 
 
 def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
-    """Numbers, by rising key, of the keys that at least `_LEAST` rows name."""
-    counts = Counter(key for row in rows for key in row)
-    return {key: number for number, key in enumerate(sorted(key for key, count in counts.items() if count >= _LEAST))}
+    """Numbers, by rising key, of the keys that at least `_LEAST` rows name, the most frequent that two bytes hold."""
+    counts = Counter(key for row in rows for key in row).most_common(1 << 16)
+    return {key: number for number, key in enumerate(sorted(key for key, count in counts if count >= _LEAST))}
 
 
 def associate(examples: Iterable[Example]) -> Associations:
@@ -188,7 +188,7 @@ def encode_associations(learned: Associations) -> dict[str, Any]:
         "tokens": text(learned.tokens, "<u4"),
         "items": text(learned.items, "<u4"),
         **{
-            name: [text(m.indptr, "<u4"), text(m.indices, "<u4"), text(np.rint(m.data / _STEP).astype(int), "<u1")]
+            name: [text(m.indptr, "<u4"), text(m.indices, "<u2"), text(np.rint(m.data / _STEP).astype(int), "<u1")]
             for name, m in parts.items()
         },
     }
@@ -206,7 +206,7 @@ def decode_associations(learned: Mapping[str, Any]) -> Associations:
     values = {}
     for part in PARTS:
         ends, columns, steps = (
-            numbers(text, kind) for text, kind in zip(learned[part], ("<u4", "<u4", "<u1"), strict=True)
+            numbers(text, kind) for text, kind in zip(learned[part], ("<u4", "<u2", "<u1"), strict=True)
         )
         values[part] = csr_array((steps * _STEP, columns, ends), shape=(len(tokens), len(names)))
         values[part].check_format()
