@@ -204,7 +204,7 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     for number, line in enumerate(grid):
         filled = [place for place in dict.fromkeys(line) if place >= 0 and cells[place].text]
         if number >= heads and filled and cells[filled[0]].kind == "text":
-            # a label alone in its row heads the rows below it that are indented as it is
+            # a label alone in its row heads the rows below it with the same indent
             level = indents[filled[0]] - (0.01 if len(filled) == 1 else 0.0)
             stack = [entry for entry in stack if entry[0] < level]
         under = tuple(text for _, text in stack)
