@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.archive import Limits
-from indexer.files.encoding import read_text, require_room
+from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 
@@ -98,6 +97,6 @@ def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[Repor
     groups: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():
-            raise UserError(f"{one.question_id}: {one.doc_id!r} is no id of a report; expected letters and digits")
+            raise UserError(f"{one.question_id}: {one.doc_id!r} is not the id of a report; expected letters and digits")
         groups.setdefault(one.doc_id, []).append(one)
     return dict(sorted(groups.items()))

@@ -27,7 +27,7 @@ _CELL_LIMIT = 200_000  # cells of a table with its spans filled, far above what 
 _BEFORE = 4  # paragraphs above a table that are kept: unit, period and caption are among them
 _HEADS = 8  # rows that a heading has at most
 _LONG = 80  # characters of a heading; a longer text is prose
-_PROSE = 60  # characters of a cell that is no heading
+_PROSE = 60  # characters of a cell from which on it is prose and not a heading
 
 _NUMBER = re.compile(
     r"[\[(〔△▲▴▵\-−–+±]*[\d,]+(?:\.\d+)?[%円株個倍人年名回件社百万千歳才銭ヶカか月銘柄]*(?:\d\d銭)?[\])〕]?(?:[*※(注\[].{0,12})?"

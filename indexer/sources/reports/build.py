@@ -1,0 +1,102 @@
+"""Securities reports into one index, a document a table: `python -m indexer reports SOURCE...`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from indexer.api import Index, built
+from indexer.build import (
+    BUILD_OPTIONS,
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    source_content,
+)
+from indexer.document import Document
+from indexer.engines.contract import Metadata
+from indexer.files.versions import versions
+from indexer.ingest_report import IngestReport
+from indexer.languages.japanese import JAPANESE
+from indexer.parameters import InputPath, argument, command_line
+from indexer.registry import ANALYSIS
+from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode
+from indexer.tables.reports import ReportTable, read_reports
+
+_LONGEST = 60  # characters of a cell that is a label; longer ones are prose
+
+
+class FiledPart(NamedTuple):
+    """A table with its number among its report's, or what the cover says: the business year, with the number −1."""
+
+    doc_id: str
+    company: str
+    number: int
+    content: ReportTable | tuple[str, str]
+
+
+def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
+    """Every table of the reports of a folder or an archive, and after those of a report what its cover says.
+
+    Errors as `read_reports`.
+    """
+    for report in read_reports(source):
+        cover = report.tables[0].cells if report.tables else ()
+        company = next((cell.text for cell in cover if "【会社名】" in cell.left), "")
+        for number, table in enumerate(report.tables):
+            tally.count()
+            yield FiledPart(report.doc_id, company, number, table)
+        yield FiledPart(report.doc_id, company, -1, (report.start, report.end))
+
+
+def make_tables(records: list[FiledPart]) -> Batch:
+    """Tables as documents: terms of the company, what is above the table, and its labels; business years to look up."""
+    terms = JAPANESE.analyser().terms
+    tables, reports = [], []
+    for doc_id, company, number, content in records:
+        if not isinstance(content, ReportTable):
+            reports.append(Document(doc_id, company, {"text": terms(company) or [doc_id]}, {}, encode(content)))
+            continue
+        labels = dict.fromkeys(cell.text for cell in content.cells if cell.kind == "text")
+        above = [company, *content.headings, *content.before]
+        words = [*above, *(label for label in labels if len(label) <= _LONGEST)]
+        found = [term for text in words for term in terms(text)] or [doc_id]
+        text = " › ".join([company, *content.headings])
+        payload = encode((number, *content))
+        tables.append(Document(content.table_id, text, {"text": found}, {REPORT: (doc_id,)}, payload))
+    return Batch({TABLES.name: tables, REPORTS.name: reports})
+
+
+@command_line(
+    "indexer reports samples/u4-reports.tar.xz",
+    argument("files", InputPath(("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True),
+    index_option("reports", "reports"),
+    *BUILD_OPTIONS,
+)
+def command(**values: Any) -> None:
+    """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a document a table."""
+    build(**gather_options(values))
+
+
+def build(files: Sequence[str], address: str, options: BuildOptions) -> Index:
+    """Build the index of the reports of folders and archives at an address."""
+    held = {name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)] for name in files}
+    sizes = tuple((name, sum(path.stat().st_size for path in paths)) for name, paths in held.items())
+    sources = [SourceFile(name, partial(report_records, name), costly=True) for name in held]
+    metadata = Metadata(
+        "reports",
+        (TABLES, REPORTS),
+        JAPANESE,
+        {"analysis": ANALYSIS["reports"]},
+        sizes,
+        versions=versions(JAPANESE.packages),
+        content=source_content([path for paths in held.values() for path in paths]),
+    )
+    with IngestReport(options.rejects) as tally:
+        return built(address, build_index(address, Corpus(metadata, sources, make_tables), tally, options), tally)
