@@ -108,6 +108,7 @@ def _report_task(name: str, said: str, what: str, scored: str) -> Task:
         help=said,
         command=f"answerer.u4.task:command_{what}",
         answer=f"answerer.u4.task:answer_{what}",
+        index="reports",
         training={
             name: Training(
                 f"The ranker of {said.partition(':')[0]}.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.api import Index, build_datasets, build_tables, build_textbook, build_triples
+    from indexer.api import Index, build_datasets, build_reports, build_tables, build_textbook, build_triples
     from indexer.files.errors import UserError
 else:
     from indexer.lazy import lazily
@@ -17,9 +17,9 @@ else:
     __getattr__, __dir__ = lazily(
         __name__,
         {
-            "indexer.api": "Index build_datasets build_tables build_textbook build_triples",
+            "indexer.api": "Index build_datasets build_reports build_tables build_textbook build_triples",
             "indexer.files.errors": "UserError",
         },
     )
 
-__all__ = ["Index", "UserError", "build_datasets", "build_tables", "build_textbook", "build_triples"]
+__all__ = ["Index", "UserError", "build_datasets", "build_reports", "build_tables", "build_textbook", "build_triples"]

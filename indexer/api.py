@@ -10,7 +10,7 @@ import math
 import os
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
@@ -286,18 +286,29 @@ def build_datasets(
     return _built(partial(build, **values), _files(datasets), passing_datasets(datasets))
 
 
+def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> Index:
+    """Build an index of Japanese securities reports: folders or archives of EDINET's HTML, a document a table. Options
+    and errors as the command's."""
+    from indexer.sources.reports.build import build, command
+
+    values = {"address": _address(index), **_values("reports", command, settings)}
+    files = [os.fspath(path) for path in ([reports] if isinstance(reports, str | os.PathLike) else reports)]
+    return _built(partial(build, **values), files, nullcontext(([], "")), inside=("**/*.html", "**/*.htm"))
+
+
 def _built(
     build: Callable[..., Index],
     files: list[str] | None,
     passing: AbstractContextManager[tuple[list[str], str]],
+    inside: tuple[str, ...] = (),
 ) -> Index:
     """Runs a build on files, or on a program's records passed through files, and returns its index. The thresholds of
-    Python's garbage collection are restored."""
+    Python's garbage collection are restored. Folders are files too where `inside` says what they hold."""
     before = gc.get_threshold()
     try:
         if files is not None:
             for path in files:
-                require_input(path, "a file")
+                require_input(path, "a file", inside)
             return build(files)
         with passing as (paths, name):
             return build(paths, named=name)

@@ -78,7 +78,11 @@ def _ask_index(
         from answerer.asking.datasets import ask_datasets
 
         return ask_datasets(question, index, k, evidence)
-    raise UserError(f"the index {index.address} is of the kind {kind!r}: ask a textbook, triples or datasets")
+    if kind == "reports":
+        from answerer.asking.reports import ask_reports
+
+        return ask_reports(question, index, k, evidence)
+    raise UserError(f"the index {index.address} is of the kind {kind!r}: ask a textbook, triples, datasets or reports")
 
 
 @command_line(

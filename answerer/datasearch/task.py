@@ -19,6 +19,7 @@ from answerer.datasearch.candidates import (
 from answerer.datasearch.operations.records import Derivation
 from answerer.datasearch.tables.library import READ_BLOCKS, datasets_of
 from answerer.datasearch.tables.view import View
+from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
@@ -28,54 +29,6 @@ from indexer.engines.contract import Index
 from indexer.files.messages import Progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, InputPath, argument, option
-
-_ROWS = 7  # of an excerpt, as many as a page shows well
-_COLUMNS = 7  # of an excerpt, likewise
-_USED_ROWS = 4  # rows of those compared that are shown
-_LONGEST = 60  # characters of a cell
-
-
-def excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
-    """The part of a table around an answer; None if the answer is not a cell or heading.
-
-    Of several tables one without a title goes by its file's name. `size` counts the table's rows and columns,
-    `columns` are the headings of those shown, each as a path, `rows` the rows shown as `[number, cells]` with numbers
-    from 0, `labels` how many of the columns shown name the rows. `answer` is the place of the answer, row and column
-    shown, the row −1 − level in a heading; `used` are the places of the cells that the derivation compared. Long cells
-    are cut.
-    """
-    view, (row, column) = view_of(derivation, views)
-    if not 0 <= column < len(view.columns) or not -1 - len(view.columns[column].path) <= row < view.size:
-        return None
-    used_rows, used_columns = derivation.used
-    labels = range(max(1, min(view.table.labels, 2)))
-    columns = _window([column, *labels, *used_columns], column, len(view.columns), _COLUMNS)
-    rows = _window([row, *used_rows[:_USED_ROWS]], row, view.size, _ROWS)
-    compared = {(r, c) for r in used_rows or (row,) for c in used_columns}
-    return TraceTable(
-        title=_shorten(view.table.title or (view.file if len(views) > 1 else "")),
-        size=(view.size, len(view.columns)),
-        columns=tuple(tuple(map(_shorten, view.columns[number].path)) for number in columns),
-        rows=tuple(
-            (number, tuple(_shorten(view.columns[other].cells[number]) for other in columns)) for number in rows
-        ),
-        labels=sum(number < view.table.labels for number in columns),
-        answer=(rows.index(row) if row >= 0 else row, columns.index(column)),
-        used=tuple((r, c) for r, own in enumerate(rows) for c, other in enumerate(columns) if (own, other) in compared),
-    )
-
-
-def _window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
-    """Numbers of the wanted lines, then of those nearest to `middle`, at most `most`, rising."""
-    near = sorted(range(max(0, middle - most), min(size, middle + most + 1)), key=lambda line: abs(line - middle))
-    chosen = dict.fromkeys(line for line in (*wanted, *near) if 0 <= line < size)
-    return sorted(list(chosen)[:most])
-
-
-def _shorten(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
-
 
 TASK = "datasearch-qa"
 DESCRIPTION = "Derivations (row filters, operators, target columns) over the dataset's tables, log-linear weights"
@@ -184,11 +137,19 @@ def trace_row(
                 score=candidate.probability,
                 derivation=candidate.derivation.text,
                 features=_signals(candidate, weights),
-                table=excerpt(candidate.derivation, views) if number <= _IN_TABLES else None,
+                table=table_excerpt(candidate.derivation, views) if number <= _IN_TABLES else None,
             )
             for number, (candidate, views) in enumerate(ranked, 1)
         ),
     )
+
+
+def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
+    """The part of the table around an answer; of several tables one without a title goes by its file's name."""
+    view, place = view_of(derivation, views)
+    title = view.table.title or (view.file if len(views) > 1 else "")
+    paths = [column.path for column in view.columns]
+    return excerpt(title, paths, view.table.rows, place, view.table.labels, derivation.used)
 
 
 def _signals(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -61,32 +61,23 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
     """The derivations of every question that has gold; with or without the features of spoken words."""
     answered = [question for question in questions if question.question_id in gold]
     examples: list[TableExample] = []
+    times: Counter[str] = Counter()  # questions that have a feature
     rows = 0
     for dataset, asked in with_progress(datasets_of(index, answered), "derived", 0, "datasets"):
         for question in asked:
-            kept = _keep_best(derive(question.text, dataset.views), gold[question.question_id])
-            examples.append(TableExample(question, gold[question.question_id], kept, rows))
+            right = gold[question.question_id]
+            derivations = derive(question.text, dataset.views)
+            scores = score_all(derivations, DEFAULT_WEIGHTS)
+            order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
+            best = [place for place in order if derivations[place].answer == right][:KEPT_GOLD]
+            kept = [derivations[place] for place in sorted({*order[:KEPT], *best})]
+            examples.append(TableExample(question, right, kept, rows))
             rows += len(kept)
-    names = _names(examples, words)
-    right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
-    groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
-    return Data(examples, _matrix(examples, names), list(names), groups.astype(np.int64), np.array(right, bool))
-
-
-def _names(examples: Sequence[TableExample], words: bool) -> dict[str, int]:
-    """The features by number: all but those of a spoken word or a form that few questions have; without `words`
-    none of a spoken word."""
-    times: Counter[str] = Counter()
-    for each in examples:
-        blocks = {id(block): block for derivation in each.derivations for block in derivation.blocks}
-        times.update({name for block in blocks.values() for name, _ in block})
+            blocks = {id(block): block for derivation in kept for block in derivation.blocks}
+            times.update({name for block in blocks.values() for name, _ in block})
+    # a word or a form that few questions have says nothing of others
     often = {name for name, count in times.items() if count >= OFTEN or (SPOKEN not in name and MACRO not in name)}
-    kept = sorted(name for name in often if words or SPOKEN not in name)
-    return {name: number for number, name in enumerate(kept)}
-
-
-def _matrix(examples: Sequence[TableExample], names: Mapping[str, int]) -> csr_array:
-    """A row a derivation, a column a feature."""
+    names = {name: number for number, name in enumerate(sorted(each for each in often if words or SPOKEN not in each))}
     columns, values, ends = array("i"), array("d"), array("q", [0])
     for each in examples:
         for derivation in each.derivations:
@@ -98,19 +89,12 @@ def _matrix(examples: Sequence[TableExample], names: Mapping[str, int]) -> csr_a
                         values.append(value)
             ends.append(len(columns))
     shape = (len(ends) - 1, len(names))
-    matrix = csr_array(
-        (np.frombuffer(values, float), np.frombuffer(columns, np.int32), np.frombuffer(ends, np.int64)), shape=shape
-    )
+    arrays = (np.frombuffer(values, float), np.frombuffer(columns, np.int32), np.frombuffer(ends, np.int64))
+    matrix = csr_array(arrays, shape=shape)
     matrix.sum_duplicates()
-    return matrix
-
-
-def _keep_best(derivations: Sequence[Derivation], gold: str) -> list[Derivation]:
-    """The KEPT best derivations by hand weights and the best KEPT_GOLD right ones, in their order."""
-    scores = score_all(derivations, DEFAULT_WEIGHTS)
-    order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
-    right = [place for place in order if derivations[place].answer == gold][:KEPT_GOLD]
-    return [derivations[place] for place in sorted({*order[:KEPT], *right})]
+    is_right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
+    groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
+    return Data(examples, matrix, list(names), groups.astype(np.int64), np.array(is_right, bool))
 
 
 def train_weights(data: Data, inside: BoolArray) -> Float64Array:
@@ -119,23 +103,16 @@ def train_weights(data: Data, inside: BoolArray) -> Float64Array:
     A kind of table with fewer than `ENOUGH` questions keeps the hand weights. What no hand weight speaks of and
     training leaves near 0 weighs nothing.
     """
-    inside = inside & _taught(data, inside)
+    # The kinds (statistics, lists of statistics, other lists) share no feature. A few questions would only bend the
+    # weights of their kind to themselves: the hand weights are better than that.
+    kinds = np.array([_kind(example) for example in data.examples])
+    counts = Counter(kinds[inside].tolist())
+    inside = inside & np.array([counts[kind] >= ENOUGH for kind in kinds.tolist()], bool)
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=PENALTY, prior=prior)
     weights[(np.abs(weights) < LEAST) & (prior == 0)] = 0.0
     return weights
-
-
-def _taught(data: Data, inside: BoolArray) -> BoolArray:
-    """Questions whose kind of table (statistics, lists of statistics, other lists) is not rare in training.
-
-    The kinds share no feature. A few questions would only bend the weights of their kind to themselves: the
-    hand weights are better than that.
-    """
-    kinds = np.array([_kind(example) for example in data.examples])
-    counts = Counter(kinds[inside].tolist())
-    return np.array([counts[kind] >= ENOUGH for kind in kinds.tolist()], bool)
 
 
 def _kind(example: TableExample) -> str:

@@ -45,10 +45,10 @@ def read_questions(
     not given, are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
     """
     path = source if isinstance(source, str | Path) else "the questions given"
-    found = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
+    objects = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
     needed = ("question", *(["doc_id"] if report_given else []), *(["table_id"] if table_given else []))
     questions = []
-    for name, one in found.items():
+    for name, one in objects.items():
         if not isinstance(one, Mapping) or not all(isinstance(one.get(key), str) and one[key] for key in needed):
             raise bad_input(path, None, f"{name} lacks {', '.join(needed)}", _QUESTIONS)
         doc_id, table_id = (one[key] if key in needed else "" for key in ("doc_id", "table_id"))
@@ -63,15 +63,15 @@ def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, Repor
 
     Raises UserError for another file.
     """
-    found = {}
+    answers = {}
     for name, one in _objects(path, _ANSWERS).items():
         texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
         fits = cells is None or cells == (len(texts) == 2)
         if not fits or not all(isinstance(text, str) for text in texts):
             what = "table id" if cells is False else "cell_id and value"
             raise bad_input(path, None, f"{name} has no {what}", _ANSWERS)
-        found[name] = ReportAnswer(*texts)
-    return found
+        answers[name] = ReportAnswer(*texts)
+    return answers
 
 
 def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
@@ -81,21 +81,22 @@ def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
 
 
 def _objects(path: str | Path, expected: str) -> dict[str, Any]:
+    """The JSON object of a file; raises UserError for another value."""
     text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
     try:
-        found = parse_json(text)
+        value = parse_json(text)
     except ValueError as error:
         raise bad_input(path, None, f"no JSON ({error})", expected) from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise bad_input(path, None, "no JSON object", expected)
-    return found
+    return value
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
     """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
-    found: dict[str, list[ReportQuestion]] = {}
+    groups: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():
-            raise UserError(f"{one.question_id}: {one.doc_id!r} is no id of a report; expected letters and digits")
-        found.setdefault(one.doc_id, []).append(one)
-    return dict(sorted(found.items()))
+            raise UserError(f"{one.question_id}: {one.doc_id!r} is not the id of a report; expected letters and digits")
+        groups.setdefault(one.doc_id, []).append(one)
+    return dict(sorted(groups.items()))

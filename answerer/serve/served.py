@@ -12,7 +12,7 @@ from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import LANGUAGES, detect_language
 
-ASKED = ("textbook", "triples", "datasets")
+ASKED = ("textbook", "triples", "datasets", "reports")
 """The kinds of index that answer questions in plain words."""
 
 
@@ -63,7 +63,7 @@ def new_book(folder: Path, file_name: str) -> Path:
 
 def _usual() -> list[str]:
     """The default names of indexes that exist."""
-    names = [*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets"]
+    names = [*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets", "reports"]
     return [name for name in names if engine_for(name).standing(name) is not None]
 
 

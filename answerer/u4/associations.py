@@ -1,10 +1,11 @@
-"""Questions taken apart, and which of their words go together with which headings: learned from right answers."""
+"""Questions taken apart, and the PMI of their words and the headings of right answers [PMI]."""
 
 from __future__ import annotations
 
+import base64
 import re
 import zlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -23,15 +24,14 @@ _BRACKETS = re.compile(r"[(\[【][^()\[\]【】]*[)\]】]|[*※]\d*|^(?:[IVX]+|[
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[0-9]+")
 _DASH = re.compile("[－-]")
 
-GROUPS = ("label", "grams", "member", "time")
-PARTS = ("row", "column", "any", "title")
-"""Where an answer's headings are: left of the cell, above it, either or the sections over it, and above the table."""
+PARTS = ("row", "column", "title")
+"""The places of an answer's headings: left of the cell, above it, above the table."""
 
-_LEAST = 2  # right answers that a token, an item and a pair need
-_MOST = 50_000  # pairs kept in a part: the surest
-_STEP = 0.25  # steps in which PMI is kept: 26 letters reach 6.5
-_SMOOTHING = 0.5
-_LONGEST_BACK = 5  # the five years of the key figures
+_LEAST = 2  # right answers that a token, an item and a pair need: one proves nothing
+_MOST = 50_000  # pairs kept in a part, which bounds the size of a model file
+_STEP = 0.25  # steps in which PMI is kept, so that it fits into a byte
+_SMOOTHING = 0.5  # added to both counts, as usual for rare pairs
+_LONGEST_BACK = 5  # the five years of the key figures, the longest series of a report
 
 
 class ParsedQuestion(NamedTuple):
@@ -50,24 +50,24 @@ class ParsedQuestion(NamedTuple):
 
 
 def read_question(text: str) -> ParsedQuestion:
-    """A question by its grammar: COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
+    """Parses a question by its grammar: COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
-    One that does not follow it is a label as a whole. The label's own parts, after －, are headings too.
+    One that does not follow it is a label as a whole. The label's parts after a dash are headings too.
     """
-    found = _QUESTION.fullmatch(text)
-    if not found:
+    match = _QUESTION.fullmatch(text)
+    if not match:
         return ParsedQuestion(0, False, "", "", fold_text(text), ())
     parts, depth = [""], 0
-    for character in fold_text(found[6]):
+    for character in fold_text(match[6]):
         depth += (character == "(") - (character == ")")
         if character == "、" and depth <= 0:
             parts.append("")
         else:
             parts[-1] += character
     label, *heads = [part for part in parts if part] or [""]
-    own = [part for part in _DASH.split(label)[1:] if part]
-    company, year, instant, scope, member, _ = found.groups()
-    return ParsedQuestion(int(year), bool(instant), scope or "", member or "", label, (*own, *heads), company)
+    dashed = [part for part in _DASH.split(label)[1:] if part]
+    company, year, instant, scope, member, _ = match.groups()
+    return ParsedQuestion(int(year), bool(instant), scope or "", member or "", label, (*dashed, *heads), company)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -82,16 +82,19 @@ def bigrams(text: str) -> list[str]:
 
 
 def items(text: str) -> list[str]:
-    """What a plain heading is counted by: its bigrams, and the whole of it behind "="."""
+    """The bigrams by which a plain heading is counted, and the whole of it behind "="."""
     return [*bigrams(text), "=" + text] if text else []
 
 
 def member_words(member: str) -> list[str]:
+    """The English words of an XBRL member's name."""
     return _WORD.findall(member.removesuffix("Member"))
 
 
-def tokens(asked: ParsedQuestion, back: int) -> dict[str, list[str]]:
-    """What of a question is counted, by group; `back` is how many years before the report's last it asks."""
+def question_tokens(asked: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
+    """The tokens of a question on a report with this last year: of its label and headings, the bigrams of these, the
+    XBRL member, and year and scope."""
+    back = last_year - asked.year if asked.year else 0
     when = f"{'i' if asked.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
     words = member_words(asked.member)
     return {
@@ -105,7 +108,7 @@ def tokens(asked: ParsedQuestion, back: int) -> dict[str, list[str]]:
             f"lm:{asked.member}|{asked.label}",
             f"sm:{asked.member}|{asked.scope}{when[0]}",
             *("w:" + word for word in words),
-            *("W:" + one + other for one, other in pairwise(words)),
+            *("W:" + first + second for first, second in pairwise(words)),
         ],
         "time": ["t:" + when, "s:" + asked.scope, f"ts:{asked.scope}{when}", f"tl:{when}{asked.label}"],
     }
@@ -123,98 +126,88 @@ class Associations(NamedTuple):
     items: Mapping[int, int]
     values: Mapping[str, csr_array]
 
-    def scores(self, part: str, said: Sequence[str]) -> tuple[Float64Array, Float64Array]:
-        """The greatest and the mean PMI with the known of the tokens, each (items + 1,); the last is of unknown items.
+    def scores(self, part: str, tokens: Sequence[str]) -> dict[str, Float64Array]:
+        """The best and the mean PMI of each item with the known ones of the tokens, (items + 1,); 0 without any.
 
-        All 0 where no token is known.
+        The last entry, 0, is that of all unknown items.
         """
-        rows = [number for number in (self.tokens.get(key(one)) for one in said) if number is not None]
-        if not rows:
-            zero = np.zeros(len(self.items) + 1)
-            return zero, zero
-        found = self.values[part][rows].toarray()
-        return np.append(found.max(0), 0.0), np.append(found.mean(0), 0.0)
-
-    def knows(self, token: str) -> bool:
-        """Whether a token stood in enough questions to be learned from."""
-        return key(token) in self.tokens
+        rows = [number for number in (self.tokens.get(key(token)) for token in tokens) if number is not None]
+        best, total = np.zeros(len(self.items) + 1), np.zeros(len(self.items) + 1)
+        if rows:
+            pairs = self.values[part][rows]
+            np.maximum.at(best, pairs.indices, pairs.data)
+            total += np.bincount(pairs.indices, pairs.data, len(total))
+        return {"best": best, "mean": total / max(1, len(rows))}
 
 
 Example = tuple[Sequence[int], Mapping[str, Sequence[int]]]
-"""The keys of a question's tokens, and of the items of its right answer by part."""
+"""The keys of a question's tokens, and those of the items of its right answer by part, each once."""
+
+
+def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
+    """1 at the columns that each row names, (rows, width)."""
+    columns = [np.fromiter(row, np.int64) for row in rows]
+    ends = np.cumsum([0, *map(len, columns)])
+    return csr_array((np.ones(ends[-1]), np.concatenate([*columns, ends[:0]]), ends), shape=(len(columns), width))
+
+
+def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
+    """Numbers, by rising key, of the keys that at least `_LEAST` rows name, the most frequent that two bytes hold."""
+    counts = Counter(key for row in rows for key in row).most_common(1 << 16)
+    return {key: number for number, key in enumerate(sorted(key for key, count in counts if count >= _LEAST))}
 
 
 def associate(examples: Iterable[Example]) -> Associations:
-    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are often and above 0."""
-    of_token: Counter[int] = Counter()
-    of_item: dict[str, Counter[int]] = {part: Counter() for part in PARTS}
-    both: dict[str, dict[int, Counter[int]]] = {part: defaultdict(Counter) for part in PARTS}
-    questions: Counter[str] = Counter()
-    for said, held in examples:
-        of_token.update(said)
-        for part, own in held.items():
-            questions[part] += 1
-            of_item[part].update(own)
-            for token in said:
-                both[part][token].update(own)
-    kept = sorted(token for token, count in of_token.items() if count >= _LEAST)
-    numbers = {token: number for number, token in enumerate(kept)}
-    names = sorted({item for part in PARTS for item, count in of_item[part].items() if count >= _LEAST})
-    item_numbers = {item: number for number, item in enumerate(names)}
-    values: dict[str, csr_array] = {}
+    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are frequent, if above 0."""
+    listed = list(examples)
+    tokens = _frequent(said for said, _ in listed)
+    names = _frequent({item for own in held.values() for item in own} for _, held in listed)
+    values = {}
     for part in PARTS:
-        pairs = [
-            (numbers[token], item_numbers[item], count, of_token[token] * of_item[part][item] / questions[part])
-            for token, own in both[part].items()
-            if token in numbers
-            for item, count in own.items()
-            if count >= _LEAST
-        ]
-        rows, columns, counts, expected = np.array(pairs, float).reshape(len(pairs), 4).T
-        steps = np.minimum(np.rint(np.log((counts + _SMOOTHING) / (expected + _SMOOTHING)) / _STEP), 26)
-        best = np.argsort(-counts * steps, kind="stable")[:_MOST]
-        best = best[steps[best] >= 1]
-        shape = (len(numbers), len(item_numbers))
-        values[part] = csr_array(
-            (steps[best] * _STEP, (rows[best].astype(int), columns[best].astype(int))), shape=shape
-        )
-    return Associations(numbers, item_numbers, values)
+        rows = [(said, held[part]) for said, held in listed if part in held]
+        of_token = incidence([[tokens[one] for one in said if one in tokens] for said, _ in rows], len(tokens))
+        of_item = incidence([[names[one] for one in held if one in names] for _, held in rows], len(names))
+        both = (of_token.T @ of_item).tocoo()
+        expected = of_token.sum(0)[both.row] * of_item.sum(0)[both.col] / max(1, len(rows))
+        steps = np.rint(np.log((both.data + _SMOOTHING) / (expected + _SMOOTHING)) / _STEP)
+        # ties are kept in the order of the keys, so that the same data give the same model
+        order = np.lexsort((both.col, both.row, -both.data * steps))
+        best = order[(both.data[order] >= _LEAST) & (steps[order] >= 1)][:_MOST]
+        values[part] = csr_array((steps[best] * _STEP, (both.row[best], both.col[best])), shape=both.shape)
+    return Associations(tokens, names, values)
 
 
-def encode_associations(found: Associations) -> dict[str, Any]:
-    """The associations for a model file: keys in base 36, and a line a token of steps to the next item and a letter."""
+def encode_associations(learned: Associations) -> dict[str, Any]:
+    """The associations for a model file: keys, and row ends, columns and steps of each part, in base64."""
 
-    def line(matrix: csr_array, row: int) -> str:
-        places = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
-        own = matrix.data[matrix.indptr[row] : matrix.indptr[row + 1]]
-        order = np.argsort(places)
-        gaps = np.diff(places[order], prepend=-1)
-        letters = np.rint(own[order] / _STEP).astype(int)
-        return "".join(np.base_repr(gap, 36).lower() + chr(64 + step) for gap, step in zip(gaps, letters, strict=True))
+    def text(values: Iterable[int], kind: str) -> str:
+        return base64.b64encode(np.array(list(values), kind).tobytes()).decode()
 
+    parts = {name: matrix.sorted_indices() for name, matrix in learned.values.items()}
     return {
-        "tokens": " ".join(np.base_repr(one, 36).lower() for one in found.tokens),
-        "items": " ".join(np.base_repr(one, 36).lower() for one in found.items),
-        **{part: " ".join(line(m, row) or "-" for row in range(m.shape[0])) for part, m in found.values.items()},
+        "tokens": text(learned.tokens, "<u4"),
+        "items": text(learned.items, "<u4"),
+        **{
+            name: [text(m.indptr, "<u4"), text(m.indices, "<u2"), text(np.rint(m.data / _STEP).astype(int), "<u1")]
+            for name, m in parts.items()
+        },
     }
 
 
-def read_associations(learned: Mapping[str, Any]) -> Associations:
-    """The associations of a model file; ValueError or KeyError for a damaged one."""
-    numbers = {int(one, 36): number for number, one in enumerate(learned["tokens"].split())}
-    item_numbers = {int(one, 36): number for number, one in enumerate(learned["items"].split())}
+def decode_associations(learned: Mapping[str, Any]) -> Associations:
+    """The associations of a model file; raises ValueError, LookupError or TypeError for a damaged one."""
+
+    def numbers(text: str, kind: str) -> Any:
+        return np.frombuffer(base64.b64decode(text, validate=True), kind).astype(np.int64)
+
+    tokens, names = (
+        {int(key): number for number, key in enumerate(numbers(learned[what], "<u4"))} for what in ("tokens", "items")
+    )
     values = {}
     for part in PARTS:
-        columns: list[int] = []
-        steps: list[int] = []
-        ends = [0]
-        for line in learned[part].split():
-            place = -1
-            for gap, letter in re.findall("([0-9a-z]+)([A-Z])", line):
-                place += int(gap, 36)
-                columns.append(place)
-                steps.append(ord(letter) - 64)
-            ends.append(len(columns))
-        shape = (len(numbers), len(item_numbers))
-        values[part] = csr_array((np.array(steps, float) * _STEP, columns, ends), shape=shape)
-    return Associations(numbers, item_numbers, values)
+        ends, columns, steps = (
+            numbers(text, kind) for text, kind in zip(learned[part], ("<u4", "<u2", "<u1"), strict=True)
+        )
+        values[part] = csr_array((steps * _STEP, columns, ends), shape=(len(tokens), len(names)))
+        values[part].check_format()
+    return Associations(tokens, names, values)

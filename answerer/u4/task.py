@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from answerer.excerpt import excerpt
 from answerer.formats.u4 import ReportAnswer, ReportQuestion, group_by_report, read_questions, sheet_text
 from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable
-from answerer.u4.associations import Associations, associate, read_associations, read_question
-from answerer.u4.features import Features, IndexedReport, IndexedTables, cell_features, table_features
+from answerer.trace import Trace, TraceCandidate, TraceQuestion
+from answerer.u4.associations import Associations, associate, decode_associations, read_question
+from answerer.u4.features import Features, IndexedReport, cell_features, table_features
 from answerer.u4.values import money_unit, value_of
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -23,197 +24,191 @@ from indexer.files.errors import UserError
 from indexer.files.messages import Progress, first_few
 from indexer.parameters import InputPath, Parameter, argument, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
-from indexer.tables.reports import Report, ReportTable, fold_text, read_reports
-from retriever.learning.model import Model, read_model, unfit
+from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
+from retriever.learning.model import read_model, unfit
 from retriever.queries import terms_of, union_query
 
 CELLS, TABLES = "u4-tqa", "u4-tr"
 """The tasks: Table QA and Table Retrieval."""
 
-COPIES = ("", " | below best", " | is best")
-"""What a feature x is beside its list: x, x − list max, and 1 where x is the greatest of different values."""
-
-HAND = {
-    CELLS: {
-        "label: dice best": 6,
+DEFAULT_WEIGHTS = {
+    CELLS: {"label: dice best": 6, "headings: any": 2, "period: column year equal": 2, "cell: number": 1},
+    TABLES: {
+        "label: equal first": 3,
+        "label: covered by both": 4,
         "headings: any": 2,
-        "period: year equal": 2,
-        "period: period equal": 1,
-        "cell: number": 1,
+        "headings: in titles": 1,
+        "period: column year equal": 1,
     },
-    TABLES: {"label: equal any": 4, "label: covered": 4, "headings: best": 3, "period: years hold it": 1},
 }
-"""Weights without a model, and what picks the candidates that training looks at: label, headings, year."""
+"""Weights without a model, set by hand; they also pick the candidates that training looks at."""
 
+_BEST = " | is best"
+_TRACED = 5  # candidates of a question that a trace shows
+_NAMESAKES = 100  # reports of one company, or of namesakes, searched together: EDINET has some 20 years of each
 
-class Ranker(NamedTuple):
-    """A task's model with its associations; `parameters` are what a trace says of it."""
-
-    model: Model | None
-    found: Associations
-    parameters: Mapping[str, Any]
-
-    def score(self, task: str, features: Features) -> Float64Array:
-        """The score of each candidate, (candidates,)."""
-        if self.model is None:
-            return by_hand(task, features)
-        return self.model.score(with_copies(features))
-
-    def contributions(self, task: str, features: Features, place: int) -> dict[str, float]:
-        """What each family of features adds to one candidate's score, beyond what it adds to the list's mean."""
-        if self.model is None:
-            each = {name: weight * features[name] for name, weight in HAND[task].items()}
-            parts = {name: own[place] - own.mean() for name, own in each.items()}
-        else:
-            values = with_copies(features)
-            own = (values[place] - values.mean(0)) * self.model.weights / self.model.scales
-            parts = dict(zip(self.model.feature_names, own.tolist(), strict=True))
-        found: dict[str, float] = {}
-        for name, value in parts.items():
-            family = name.partition(":")[0]
-            found[family] = found.get(family, 0.0) + float(value)
-        return dict(sorted(found.items(), key=lambda one: (-abs(one[1]), one[0])))
-
-
-def by_hand(task: str, features: Features) -> Float64Array:
-    """The score of each candidate without a model, (candidates,)."""
-    found: Float64Array = sum(weight * features[name] for name, weight in HAND[task].items())  # type: ignore[assignment]
-    return found
-
-
-def load_ranker(task: str, given: str | None) -> Ranker:
-    """The ranker of a model file (by default the program's own; `none`: without one). UserError for another task's."""
-    path = model_of(task, given)
-    if path is None:
-        return Ranker(None, associate([]), model_parameters(None, ()))
-    model = read_model(path, task)
-    try:
-        found = read_associations(model.learned)
-    except (LookupError, ValueError, TypeError, AttributeError) as error:
-        raise unfit(path, f"damaged model ({error})", task) from error
-    return Ranker(model, found, model_parameters(path, model.data))
+Candidate = tuple[ReportTable, ReportCell | None]
+"""A cell with its table, or a table alone."""
 
 
 def copy_names(features: Features) -> tuple[str, ...]:
-    return tuple(name + ending for ending in COPIES for name in features)
+    """The names of the columns of `with_copies`."""
+    return tuple(name + ending for ending in ("", _BEST) for name in features)
 
 
-def with_copies(features: Features) -> Float64Array:
-    """The columns of `copy_names`, (candidates, columns)."""
-    return copies_of(np.stack(list(features.values()), 1))
+def with_copies(values: Float64Array) -> Float64Array:
+    """Features (candidates, features) and 1 for each that is the list's greatest, (candidates, 2 × features)."""
+    best = (values == values.max(0)) & (values.min(0) < values.max(0))
+    return np.concatenate([values, best], 1)
 
 
-def copies_of(values: Float64Array) -> Float64Array:
-    """A feature's copies beside it, (candidates, 3 × features), of values (candidates, features)."""
-    below = values - values.max(0)
-    return np.concatenate([values, below, ((below == 0) & (values.min(0) < values.max(0))).astype(float)], 1)
+class Ranker(NamedTuple):
+    """A task's weights by the names of `copy_names`, and its associations; `parameters` describe it in a trace."""
+
+    weights: Mapping[str, float]
+    learned: Associations
+    parameters: Mapping[str, Any]
+
+    def parts(self, features: Features) -> Float64Array:
+        """The part of each column in the score of each candidate, (candidates, columns); a score is their sum."""
+        weights = np.array([self.weights.get(name, 0.0) for name in copy_names(features)])
+        parts: Float64Array = with_copies(np.stack(list(features.values()), 1)) * weights
+        return parts
 
 
-class ScoredCandidates(NamedTuple):
-    """A question's candidates: each one's table and place among its cells (−1 for the table), and their features."""
+def load_ranker(task: str, given: str | None) -> Ranker:
+    """The ranker of a model file (by default the program's own; `none`: default weights).
 
-    candidates: Sequence[tuple[ReportTable, int]]
-    features: Features
-
-
-def score_report(
-    task: str, report: Report, questions: Sequence[ReportQuestion], found: Associations
-) -> list[ScoredCandidates]:
-    """The candidates of each question on a report in their order; none where its table is not there, or is empty."""
-    if task == TABLES:
-        tables = IndexedTables(IndexedReport(report, found))
-        if not tables.ids:
-            return [ScoredCandidates([], {}) for _ in questions]
-        own = [(table, -1) for table in tables.tables]
-        return [ScoredCandidates(own, table_features(read_question(one.text), tables)) for one in questions]
-    indexed = IndexedReport(report, found, frozenset(one.table_id for one in questions))
-    scored: list[ScoredCandidates] = []
-    for one in questions:
-        first, end = indexed.span.get(one.table_id, (0, 0))
-        cells = [(indexed.tables[table], place) for table, place in indexed.cells[first:end]]
-        features = cell_features(read_question(one.text), indexed, slice(first, end)) if cells else {}
-        scored.append(ScoredCandidates(cells, features))
-    return scored
+    Raises UserError for a model of another task.
+    """
+    path = model_of(task, given)
+    if path is None:
+        return Ranker(DEFAULT_WEIGHTS[task], associate([]), model_parameters(None, ()))
+    model = read_model(path, task)
+    try:
+        learned = decode_associations(model.learned)
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise unfit(path, f"damaged model ({error})", task) from error
+    weights = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
+    return Ranker(weights, learned, model_parameters(path, model.data))
 
 
-_TRACED = 5  # candidates of a question that a trace shows
-_ROWS, _COLUMNS = 7, 6  # of a table that a trace shows
-_LONGEST = 60  # characters of a cell that it shows
-_NAMESAKES = (
-    100  # reports of one company, or of namesakes, that are searched together: EDINET has some 20 years of each
-)
+def candidates_of(
+    task: str, report: Report, questions: Sequence[ReportQuestion], learned: Associations
+) -> Iterator[tuple[ReportQuestion, Sequence[Candidate], Features]]:
+    """Each question on a report, its candidates in their order, their features; none where the table is absent."""
+    given = None if task == TABLES else frozenset(question.table_id for question in questions)
+    indexed = IndexedReport(report, learned, given)
+    for question in questions:
+        asked = read_question(question.text)
+        if task == TABLES:
+            features = table_features(asked, indexed) if indexed.tables else {}
+            yield question, [(table, None) for table in indexed.tables], features
+        elif question.table_id in indexed.span:
+            rows = indexed.span[question.table_id]
+            yield question, indexed.cells[rows], cell_features(asked, indexed, rows)
+        else:
+            yield question, [], {}
 
-NO_INDEX = Asked()
 
+def rank_candidates(
+    question: ReportQuestion,
+    candidates: Sequence[Candidate],
+    features: Features,
+    ranker: Ranker,
+    unit: Decimal,
+    most: int = _TRACED,
+) -> tuple[ReportAnswer, TraceQuestion]:
+    """The answer, the cell with its value or the table, and the question of a trace with the `most` best candidates.
 
-def reports_option(*, required: bool) -> Parameter:
-    """--reports FOLDER|ARCHIVE."""
-    return option(
-        "--reports",
-        metavar="FOLDER|ARCHIVE",
-        required=required,
-        type=InputPath(("**/*.html", "**/*.htm")),
-        help="The reports: a folder, or a tar or zip of it.",
+    Their features are families, each with its part of the score beyond the mean of all candidates.
+    """
+    parts = ranker.parts(features)
+    scores = parts.sum(1)
+    shares = np.exp(scores - scores.max())
+    label = fold_text(question.text.partition("「")[2])
+    answers, shown = [], []
+    for rank, place in enumerate(np.argsort(-scores, kind="stable")[:most].tolist(), 1):
+        table, cell = candidates[place]
+        headings, frame = " › ".join(table.headings), None
+        if cell is None:
+            answers.append(ReportAnswer(table.table_id))
+        else:
+            answers.append(ReportAnswer(cell.cell_id, value_of(table, cell, label, unit)))
+            headings = f"{cell.cell_id}: {' › '.join((*cell.under, *cell.left))} × {' › '.join(cell.above)}"
+            width, height = 1 + max(one.column for one in table.cells), 1 + max(one.row for one in table.cells)
+            rows = [[""] * width for _ in range(height)]
+            paths: list[tuple[str, ...]] = [()] * width
+            for one in table.cells:
+                rows[one.row][one.column], paths[one.column] = one.text, one.above
+            frame = excerpt("".join(table.headings[-1:]), paths, rows, (cell.row, cell.column), 1)
+        families: dict[str, float] = {}
+        for name, part in zip(copy_names(features), (parts[place] - parts.mean(0)).tolist(), strict=True):
+            family = name.partition(":")[0]
+            families[family] = families.get(family, 0.0) + part
+        candidate = TraceCandidate(
+            id=str(rank),
+            text=answers[-1].text,
+            score=float(shares[place] / shares.sum()),
+            derivation=headings,
+            features=dict(sorted(families.items(), key=lambda item: (-abs(item[1]), item[0]))),
+            table=frame,
+        )
+        shown.append(candidate)
+    best = (answers[0].text,)
+    row = TraceQuestion(
+        question_id=question.question_id, question=question.text, shape="cell", system=best, candidates=tuple(shown)
     )
+    return answers[0], row
 
 
 def answer(
-    task: str, source: str | Mapping[str, Any], reports: str | Index, model_path: str | None, trace: Trace
+    source: str | Mapping[str, Any],
+    reports: str | None,
+    asked: Asked,
+    model_path: str | None,
+    trace: Trace,
+    *,
+    task: str,
 ) -> Submission:
     """The filled answer sheet for the questions of a file, or for its objects.
 
-    Where the reports are an index, questions name none: `find_reports` does.
+    The reports are those of a folder or an archive, or of an index. In Table Retrieval questions to an index name no
+    report: `find_reports` does. Raises UserError if both are named.
     """
-    index = None if isinstance(reports, str) else reports
-    questions = read_questions(source, table_given=task == CELLS, report_given=index is None)
+    if reports is not None and asked != Asked():
+        raise UserError(f"{task}: give --reports or --index, not both")
+    index = open_asked(asked, "reports") if reports is None else None
+    searched = task == TABLES and index is not None
+    questions = read_questions(source, table_given=task == CELLS, report_given=not searched)
     ranker = load_ranker(task, model_path)
     answers = {one.question_id: ReportAnswer("") for one in questions}
     rows = {one.question_id: TraceQuestion(question_id=one.question_id, question=one.text) for one in questions}
-    absent: list[str] = []
-    if index is not None:
+    if searched and index is not None:
         questions = find_reports(questions, index)
-    by_report = group_by_report(one for one in questions if one.doc_id or index is None)
+    by_report = group_by_report(one for one in questions if one.doc_id or not searched)
+    absent: list[str] = []
     with Progress("answered", len(questions)) as done:
-        for report in (
-            read_reports(reports, by_report) if isinstance(reports, str) else stored_reports(reports, by_report)
-        ):
+        for report in read_reports(reports, by_report) if index is None else stored_reports(index, by_report):  # type: ignore[arg-type]
             if not report.tables:
                 absent.append(report.doc_id)
-            own, unit = by_report[report.doc_id], money_unit(report)
-            for question, scored in zip(own, score_report(task, report, own, ranker.found), strict=True):
+            unit = money_unit(report)
+            for question, candidates, features in candidates_of(task, report, by_report[report.doc_id], ranker.learned):
                 done.add()
-                if not scored.candidates:
+                if not candidates:
                     continue
-                scores = ranker.score(task, scored.features)
-                order = np.argsort(-scores, kind="stable").tolist()
-                label = fold_text(question.text.partition("「")[2])
-                answers[question.question_id] = _answer_of(scored.candidates[order[0]], label, unit)
-                if trace.wanted:
-                    shares = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-                    candidates = tuple(
-                        TraceCandidate(
-                            id=str(rank),
-                            text=_answer_of(scored.candidates[place], label, unit).text,
-                            score=float(shares[place]),
-                            derivation=_where(*scored.candidates[place]),
-                            features=ranker.contributions(task, scored.features, place),
-                            table=excerpt(*scored.candidates[place]),
-                        )
-                        for rank, place in enumerate(order[:_TRACED], 1)
-                    )
-                    rows[question.question_id] = replace(
-                        rows[question.question_id], shape="cell", system=(candidates[0].text,), candidates=candidates
-                    )
+                name, most = question.question_id, _TRACED if trace.wanted else 1
+                answers[name], rows[name] = rank_candidates(question, candidates, features, ranker, unit, most)
     trace.run(task, "conditional logit", ranker.parameters, index, packages={"numpy", "scipy", "lxml", "ipadic"})
     for row in rows.values() if trace.wanted else ():
         trace.question(row)
     warnings = []
     if absent:
         left = sum(len(by_report[name]) for name in absent)
-        warnings.append(f"{reports}: {left} questions unanswered, for it lacks the reports {first_few(absent)}")
-    left_out = (one for one in questions if not answers[one.question_id].answer_id)
-    unread = [one.question_id for one in left_out if one.doc_id not in absent]
-    if unread:
+        place = reports if index is None else index.address
+        warnings.append(f"{place}: {left} questions unanswered, for it lacks the reports {first_few(absent)}")
+    unanswered = (one for one in questions if not answers[one.question_id].answer_id)
+    if unread := [one.question_id for one in unanswered if one.doc_id not in absent]:
         warnings.append(f"{len(unread)} questions unanswered, for their reports lack the tables: {first_few(unread)}")
     return one_file(sheet_text(answers, task == CELLS), tuple(warnings))
 
@@ -237,62 +232,26 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
     ]
 
 
-def _answer_of(candidate: tuple[ReportTable, int], label: str, unit: Decimal) -> ReportAnswer:
-    """The cell and its value; of a table its id and no value."""
-    table, place = candidate
-    if place < 0:
-        return ReportAnswer(table.table_id)
-    return ReportAnswer(table.cells[place].cell_id, value_of(table, place, label, unit))
-
-
-def _where(table: ReportTable, place: int) -> str:
-    """The headings of a cell, or those above a table, in words."""
-    if place < 0:
-        return " › ".join(table.headings)
-    head = table.headed[place]
-    return f"{table.cells[place].cell_id}: {' › '.join((*head.under, *head.left))} × {' › '.join(head.above)}"
-
-
-def excerpt(table: ReportTable, place: int) -> TraceTable | None:
-    """The part of a table near a cell, long texts cut; None for a table as a whole."""
-    if place < 0:
-        return None
-    cell = table.cells[place]
-    shown = {(one.row, one.column): one.text for one in table.cells}
-    above = {one.column: head.above for one, head in zip(table.cells, table.headed, strict=True)}
-    all_rows, all_columns = sorted({row for row, _ in shown}), sorted(above)
-    rows = sorted(sorted(all_rows, key=lambda row: (abs(row - cell.row), row))[:_ROWS])
-    near = sorted(all_columns, key=lambda column: (abs(column - cell.column), column))[:_COLUMNS]
-    columns = sorted({all_columns[0], *near})
-    return TraceTable(
-        title=_cut(table.headings[-1] if table.headings else ""),
-        size=(len(all_rows), len(all_columns)),
-        columns=tuple(tuple(map(_cut, above[column])) for column in columns),
-        rows=tuple((row, tuple(_cut(shown.get((row, column), "")) for column in columns)) for row in rows),
-        labels=int(columns[0] != cell.column),
-        answer=(rows.index(cell.row), columns.index(cell.column)),
+def reports_option(*, required: bool) -> Parameter:
+    """Adds --reports FOLDER|ARCHIVE."""
+    return option(
+        "--reports",
+        metavar="FOLDER|ARCHIVE",
+        required=required,
+        type=InputPath(("**/*.html", "**/*.htm")),
+        help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
     )
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+answer_cells = partial(answer, task=CELLS)
+answer_tables = partial(answer, task=TABLES)
 
-
-def answer_cells(source: str | Mapping[str, Any], reports: str, model_path: str | None, trace: Trace) -> Submission:
-    """The answer sheet of Table QA: the cell of the given table, and its value in full."""
-    return answer(CELLS, source, reports, model_path, trace)
-
-
-def answer_tables(
-    source: str | Mapping[str, Any], reports: str | None, model_path: str | None, trace: Trace, asked: Asked = NO_INDEX
-) -> Submission:
-    """The answer sheet of Table Retrieval: the table of the given report, or of all reports of an index."""
-    if (reports is None) == (asked == NO_INDEX):
-        raise UserError("u4-tr: give --reports for questions with their reports, or --index for those without")
-    return answer(TABLES, source, reports or open_asked(asked, "reports"), model_path, trace)
-
-
-_SOURCE = argument("source", metavar="QUESTIONS", type=InputPath())
+_PARAMETERS = (
+    argument("source", metavar="QUESTIONS", type=InputPath()),
+    reports_option(required=False),
+    index_option("reports"),
+    model_option,
+)
 command_cells = task_command(
     answer_cells,
     """Answer questions on tables of securities reports: the official questions in, the filled answer sheet out.
@@ -300,20 +259,15 @@ command_cells = task_command(
     Only question, doc_id and table_id are read. A question whose report is not there is left unanswered.
     """,
     "u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz -o cells.json",
-    _SOURCE,
-    reports_option(required=True),
-    model_option,
+    *_PARAMETERS,
 )
 command_tables = task_command(
     answer_tables,
     """Find the table of a securities report that answers: the official questions in, the filled answer sheet out.
 
-    Only question and doc_id are read, with --index only question: the table is then looked for in all reports of an
-    index. A question whose report is not there is left unanswered.
+    Only question and doc_id are read, with an index only question: the table is then looked for in all its reports. A
+    question whose report is not there is left unanswered.
     """,
     "u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz -o tables.json",
-    _SOURCE,
-    reports_option(required=False),
-    index_option("none: questions name their reports"),
-    model_option,
+    *_PARAMETERS,
 )

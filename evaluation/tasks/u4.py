@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
-from answerer.formats.u4 import read_answers
+from answerer.formats.u4 import ReportAnswer, read_answers
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
-from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
@@ -50,34 +48,41 @@ def _number(text: str) -> float | None:
         return None
 
 
-class PairedAnswer(NamedTuple):
-    """A gold answer beside the run's: the texts that a report shows, its scores, and the id of its report."""
-
-    question_id: str
-    gold: str
-    answer: str
-    scores: Mapping[str, float]
-    doc_id: str
+Paired = dict[str, tuple[ReportAnswer, ReportAnswer, dict[str, float]]]
+"""By id the gold answer, the run's, and the run's scores by measure, the one that ranks first."""
 
 
-def pair_answers(gold_path: Path, run_path: Path, cells: bool) -> list[PairedAnswer]:
+def pair_answers(gold_path: Path, run_path: Path, cells: bool) -> Paired:
     """Every question of the gold in its order. UserError for ids that the run lacks or the gold does not know."""
     gold, run = read_answers(gold_path, cells), read_answers(run_path, cells)
     lacking, more = [one for one in gold if one not in run], [one for one in run if one not in gold]
     for what, names in (("lacks", lacking), ("adds", more)):
         if names:
-            raise UserError(
-                f"{run_path}: {what} {len(names)} questions ({first_few(names)}); the organisers accept the ids of "
-                f"{gold_path} alone"
-            )
-    paired = []
+            ids = f"{len(names)} questions ({first_few(names)})"
+            raise UserError(f"{run_path}: {what} {ids}; the organisers accept the ids of {gold_path} alone")
+    paired: Paired = {}
     for name, right in gold.items():
         given = run[name]
-        scores = {"cell" if cells else "table": float(given.answer_id == right.answer_id)}
-        if cells:
-            scores = {"value": float(normal_value(given.value) == normal_value(right.value))} | scores
-        paired.append(PairedAnswer(name, right.text, given.text, scores, right.answer_id.partition("-")[0]))
+        scores = {"value": float(normal_value(given.value) == normal_value(right.value))} if cells else {}
+        scores["cell" if cells else "table"] = float(given.answer_id == right.answer_id)
+        paired[name] = (right, given, scores)
     return paired
+
+
+def error_by_report(paired: Paired, measure: str) -> float | None:
+    """The standard error of a share over clusters: reports, whose questions are alike (Liang and Zeger, 1986).
+
+    None for a single report.
+    """
+    by_report: dict[str, list[float]] = {}
+    for right, _, scores in paired.values():
+        by_report.setdefault(right.answer_id.partition("-")[0], []).append(scores[measure])
+    reports = len(by_report)
+    if reports < 2:
+        return None
+    mean = sum(map(sum, by_report.values())) / len(paired)
+    squares = sum((sum(values) - mean * len(values)) ** 2 for values in by_report.values())
+    return float((squares * reports / (reports - 1)) ** 0.5 / len(paired))
 
 
 def _scoring(name: str, cells: bool) -> Scoring:
@@ -86,26 +91,25 @@ def _scoring(name: str, cells: bool) -> Scoring:
         paired = pair_answers(gold, run, cells)
 
         def summary() -> Rows:
-            rows = measure_rows([one.scores for one in paired], "questions", interval)
-            return [row | {"standard error by report": _by_report(paired, str(row["measure"]))} for row in rows]
+            rows = measure_rows([scores for _, _, scores in paired.values()], "questions", interval)
+            return [row | {"standard error by report": error_by_report(paired, str(row["measure"]))} for row in rows]
 
         return Tables(
             summary,
-            lambda: [{"id": one.question_id, "gold": one.gold, "system": one.answer, **one.scores} for one in paired],
+            lambda: [
+                {"id": name, "gold": right.text, "system": given.text, **scores}
+                for name, (right, given, scores) in paired.items()
+            ],
         )
 
     def reported(gold: Path, run: Path) -> Reported:
-        """What the report shows of every question; the first measure ranks the runs."""
+        """The answers that the report shows; the first measure ranks the runs."""
         measure = "value" if cells else "table"
         questions = [
-            ReportedQuestion(one.question_id, one.scores[measure], (one.gold,), answer=one.answer)
-            for one in pair_answers(gold, run, cells)
+            ReportedQuestion(name, scores[measure], (right.text,), answer=given.text)
+            for name, (right, given, scores) in pair_answers(gold, run, cells).items()
         ]
         return Reported(measure, questions)
-
-    def asked_in(path: Path, gold: bool) -> frozenset[str]:
-        """The ids of the questions that a file answers."""
-        return frozenset(read_answers(path, cells))
 
     command: CommandLine = score_command(
         name,
@@ -116,22 +120,12 @@ def _scoring(name: str, cells: bool) -> Scoring:
         """,
         f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json",
     )
-    return Scoring(command=command, reported=reported, tables=tables, asked_in=asked_in)
-
-
-def _by_report(paired: list[PairedAnswer], measure: str) -> float | None:
-    """The standard error of a share over clusters: reports, whose questions are alike (Liang and Zeger, 1986).
-
-    None for a single report.
-    """
-    reports: dict[str, list[float]] = {}
-    mean = estimate([one.scores[measure] for one in paired], bounds=False).mean
-    for one in paired:
-        reports.setdefault(one.doc_id, []).append(one.scores[measure] - mean)
-    if len(reports) < 2:
-        return None
-    squares = sum(sum(values) ** 2 for values in reports.values())
-    return float((squares * len(reports) / (len(reports) - 1)) ** 0.5 / len(paired))
+    return Scoring(
+        command=command,
+        reported=reported,
+        tables=tables,
+        asked_in=lambda path, _: frozenset(read_answers(path, cells)),
+    )
 
 
 def gold_answers(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:

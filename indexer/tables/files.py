@@ -7,7 +7,7 @@ import codecs
 import io
 import itertools
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from indexer.languages.language import Language
@@ -67,32 +67,46 @@ def _is_hidden(element: etree._Element) -> bool:
     return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
 
 
-def _grid(table: etree._Element) -> Grid:
-    """One table with its spans; a caption becomes a separate first row."""
-    rows = _rows(table)
-    grid: list[list[str | None]] = [[] for _ in rows]
-    merged: list[MergedSpan] = []
-    head = width = 0
-    for number, (row, cells) in enumerate(rows):
+def lay_out(
+    rows: Sequence[Sequence[etree._Element]], limit: int = CELL_LIMIT
+) -> Iterator[tuple[etree._Element, MergedSpan]]:
+    """The cells of an HTML table row by row, each with the rows and columns that it covers (WHATWG HTML, tables).
+
+    A cell is in the first free columns of its row. Raises UnreadableTableError for a table of more than `limit` cells.
+    """
+    taken: list[list[bool]] = [[] for _ in rows]
+    width = 0
+    for number, cells in enumerate(rows):
         column = 0
         for cell in cells:
-            while column < len(grid[number]) and grid[number][column] is not None:
+            while column < len(taken[number]) and taken[number][column]:
                 column += 1
             down, across = _span(cell, "rowspan", len(rows) - number), _span(cell, "colspan", _SPAN_LIMIT)
             width = max(width, column + across)
-            if len(rows) * width > CELL_LIMIT:
-                raise UnreadableTableError(f"a table of more than {CELL_LIMIT:,} cells")
-            span = MergedSpan(number, column, number + down - 1, column + across - 1)
-            for line in grid[span.top : span.bottom + 1]:  # the text is in the first cell of a span
-                line += [None] * (span.right + 1 - len(line))
-                line[span.left : span.right + 1] = [""] * across
-            grid[number][column] = _text(cell)
-            if down * across > 1:
-                merged.append(span)
+            if len(rows) * width > limit:
+                raise UnreadableTableError(f"a table of more than {limit:,} cells")
+            for line in taken[number : number + down]:
+                line += [False] * (column + across - len(line))
+                line[column : column + across] = [True] * across
+            yield cell, MergedSpan(number, column, number + down - 1, column + across - 1)
             column += across
-        marked = _section(row).tag == "thead" or all(cell.tag == "th" for cell in cells)
-        head = number + 1 if number == head and marked else head
-    filled = [[cell or "" for cell in row] + [""] * (width - len(row)) for row in grid]
+
+
+def _grid(table: etree._Element) -> Grid:
+    """One table with its spans; a caption becomes a separate first row."""
+    rows = _rows(table)
+    grid: list[list[str]] = [[] for _ in rows]
+    merged: list[MergedSpan] = []
+    for cell, span in lay_out([cells for _, cells in rows]):
+        for line in grid[span.top : span.bottom + 1]:  # the text is in the first cell of a span
+            line += [""] * (span.right + 1 - len(line))
+        grid[span.top][span.left] = _text(cell)
+        if span.top < span.bottom or span.left < span.right:
+            merged.append(span)
+    marked = [_section(row).tag == "thead" or all(cell.tag == "th" for cell in cells) for row, cells in rows]
+    head = [*marked, False].index(False)
+    width = max(map(len, grid), default=0)
+    filled = [line + [""] * (width - len(line)) for line in grid]
     caption = next((text for element in table.iter("caption") if (text := _text(element))), "")
     if not caption:
         return Grid("", filled, tuple(merged), head or None)

@@ -1,4 +1,4 @@
-"""Annual securities reports: their tables as grids with the headings of every cell, from a folder or an archive."""
+"""Annual securities reports: their tables as cells with headings, from a folder or an archive."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.analysis.years import NAMES, era_year
 from indexer.files.archive import members
 from indexer.files.errors import bad_input
+from indexer.tables.files import lay_out
+from indexer.tables.workbook import UnreadableTableError
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -20,11 +23,11 @@ if TYPE_CHECKING:
 _FILE = re.compile(r"([A-Z0-9]+)-([0-9]+)\.html?$")
 """The name of a section's file: the report's id and the section's number in EDINET's numbering."""
 
-_SPAN_LIMIT = 500  # rows or columns that a cell may span, far above what reports have
-_CELL_LIMIT = 200_000  # cells of a table with its spans filled
+_CELL_LIMIT = 200_000  # cells of a table with its spans filled, far above what reports have
 _BEFORE = 4  # paragraphs above a table that are kept: unit, period and caption are among them
 _HEADS = 8  # rows that a heading has at most
 _LONG = 80  # characters of a heading; a longer text is prose
+_PROSE = 60  # characters of a cell from which on it is prose and not a heading
 
 _NUMBER = re.compile(
     r"[\[(〔△▲▴▵\-−–+±]*[\d,]+(?:\.\d+)?[%円株個倍人年名回件社百万千歳才銭ヶカか月銘柄]*(?:\d\d銭)?[\])〕]?(?:[*※(注\[].{0,12})?"
@@ -36,41 +39,26 @@ _BLANKS = re.compile(r"\s+")
 _INDENT = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d+(?:\.\d+)?)(pt|px|em)?")
 
 
-class XbrlContext(NamedTuple):
-    """One of the contexts that a report's cover declares: its id, and the days on which it ends and begins.
-
-    The beginning is "" for an instant. `members` are the names of its dimensions' members, prefixes cut, `axes` of the
-    dimensions themselves.
-    """
-
-    name: str
-    end: str
-    start: str
-    members: tuple[str, ...]
-    axes: tuple[str, ...]
-
-
 class ReportCell(NamedTuple):
-    """A cell of a table: its id, its text as shown and folded, its place and how far its label is indented.
+    """A cell of a table: its id, its text as shown, its kind as of `kind_of`, and its place, that of its upper left.
 
-    The place is that of its upper left corner; a span of rows or columns is one cell.
+    A span of rows or columns is one cell. The headings are the texts on its left, those above it, and those of earlier
+    rows that its row is under.
     """
 
     cell_id: str
     shown: str
-    text: str
+    kind: str
     row: int
     column: int
-    kind: str
-    indent: float
+    left: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
 
-
-class Headed(NamedTuple):
-    """The headings of a cell: texts on its left, texts above it, headings of the rows above that its row is under."""
-
-    left: tuple[str, ...]
-    above: tuple[str, ...]
-    under: tuple[str, ...]
+    @property
+    def text(self) -> str:
+        """The text without white space."""
+        return self.shown.replace(" ", "")
 
 
 class ReportTable(NamedTuple):
@@ -81,15 +69,20 @@ class ReportTable(NamedTuple):
     headings: tuple[str, ...]
     before: tuple[str, ...]
     cells: tuple[ReportCell, ...]
-    headed: tuple[Headed, ...]
 
 
 class Report(NamedTuple):
-    """A report: its tables in order, and the contexts of its cover in order."""
+    """A report: its tables in order, and the first and the last day of its business year (2019-03-31) or ""."""
 
     doc_id: str
     tables: tuple[ReportTable, ...]
-    contexts: tuple[XbrlContext, ...]
+    start: str = ""
+    end: str = ""
+
+    @property
+    def last_year(self) -> int:
+        """The year in which the business year ends; 0 where the cover does not say."""
+        return int(self.end[:4] or 0)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -110,7 +103,7 @@ def without_marks(shown: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def kind_of(text: str) -> str:
-    """What a folded cell holds: "" for nothing, number, dash, date or text."""
+    """The kind of a folded cell: "" for nothing, number, dash, date or text."""
     if not text:
         return ""
     if _EMPTY.fullmatch(text):
@@ -123,12 +116,14 @@ def kind_of(text: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def years_in(text: str) -> tuple[int, ...]:
     """The years that a folded text names, in its order, years of eras as those of the calendar."""
-    found = (int(one[1]) if one[1] else era_year(one[2], one[3]) for one in _YEAR.finditer(text))
-    return tuple(found)
+    return tuple(int(match[1]) if match[1] else era_year(match[2], match[3]) for match in _YEAR.finditer(text))
 
 
-def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], list[XbrlContext]]:
-    """The tables of one file of a report, and the contexts of a cover. Raises UserError if it is not HTML."""
+def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], tuple[str, str]]:
+    """The tables of one file of a report, and the first and last day of the business year where it is the cover, or "".
+
+    Raises UserError if it is not HTML.
+    """
     from lxml import etree, html
 
     parser = html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
@@ -136,27 +131,27 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
         root = html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise bad_input(name, None, f"damaged HTML ({error})", "expected a section of a securities report") from None
-    tables: list[ReportTable] = []
-    heads: dict[int, str] = {}
+    heads: dict[str, str] = {}  # by tag: h1 to h6 sort by their levels
     before: list[str] = []
+    tables = []
     for element in _outside(root):
-        tag = element.tag
-        if tag == "table":
-            if element.get("table-id"):
-                headings = tuple(heads[level] for level in sorted(heads))
-                tables.append(_table(element, section, headings, tuple(before[-_BEFORE:])))
+        if element.tag == "table":
+            if table_id := element.get("table-id"):
+                headings = tuple(heads[tag] for tag in sorted(heads))
+                tables.append(ReportTable(table_id, section, headings, tuple(before[-_BEFORE:]), _read_cells(element)))
             continue
         text = fold_text(_text(element))
-        if tag in _LEVELS:
-            level = _LEVELS[tag]
-            heads = {other: own for other, own in heads.items() if other < level} | {level: text}
+        if re.fullmatch("h[1-6]", element.tag):
+            heads = {tag: heading for tag, heading in heads.items() if tag < element.tag} | {element.tag: text}
             before = []
         elif text:
             before.append(text[: 2 * _LONG])
-    return tables, [_context(one) for one in root.iter("xbrli:context")]
-
-
-_LEVELS = {f"h{level}": level for level in range(1, 7)}
+    year = ("", "")
+    for context in root.iter("xbrli:context"):
+        if context.get("id") == "CurrentYearDuration":
+            start, end = (next(context.iter(tag), None) for tag in ("xbrli:startdate", "xbrli:enddate"))
+            year = ("" if start is None else fold_text(_text(start)), "" if end is None else fold_text(_text(end)))
+    return tables, year
 
 
 def _outside(element: etree._Element) -> Iterator[etree._Element]:
@@ -165,7 +160,7 @@ def _outside(element: etree._Element) -> Iterator[etree._Element]:
         tag = child.tag
         if tag == "table":
             yield from child.iter("table")
-        elif tag in _LEVELS or tag == "p":
+        elif tag in ("h1", "h2", "h3", "h4", "h5", "h6", "p"):
             yield child
         elif isinstance(tag, str) and tag not in ("style", "title", "head", "xbrli:context", "ix:header"):
             if len(child):
@@ -178,104 +173,69 @@ def _text(element: etree._Element) -> str:
     return "".join(map(str, element.itertext()))
 
 
-def _context(element: etree._Element) -> XbrlContext:
-    def days(tag: str) -> str:
-        found = next(element.iter(tag), None)
-        return fold_text(_text(found)) if found is not None else ""
-
-    named = [(fold_text(_text(one)), one.get("dimension") or "") for one in element.iter("xbrldi:explicitmember")]
-    members, axes = (tuple(re.sub(r"^.*:", "", one[place]) for one in named) for place in (0, 1))
-    end = days("xbrli:instant") or days("xbrli:enddate")
-    return XbrlContext(element.get("id") or "", end, days("xbrli:startdate"), members, axes)
-
-
-def _table(table: etree._Element, section: str, headings: tuple[str, ...], before: tuple[str, ...]) -> ReportTable:
+def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
+    """The cells of a table with their headings; those beyond `_CELL_LIMIT` are left out."""
     rows = [
         [cell for cell in row if cell.tag in ("td", "th")]
         for row in table.iter("tr")
         if next(row.iterancestors("table"), None) is table
     ]
-    grid: list[list[int]] = [[] for _ in rows]
+    grid: list[list[int]] = [[] for _ in rows]  # numbers of cells, -1 for no cell
     cells: list[ReportCell] = []
-    filled = 0
-    for number, row in enumerate(rows):
-        column = 0
-        for element in row:
-            line = grid[number]
-            while column < len(line) and line[column] >= 0:
-                column += 1
-            down, across = _span(element, "rowspan", len(rows) - number), _span(element, "colspan", _SPAN_LIMIT)
-            filled += down * across
-            if filled > _CELL_LIMIT:
-                break
-            for line in grid[number : number + down]:
-                line += [-1] * (column + across - len(line))
-                line[column : column + across] = [len(cells)] * across
+    indents: list[float] = []
+    with suppress(UnreadableTableError):
+        for element, span in lay_out(rows, _CELL_LIMIT):
+            for line in grid[span.top : span.bottom + 1]:
+                line += [-1] * (span.right + 1 - len(line))
+                line[span.left : span.right + 1] = [len(cells)] * (span.right + 1 - span.left)
             raw = " ".join(map(str, element.itertext()))
             shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
-            text = shown.replace(" ", "")
-            indent = float(len(raw.strip(" \r\n\t")) - len(raw.strip())) if raw[:1].isspace() else 0.0
+            # blanks before a label count as its indent, and so do paddings: one em, or 12 points, a blank
+            blanks = len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0
             style = "".join(one.get("style") or "" for one in element.iter("td", "th", "p"))
-            indent += sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
-            cells.append(
-                ReportCell(
-                    element.get("cell-id") or "", shown, text, number, column, kind_of(without_marks(shown)), indent
-                )
-            )
-            column += across
-    return ReportTable(table.get("table-id") or "", section, headings, before, tuple(cells), _headed(grid, cells))
-
-
-def _span(cell: etree._Element, name: str, most: int) -> int:
-    digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
-    return max(1, min(int(digits[1]) if digits else 1, most, _SPAN_LIMIT))
-
-
-def _headed(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> tuple[Headed, ...]:
-    """The headings of every cell, in the order of the cells."""
+            sizes = [float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style)]
+            indents.append(blanks + sum(sizes))
+            kind = kind_of(without_marks(shown))
+            cells.append(ReportCell(element.get("cell-id") or "", shown, kind, span.top, span.left))
     heads = _head_rows(grid, cells)
-    above: list[dict[int, list[str]]] = []
-    path: dict[int, list[str]] = {}
-    under: list[tuple[str, ...]] = []
-    stack: list[tuple[float, str]] = []
+    above: list[list[str]] = [[] for _ in range(max(map(len, grid), default=0))]
+    stack: list[tuple[float, str]] = []  # the labels, with their indents, that the next row may be under
+    headed: dict[int, ReportCell] = {}
     for number, line in enumerate(grid):
-        above.append({column: texts[:] for column, texts in path.items()} if number <= heads else above[-1])
+        filled = [place for place in dict.fromkeys(line) if place >= 0 and cells[place].text]
+        if number >= heads and filled and cells[filled[0]].kind == "text":
+            # a label alone in its row heads the rows below it with the same indent
+            level = indents[filled[0]] - (0.01 if len(filled) == 1 else 0.0)
+            stack = [entry for entry in stack if entry[0] < level]
+        under = tuple(text for _, text in stack)
+        left: list[str] = []
+        for column, place in enumerate(line):
+            if place < 0:
+                continue
+            cell = cells[place]
+            if place not in headed:
+                headed[place] = cell._replace(left=tuple(left), above=tuple(above[column]), under=under)
+            if cell.kind == "text" and cell.text[:_LONG] not in left:
+                left.append(cell.text[:_LONG])
         if number < heads:
             for column, place in enumerate(line):
-                text = cells[place].text if place >= 0 else ""
-                if text and text not in path.setdefault(column, []):
-                    path[column].append(text[:_LONG])
-        else:
-            first = next((cells[place] for place in line if place >= 0 and cells[place].text), None)
-            if first is not None and first.kind == "text":
-                alone = not any(cells[place].text and cells[place] is not first for place in line if place >= 0)
-                level = first.indent - (0.01 if alone else 0.0)
-                stack = [(indent, text) for indent, text in stack if indent < level]
-                under.append(tuple(text for _, text in stack))
-                stack.append((level, first.text[:_LONG]))
-                continue
-        under.append(tuple(text for _, text in stack))
-    found = []
-    for cell in cells:
-        line = grid[cell.row]
-        texts: list[str] = []
-        for place in line[: cell.column]:
-            other = cells[place] if place >= 0 else None
-            if other is not None and other.kind == "text" and other.text[:_LONG] not in texts:
-                texts.append(other.text[:_LONG])
-        found.append(Headed(tuple(texts), tuple(above[cell.row].get(cell.column, ())), under[cell.row]))
-    return tuple(found)
+                if place >= 0 and cells[place].text and cells[place].text not in above[column]:
+                    above[column].append(cells[place].text[:_LONG])
+        elif filled and cells[filled[0]].kind == "text":
+            stack.append((level, cells[filled[0]].text[:_LONG]))
+    return tuple(headed[number] for number in range(len(cells)))
 
 
 def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> int:
-    """How many rows at the top are headings: those before the first with a figure, one otherwise."""
+    """The number of rows at the top that are headings: those before the first with a figure, else one."""
     for number, line in enumerate(grid[: _HEADS + 1]):
-        filled = [column for column, place in enumerate(line) if place >= 0 and cells[place].text]
-        if any(cells[line[column]].kind in ("number", "dash") for column in filled if column):
+        filled = {column: cells[place] for column, place in enumerate(line) if place >= 0 and cells[place].text}
+        if any(cell.kind in ("number", "dash") for column, cell in filled.items() if column):
             return number
-        if number and any(cells[line[c]].text.endswith("生") or len(cells[line[c]].text) > 60 for c in filled):
+        # dates of birth and prose are answers; a label alone is what the rows below are under
+        if number and any(cell.text.endswith("生") or len(cell.text) > _PROSE for cell in filled.values()):
             return number
-        if number and filled and filled[-1] == 0 and len(line) > 1:  # a label alone is what the rows below are under
+        if number and list(filled) == [0] and len(line) > 1:
             return number
     return min(1, len(grid))
 
@@ -286,31 +246,30 @@ def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Ite
     A report that is not there comes without tables. UserError for a damaged archive, and for a file that is not HTML.
     """
     path = Path(source)
-    held: dict[str, list[tuple[str, bytes]]] = {doc_id: [] for doc_id in wanted or ()}
+    held: dict[str, list[tuple[str, Path | bytes]]] = {doc_id: [] for doc_id in wanted or ()}
 
-    def known(name: str) -> re.Match[str] | None:
+    def match(name: str) -> re.Match[str] | None:
         found = _FILE.search(name)
         return found if found and (wanted is None or found[1] in held) else None
 
     if path.is_dir():
         for file in path.rglob("*.htm*"):
-            if found := known(file.name):
-                held.setdefault(found[1], []).append((found[2], str(file).encode()))
+            if found := match(file.name):
+                held.setdefault(found[1], []).append((found[2], file))
     else:
-        for member in members(path, lambda name: known(name) is not None):
-            found = known(member.name)
+        for member in members(path, lambda name: match(name) is not None):
+            found = match(member.name)
             if member.data is None or not found:
-                raise bad_input(
-                    path, None, f"{member.name}: {member.reason}", "expected a folder or archive of reports"
-                )
-            packed = zlib.compress(member.data, 1)  # the reports of a split are 400 MB
-            held.setdefault(found[1], []).append((found[2], packed))
+                expected = "expected a folder or archive of reports"
+                raise bad_input(path, None, f"{member.name}: {member.reason}", expected)
+            # held packed, for the reports of a split are 400 MB
+            held.setdefault(found[1], []).append((found[2], zlib.compress(member.data, 1)))
     for doc_id in sorted(held):
         tables: list[ReportTable] = []
-        contexts: list[XbrlContext] = []
-        for section, data in sorted(held.pop(doc_id)):
-            data = Path(data.decode()).read_bytes() if path.is_dir() else zlib.decompress(data)
-            own, declared = read_section(data, section, f"{doc_id}-{section}.html")
-            tables += own
-            contexts += declared
-        yield Report(doc_id, tuple(tables), tuple(contexts))
+        start = end = ""
+        for section, data in sorted(held.pop(doc_id), key=lambda one: one[0]):
+            page = data.read_bytes() if isinstance(data, Path) else zlib.decompress(data)
+            read, year = read_section(page, section, f"{doc_id}-{section}.html")
+            tables += read
+            start, end = (start, end) if end else year
+        yield Report(doc_id, tuple(tables), start, end)

@@ -13,7 +13,7 @@ import pytest
 
 import indexer
 from answerer import answer
-from indexer import Index, UserError, build_datasets, build_tables, build_textbook, build_triples
+from indexer import Index, UserError, build_datasets, build_reports, build_tables, build_textbook, build_triples
 from indexer.__main__ import main
 from retriever import open_index
 from tests.places import SAMPLES
@@ -29,6 +29,7 @@ BUILDS: dict[str, tuple[Callable[[Path], Index], list[str]]] = {
         ),
         ["datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2"],
     ),
+    "reports": (lambda place: build_reports(SAMPLES / "u4-reports.tar.xz", place), ["u4-reports.tar.xz"]),
 }
 BOOKS = [
     {"id": "r", "title": "Rome", "text": "Augustus ruled Rome."},

@@ -26,67 +26,50 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
 from indexer.parameters import InputPath, argument, command_line
 from indexer.registry import ANALYSIS
-from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode_contexts, encode_table
-from indexer.tables.reports import Report, ReportTable, XbrlContext, read_reports
+from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode
+from indexer.tables.reports import ReportTable, read_reports
 
 _LONGEST = 60  # characters of a cell that is a label; longer ones are prose
 
 
-class FiledTable(NamedTuple):
-    """A table with its report's id and company, and its number among the report's tables."""
+class FiledPart(NamedTuple):
+    """A table with its number among its report's, or what the cover says: the business year, with the number −1."""
 
     doc_id: str
     company: str
     number: int
-    table: ReportTable
+    content: ReportTable | tuple[str, str]
 
 
-class FiledReport(NamedTuple):
-    """A report's company and the contexts of its cover."""
-
-    doc_id: str
-    company: str
-    contexts: tuple[XbrlContext, ...]
-
-
-def report_records(source: str, tally: IngestReport) -> Iterator[FiledTable | FiledReport]:
+def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
     """Every table of the reports of a folder or an archive, and after those of a report what its cover says.
 
     Errors as `read_reports`.
     """
     for report in read_reports(source):
-        company = company_of(report)
+        cover = report.tables[0].cells if report.tables else ()
+        company = next((cell.text for cell in cover if "【会社名】" in cell.left), "")
         for number, table in enumerate(report.tables):
             tally.count()
-            yield FiledTable(report.doc_id, company, number, table)
-        yield FiledReport(report.doc_id, company, report.contexts)
+            yield FiledPart(report.doc_id, company, number, table)
+        yield FiledPart(report.doc_id, company, -1, (report.start, report.end))
 
 
-def company_of(report: Report) -> str:
-    """The company's name as the cover has it; "" where it has none."""
-    for table in report.tables[:1]:
-        for cell, head in zip(table.cells, table.headed, strict=True):
-            if "【会社名】" in head.left:
-                return cell.text
-    return ""
-
-
-def make_tables(records: list[FiledTable | FiledReport]) -> Batch:
-    """Tables as documents: terms of the company, what is above the table, and its labels; contexts to look up."""
+def make_tables(records: list[FiledPart]) -> Batch:
+    """Tables as documents: terms of the company, what is above the table, and its labels; business years to look up."""
     terms = JAPANESE.analyser().terms
     tables, reports = [], []
-    for one in records:
-        if isinstance(one, FiledReport):
-            found = terms(one.company) or [one.doc_id]
-            reports.append(Document(one.doc_id, one.company, {"text": found}, {}, encode_contexts(one.contexts)))
+    for doc_id, company, number, content in records:
+        if not isinstance(content, ReportTable):
+            reports.append(Document(doc_id, company, {"text": terms(company) or [doc_id]}, {}, encode(content)))
             continue
-        labels = dict.fromkeys(cell.text for cell in one.table.cells if cell.kind == "text")
-        above = [one.company, *one.table.headings, *one.table.before]
+        labels = dict.fromkeys(cell.text for cell in content.cells if cell.kind == "text")
+        above = [company, *content.headings, *content.before]
         words = [*above, *(label for label in labels if len(label) <= _LONGEST)]
-        found = [term for text in words for term in terms(text)] or [one.doc_id]
-        payload = encode_table(one.number, one.table)
-        text = " › ".join([one.company, *one.table.headings])
-        tables.append(Document(one.table.table_id, text, {"text": found}, {REPORT: (one.doc_id,)}, payload))
+        found = [term for text in words for term in terms(text)] or [doc_id]
+        text = " › ".join([company, *content.headings])
+        payload = encode((number, *content))
+        tables.append(Document(content.table_id, text, {"text": found}, {REPORT: (doc_id,)}, payload))
     return Batch({TABLES.name: tables, REPORTS.name: reports})
 
 

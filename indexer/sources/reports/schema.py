@@ -4,43 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from indexer.document import Part
 from indexer.engines.contract import Index
-from indexer.tables.reports import Headed, Report, ReportCell, ReportTable, XbrlContext
+from indexer.tables.reports import Report, ReportCell, ReportTable
 
 REPORT = "report"
 TABLES = Part("tables", ("text",), (REPORT,))
 REPORTS = Part("reports", ("text",))
-"""Each report's company, and the contexts of its cover."""
+"""Each report's company, and its business year."""
 
 
-def encode_table(number: int, table: ReportTable) -> str:
-    """A table as a payload, with its number among the report's tables."""
-    return json.dumps([number, *table], ensure_ascii=False, separators=(",", ":"))
-
-
-def encode_contexts(contexts: Iterable[XbrlContext]) -> str:
-    """The contexts of a cover as a payload."""
-    return json.dumps(list(contexts), ensure_ascii=False, separators=(",", ":"))
+def encode(value: Iterable[object]) -> str:
+    """The payload of a table behind its number among the report's tables, or of a business year."""
+    return json.dumps(list(value), ensure_ascii=False, separators=(",", ":"))
 
 
 def stored_reports(index: Index, doc_ids: Iterable[str]) -> Iterator[Report]:
     """The reports of an index by their ids, as they were before; one that is not there comes without tables."""
+
+    def tuples(value: Any) -> Any:
+        return tuple(map(tuples, value)) if isinstance(value, list) else value
+
     for doc_id in doc_ids:
-        payloads = [json.loads(one.payload) for one in index.part(TABLES.name).lookup(REPORT, [doc_id])[0]]
+        stored = [json.loads(one.payload) for one in index.part(TABLES.name).lookup(REPORT, [doc_id])[0]]
         tables = [
-            ReportTable(
-                *(table_id, section, tuple(headings), tuple(before)),
-                tuple(ReportCell(*one) for one in cells),
-                tuple(Headed(*map(tuple, one)) for one in headed),
-            )
-            for _, table_id, section, headings, before, cells, headed in sorted(payloads, key=lambda one: one[0])
+            ReportTable(name, section, tuple(headings), tuple(before), tuple(ReportCell(*tuples(one)) for one in cells))
+            for _, name, section, headings, before, cells in sorted(stored, key=lambda one: one[0])
         ]
-        found = index.part(REPORTS.name).lookup("doc_id", [doc_id])[0]
-        contexts = [
-            XbrlContext(name, end, start, tuple(members), tuple(axes))
-            for one in found
-            for name, end, start, members, axes in json.loads(one.payload)
-        ]
-        yield Report(doc_id, tuple(tables), tuple(contexts))
+        covers = index.part(REPORTS.name).lookup("doc_id", [doc_id])[0]
+        yield Report(doc_id, tuple(tables), *(json.loads(covers[0].payload) if covers else ()))

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 
 from answerer.answering import answer
+from answerer.asking.command import ask
 from answerer.formats.u4 import read_questions
 from answerer.u4.associations import (
     ParsedQuestion,
     associate,
+    decode_associations,
     encode_associations,
     key,
-    read_associations,
     read_question,
 )
-from answerer.u4.readings import closeness, lay_over, romaji
+from answerer.u4.members import closeness, romaji
 from evaluation.tasks.u4 import CELLS, TABLES
 from indexer.build import BuildOptions
 from indexer.files.errors import UserError
@@ -53,12 +54,12 @@ def test_without_the_report_its_id_is_dropped_too() -> None:
 def test_what_goes_together_by_hand() -> None:
     told = [([key("a")], {"row": [key("x")]}), ([key("a")], {"row": [key("x")]}), ([key("b")], {"row": [key("y")]})] * 2
     found = associate(told)
-    best, _ = found.scores("row", ["a", "unknown"])
+    pmi = found.scores("row", ["a", "unknown"])["best"]
     # n_ax = 4, n_a n_x / n = 4 * 4 / 6: log(4.5 / 3.1667) = .35, kept in steps of .25
-    assert best[found.items[key("x")]] == 0.25
-    assert best[found.items[key("y")]] == best[-1] == 0.0
-    again = read_associations(json.loads(json.dumps(encode_associations(found))))
-    assert again.scores("row", ["b"])[0].tolist() == found.scores("row", ["b"])[0].tolist()
+    assert pmi[found.items[key("x")]] == 0.25
+    assert pmi[found.items[key("y")]] == pmi[-1] == 0.0
+    again = decode_associations(json.loads(json.dumps(encode_associations(found))))
+    assert again.scores("row", ["b"])["mean"].tolist() == found.scores("row", ["b"])["mean"].tolist()
 
 
 def test_names_in_romaji() -> None:
@@ -70,13 +71,6 @@ def test_names_in_romaji() -> None:
     ]
     assert closeness("TadashiKawagoishiMember", "皮籠石斉(かわごいしただし)") > 0.9
     assert closeness("TadashiKawagoishiMember", "原田真治(はらだしんじ)") < 0.5
-
-
-def test_one_order_is_laid_over_the_other() -> None:
-    import numpy as np
-
-    scores = np.array([[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-    assert lay_over(scores, [10, 11, 12, 13]) == {0: 10, 1: 12, 2: 13}
 
 
 @pytest.mark.parametrize(("task", "scoring", "measure"), [("u4-tqa", CELLS, "value"), ("u4-tr", TABLES, "table")])
@@ -97,6 +91,23 @@ def test_all_reports_of_an_index_are_searched(tmp_path: Path) -> None:
         "u4-tr", {name: {"question": one["question"]} for name, one in asked.items()}, index=f"{tmp_path}/ix/"
     )
     assert found.files == given.files
+
+
+def test_cells_of_the_reports_of_an_index_are_those_of_the_archive(tmp_path: Path) -> None:
+    build_reports([REPORTS], f"{tmp_path}/ix/", BuildOptions())
+    source = str(SAMPLES / "u4-tqa.questions.json")
+    given = answer("u4-tqa", source, reports=REPORTS, evidence=False)
+    assert answer("u4-tqa", source, index=f"{tmp_path}/ix/", evidence=False).files == given.files
+
+
+def test_a_question_in_words_is_answered_by_an_index_of_reports(tmp_path: Path) -> None:
+    build_reports([REPORTS], f"{tmp_path}/ix/", BuildOptions())
+    asked = json.loads((SAMPLES / "u4-tqa.questions.json").read_text("utf-8"))["sample_tqa_1"]
+    reply = ask(asked["question"], index=f"{tmp_path}/ix/", evidence=True)
+    gold = json.loads((SAMPLES / "u4-tqa.gold.json").read_text("utf-8"))["sample_tqa_1"]
+    assert (reply[0].text, reply.task, reply.doubt) == (gold["value"], "u4-tqa", "")
+    assert reply.row is not None
+    assert reply.row.candidates[0].table is not None
 
 
 @pytest.mark.parametrize("given", [{}, {"reports": REPORTS, "index": "reports"}])

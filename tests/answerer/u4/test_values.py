@@ -33,7 +33,7 @@ def test_a_value_in_full(shown: str, left: str, above: str, label: str, value: s
     rows = [("", above), (left, shown)]
     body = "".join(f"<tr><td>{one}</td><td>{other}</td></tr>" for one, other in rows)
     (table,), _ = read_section(f'<table table-id="t">{body}</table>'.encode(), "0105010", "page")
-    assert value_of(table, 3, label, Decimal(1)) == value
+    assert value_of(table, table.cells[3], label, Decimal(1)) == value
 
 
 def test_of_several_units_in_brackets_money_is_meant() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from indexer.files.errors import UserError
-from indexer.tables.reports import Headed, kind_of, read_reports, read_section, without_marks
+from indexer.tables.reports import kind_of, read_reports, read_section, without_marks
 
 PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照表】</h4><p>(単位：百万円)</p>
 <table table-id="R-0105010-tab1">
@@ -22,11 +22,10 @@ PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照�
 
 def test_spans_headings_and_sections_of_a_cell() -> None:
     (table,), _ = read_section(PAGE.encode(), "0105010", "page")
-    headed = dict(zip([cell.cell_id for cell in table.cells], table.headed, strict=True))
     cells = {cell.cell_id: cell for cell in table.cells}
     assert (table.headings, table.before) == (("第5【経理の状況】", "1【貸借対照表】"), ("(単位:百万円)",))
-    assert headed["i"] == Headed(("現金",), ("当事業年度", "金額"), ("流動資産",))
-    assert headed["j"].above == ("当事業年度", "構成比")
+    assert (cells["i"].left, cells["i"].above, cells["i"].under) == (("現金",), ("当事業年度", "金額"), ("流動資産",))
+    assert cells["j"].above == ("当事業年度", "構成比")
     assert [(cells[one].row, cells[one].column) for one in "cdj"] == [(1, 1), (1, 2), (3, 2)]
     assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "dash"]
 

@@ -10,7 +10,7 @@ import pytest
 from indexer.address import open_index
 from indexer.build import BuildOptions
 from indexer.files.errors import UserError
-from indexer.sources.reports.build import build, company_of
+from indexer.sources.reports.build import build
 from indexer.sources.reports.schema import REPORTS, stored_reports
 from indexer.tables.reports import read_reports
 from tests.places import SAMPLES
@@ -27,7 +27,7 @@ def test_reports_come_back_as_they_were(tmp_path: Path) -> None:
 
 def test_a_report_that_is_not_there_has_no_tables(tmp_path: Path) -> None:
     built = build([str(ARCHIVE)], f"{tmp_path}/ix/", BuildOptions())
-    assert next(stored_reports(open_index(built.address), ["S000"])) == ("S000", (), ())
+    assert next(stored_reports(open_index(built.address), ["S000"])) == ("S000", (), "", "")
 
 
 def test_a_folder_gives_the_documents_of_its_archive(tmp_path: Path) -> None:
@@ -41,9 +41,7 @@ def test_a_folder_gives_the_documents_of_its_archive(tmp_path: Path) -> None:
 
 def test_the_company_is_that_of_the_cover(tmp_path: Path) -> None:
     built = build([str(ARCHIVE)], f"{tmp_path}/ix/", BuildOptions())
-    names = [one.text for one in open_index(built.address).part(REPORTS.name).scan()]
-    assert names == [company_of(one) for one in read_reports(ARCHIVE)]
-    assert names[0] == "青空製作所株式会社"
+    assert next(iter(open_index(built.address).part(REPORTS.name).scan())).text == "青空製作所株式会社"
 
 
 def test_an_archive_without_reports_is_refused(tmp_path: Path) -> None:

@@ -1,15 +1,11 @@
-"""Members of a dimension beside the rows and columns of a table: names in romaji, one order laid over the other."""
+"""Names of persons: those of XBRL members, in Latin letters, compared with those of tables, in Japanese."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
-import numpy as np
-
 from answerer.u4.associations import bigrams, member_words
-from indexer.files.arrays import Float64Array
 
 _LINES = (
     "アイウエオ カキクケコ サシスセソ タチツテト ナニヌネノ ハヒフヘホ マミムメモ ラリルレロ "
@@ -30,7 +26,6 @@ _SYLLABLES |= dict(
 )
 _VARIANTS = str.maketrans("﨑髙濵濱邊邉齋齊澤廣櫻德惠壽國眞瀨嶋嵜靜榮", "崎高浜浜辺辺斎斉沢広桜徳恵寿国真瀬島崎静栄")
 _KANA = re.compile(r"[(\[]([ぁ-んァ-ヶー・]{4,})[)\]]")
-_DIAGONAL = 0.3  # worth of a row that is as far down its table as the member down its list; set by hand
 
 
 def romaji(katakana: str) -> str:
@@ -71,30 +66,3 @@ def closeness(member: str, text: str) -> float:
     own = reading(text)
     said = {gram for word in member_words(member) for gram in bigrams(short_vowels(word)) if len(gram) == 2}
     return 2 * len(own & said) / (len(own) + len(said)) if own and said else 0.0
-
-
-def lay_over(scores: Float64Array, units: Sequence[int]) -> dict[int, int]:
-    """The row or column of each member, by the number of the member, for the order that the members and units keep.
-
-    `scores` is (members, units). Of all ways to lay the one order over the other the one with the highest sum is
-    taken (Needleman and Wunsch, 1970, without a price of gaps).
-    """
-    members, width = scores.shape
-    if not members or not width:
-        return {}
-    down, across = np.indices(scores.shape)
-    scores = scores + _DIAGONAL * (1 - np.abs(down / max(1, members - 1) - across / max(1, width - 1)))
-    best = np.zeros((members + 1, width + 1))
-    for row in range(members):
-        best[row + 1, 1:] = np.maximum.accumulate(np.maximum(best[row, 1:], best[row, :-1] + scores[row]))
-    found = {}
-    row, column = members, width
-    while row and column:
-        if best[row, column] == best[row, column - 1]:
-            column -= 1
-        elif best[row, column] == best[row - 1, column]:
-            row -= 1
-        else:
-            row, column = row - 1, column - 1
-            found[row] = units[column]
-    return found

@@ -1,0 +1,39 @@
+"""A question asked of securities reports: the report that it names, the best table, and the cells that answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from answerer.asking.reply import Answer, Reply, Source
+from answerer.formats.u4 import ReportQuestion
+from answerer.u4.task import CELLS, TABLES, candidates_of, find_reports, load_ranker, rank_candidates
+from answerer.u4.values import money_unit
+from indexer.engines.contract import Index
+from indexer.sources.reports.schema import stored_reports
+
+LIKELY = 0.3  # probability below which the best answer is doubted, as for datasets
+
+
+def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
+    """The k most probable values of the table that answers best; a doubt where all are unlikely or no table matches."""
+    (question,) = find_reports([ReportQuestion("ask", text, "", "")], index)
+    report = next(stored_reports(index, [question.doc_id])) if question.doc_id else None
+    if report is None:
+        return Reply(index.address, "reports", (), "no table holds a word of the question")
+    by_task = {task: load_ranker(task, None) for task in (TABLES, CELLS)}
+    ((_, tables, features),) = candidates_of(TABLES, report, [question], by_task[TABLES].learned)
+    table = tables[int(np.argmax(by_task[TABLES].parts(features).sum(1)))][0]
+    question = question._replace(table_id=table.table_id)
+    ((_, cells, features),) = candidates_of(CELLS, report, [question], by_task[CELLS].learned)
+    _, row = rank_candidates(question, cells, features, by_task[CELLS], money_unit(report))
+    title = " › ".join(table.headings)
+    answers = tuple(
+        Answer(one.text, one.score, one.derivation, (Source(table.table_id, title, one.derivation),))
+        for one in row.candidates[:k]
+    )
+    unlikely = answers[0].score < LIKELY
+    doubt = f"the best answer has a probability of {answers[0].score:.2f} only" if unlikely else ""
+    reply = Reply(index.address, "reports", answers, doubt)
+    return replace(reply, task=CELLS, row=row) if evidence else reply

@@ -1,0 +1,60 @@
+"""The part of a table around an answer, for a trace: Data Search and U4 show their cells in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from answerer.trace import TraceTable
+
+_ROWS = _COLUMNS = 7  # of an excerpt, as many as a page shows well
+_USED_ROWS = 4  # rows of those compared that are shown
+_LONGEST = 60  # characters of a cell
+
+
+def excerpt(
+    title: str,
+    paths: Sequence[Sequence[str]],
+    rows: Sequence[Sequence[str]],
+    answer: tuple[int, int],
+    labels: int,
+    used: tuple[Sequence[int], Sequence[int]] = ((), ()),
+) -> TraceTable | None:
+    """The rows and columns near an answer with the first labels, cells cut; None if the answer is not in the table.
+
+    `paths` are the columns' headings, `rows` the cells, `answer` is row and column, the row −1 − level in a heading,
+    `labels` the number of columns that name the rows, `used` the rows and columns that were compared.
+
+    In the excerpt `size` counts the table's rows and columns, `rows` are `[number, cells]` with numbers from 0,
+    `labels` counts the shown columns that name the rows; `answer` and `used` are places among those shown.
+    """
+    row, column = answer
+    if not 0 <= column < len(paths) or not -1 - len(paths[column]) <= row < len(rows):
+        return None
+    used_rows, used_columns = used
+    named = range(max(1, min(labels, 2)))
+    columns = _window([column, *named, *used_columns], column, len(paths), _COLUMNS)
+    numbers = _window([row, *used_rows[:_USED_ROWS]], row, len(rows), _ROWS)
+    compared = {(r, c) for r in used_rows or (row,) for c in used_columns}
+    return TraceTable(
+        title=_shorten(title),
+        size=(len(rows), len(paths)),
+        columns=tuple(tuple(map(_shorten, paths[number])) for number in columns),
+        rows=tuple((number, tuple(_shorten(rows[number][other]) for other in columns)) for number in numbers),
+        labels=sum(number < labels for number in columns),
+        answer=(numbers.index(row) if row >= 0 else row, columns.index(column)),
+        used=tuple(
+            (r, c) for r, own in enumerate(numbers) for c, other in enumerate(columns) if (own, other) in compared
+        ),
+    )
+
+
+def _window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
+    """Numbers of the wanted lines, then of those nearest to `middle`, at most `most`, rising."""
+    near = sorted(range(max(0, middle - most), min(size, middle + most + 1)), key=lambda line: abs(line - middle))
+    chosen = dict.fromkeys(line for line in (*wanted, *near) if 0 <= line < size)
+    return sorted(list(chosen)[:most])
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
