@@ -46,10 +46,14 @@ def training_of(learnable: Callable[[str], tuple[Ranking, LearningProblem]]) -> 
 
 def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, LearningProblem]:
     """The ranking and the learning problem of lists of sentences with gold; their groups stay together in folds."""
-    from retriever.learning.conditional_logit import LearningProblem, gold_rows
+    import numpy as np
 
-    groups = [one.group for one in lists]
-    return ranking, LearningProblem(ranking.lists, ranking.families, gold_rows(lists), groups, ranking.types)
+    from retriever.learning.conditional_logit import LearningProblem
+
+    # A list without labels counts as one without a right candidate.
+    gold = np.array([mark for each in lists for mark in (each.gold or (False,) * len(each.candidates))], bool)
+    groups = [each.group for each in lists]
+    return ranking, LearningProblem(ranking.lists, ranking.families, gold, groups, ranking.types)
 
 
 def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str, text: str) -> CommandLine:
@@ -95,23 +99,19 @@ def trace_candidates(
         return
     added, scores = made.added(), made.scores
     matched = ranking.matched_terms()
-    for number, question in enumerate(ranking.questions):
+    starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
+    for number, (question, start, size) in enumerate(zip(ranking.questions, starts, sizes, strict=True)):
         question_id = str(numbers[number] if numbers else number + 1)
-        start, size = int(ranking.lists.starts[number]), int(ranking.lists.sizes[number])
-        order = sorted(range(start, start + size), key=lambda row: (-scores[row], row))
         candidates = []
-        for row in order:
-            text, score = texts[row], float(scores[row])
-            evidence = TraceEvidence(
-                doc_id=candidate_id(question_id, row - start), text=text, score=score, terms=matched[row]
-            )
+        for row in sorted(range(start, start + size), key=lambda row: (-scores[row], row)):
+            text, score, doc_id = texts[row], float(scores[row]), candidate_id(question_id, row - start)
             candidates.append(
                 TraceCandidate(
                     id=str(row - start),
                     text=text,
                     score=score,
                     features=with_rest({name: float(values[row]) for name, values in added.items()}),
-                    evidence=(evidence,),
+                    evidence=(TraceEvidence(doc_id=doc_id, text=text, score=score, terms=matched[row]),),
                     table=tables[row] if tables else None,
                 )
             )
@@ -134,78 +134,52 @@ def train_model(
     `ablation` adds a row for each family of features left out. Raises UserError if no question has both a right and a
     wrong candidate, there are too few groups for the folds, or a file is given twice.
     """
+    import numpy as np
+
     from retriever.learning.conditional_logit import RANKER, concatenate, cross_validate, design, train
 
     data = fingerprints(files)
-    rankings = [ranking for ranking, _ in read]
-    recipe = rankings[0].recipe
-    problem = concatenate([one for _, one in read])
-    if not _teaches(problem):
+    recipe = read[0][0].recipe
+    problem = concatenate([each for _, each in read])
+    right = problem.lists.total(problem.gold.astype(float))
+    if not ((right > 0) & (right < problem.lists.sizes)).any():
         raise UserError(f"{', '.join(files)}: no question with a right and a wrong candidate: nothing to learn from")
-    without = int((problem.lists.total(problem.gold.astype(float)) == 0).sum())
+    without = int((right == 0).sum())
     if without:
         count = f"{without:,} of {len(problem.lists.sizes):,} questions"
         info(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
     made = design(problem, recipe)
     options: dict[str, Any] = {"k": k, "seed": seed}
-    held = cross_validate(made, problem, recipe, **options)
-    untrained = [(name, _by_method(rankings, name)) for name in ("sum", "bm25", "overlap")]
-    rows = [_figures(problem, f"{RANKER}, cross-validated", held)]
-    rows += [_figures(problem, f"{name}, untrained", scores) for name, scores in untrained]
+    ways = {f"{RANKER}, cross-validated": cross_validate(made, problem, recipe, **options)}
+    for method in ("sum", "bm25", "overlap"):
+        ways[f"{method}, untrained"] = np.concatenate([ranking.by_method(method) for ranking, _ in read])
     for family in problem.families if ablation else ():
-        rows.append(
-            _figures(problem, f"without {family}", cross_validate(made.without(family), problem, recipe, **options))
-        )
-    model = train(
-        made,
-        problem.lists.list_of,
-        problem.gold,
-        recipe,
-        data=data,
-        figures={"folds": k, "seed": seed, "cross-validated": rows[0]},
-        settings={"penalty": recipe.penalty},
-    )
-    groups = len(set(problem.groups))
-    how = f"{k} folds by {groups} groups, seed {seed}; ties in file order"
+        # Columns of zeros get no weight, and the design keeps its shape.
+        kept = np.array([name != family for name in made.families], bool)
+        left = made._replace(matrix=np.where(kept, made.matrix, 0.0))
+        ways[f"without {family}"] = cross_validate(left, problem, recipe, **options)
+    rows = [{RANKING: name, **ranking_figures(problem, scores)} for name, scores in ways.items()]
+    figures = {"folds": k, "seed": seed, "cross-validated": rows[0]}
+    settings = {"penalty": recipe.penalty}
+    model = train(made, problem.lists.list_of, problem.gold, recipe, data=data, figures=figures, settings=settings)
+    how = f"{k} folds by {len(set(problem.groups))} groups, seed {seed}; ties in file order"
     return Learned(model, rows, how=how)
 
 
-def _teaches(problem: LearningProblem) -> bool:
-    """Whether a question has both a right and a wrong candidate."""
-    gold = problem.gold.astype(float)
-    right = problem.lists.total(gold)
-    return bool(((right > 0) & (right < problem.lists.sizes)).any())
-
-
-def _by_method(rankings: Sequence[Ranking], method: str) -> Float64Array:
-    """The untrained scores of all rankings' candidates, (rows,), one ranking after the other."""
-    import numpy as np
-
-    return np.concatenate([ranking.by_method(method) for ranking in rankings])
-
-
-def _figures(problem: LearningProblem, name: str, scores: Float64Array) -> dict[str, Any]:
+def ranking_figures(problem: LearningProblem, scores: Float64Array) -> dict[str, Any]:
     """MRR under file-order and average ties with its standard error, MAP and Accuracy@1, over questions with gold."""
     from evaluation.measures.ranking import accuracy_at, average_precision, reciprocal_rank
 
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
     for start, size in zip(problem.lists.starts.tolist(), problem.lists.sizes.tolist(), strict=True):
-        gold = problem.gold[start : start + size].tolist()
+        own, gold = rounded[start : start + size], problem.gold[start : start + size].tolist()
         if any(gold):
-            own = rounded[start : start + size]
-            values.append(
-                (
-                    reciprocal_rank(own, gold, "file"),
-                    reciprocal_rank(own, gold, "average"),
-                    average_precision(own, gold, "file"),
-                    accuracy_at(1, own, gold, "file"),
-                )
-            )
+            mrr, average = (reciprocal_rank(own, gold, ties) for ties in ("file", "average"))
+            values.append((mrr, average, average_precision(own, gold, "file"), accuracy_at(1, own, gold, "file")))
     means = [sum(column) / len(values) for column in zip(*values, strict=True)]
     spread = (sum((row[0] - means[0]) ** 2 for row in values) / max(1, len(values) - 1)) ** 0.5
     return {
-        RANKING: name,
         "questions": len(values),
         "MRR": means[0],
         "standard error": spread / len(values) ** 0.5,

@@ -167,8 +167,8 @@ OWN = (
                 _RANKED.format("NLPCC DBQA"), "answerer.nlpcc.dbqa:train", "answerer.nlpcc.dbqa:trained"
             )
         },
-        scoring=("evaluation.tasks.dbqa:SCORING", "NLPCC DBQA: MRR and MAP of scored sentences."),
-        gold="evaluation.tasks.dbqa:gold",
+        scoring=("evaluation.tasks.ranked_lists:DBQA", "NLPCC DBQA: MRR and MAP of scored sentences."),
+        gold="evaluation.tasks.ranked_lists:dbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=_is_labelled_pairs,
         recognises_run=_run_of_scores,
@@ -183,8 +183,8 @@ OWN = (
                 _RANKED.format("NLPCC TBQA"), "answerer.nlpcc.tbqa:train", "answerer.nlpcc.tbqa:trained"
             )
         },
-        scoring=("evaluation.tasks.tbqa:SCORING", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
-        gold="evaluation.tasks.tbqa:gold",
+        scoring=("evaluation.tasks.ranked_lists:TBQA", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
+        gold="evaluation.tasks.ranked_lists:tbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=lambda one: _CELLS in one.line and not one.root and not one.is_json,
         features_are_shared_words=True,
@@ -199,8 +199,8 @@ OWN = (
                 _RANKED.format("SelQA, WikiQA and TrecQA"), "answerer.selqa.task:train", "answerer.selqa.task:trained"
             )
         },
-        scoring=("evaluation.tasks.selqa:SCORING", "SelQA: MRR of a result file."),
-        gold="evaluation.tasks.selqa:gold",
+        scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
+        gold="evaluation.tasks.ranked_lists:selqa_gold",
         check="answerer.check.submissions:check_results",
         recognises=lambda one: not one.root and _is_candidates(one),
         recognises_run=_run_of_candidates,
@@ -346,7 +346,7 @@ SUBMISSIONS: dict[str, tuple[str, str]] = {
 
 # What looks at questions and answers beside the tasks: name: (module whose `command` is the command, help).
 TOOLS: dict[str, tuple[str, str]] = {
-    "check": ("answerer.check.command", "Is a submission complete and valid before it is sent?"),
+    "check": ("answerer.check.submissions", "Is a submission complete and valid before it is sent?"),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
     "run": ("answerer.blind", "A task answered blind: what lies in a folder, as TIRA's code submissions ask."),
     "serve": ("answerer.serve.command", "A page on this machine that answers questions and files, and an API."),

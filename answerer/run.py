@@ -26,6 +26,7 @@ from indexer.parameters import (
     OutputPath,
     Parameter,
     WholeNumber,
+    about_option,
     address_option,
     addresses_option,
     flag,
@@ -33,17 +34,6 @@ from indexer.parameters import (
 )
 from indexer.paths import claim_output
 from retriever.federated import open_indexes
-from retriever.provenance import (
-    SUBMISSION,
-    about,
-    about_option,
-    described_files,
-    resources_since,
-    run_metadata,
-    sidecar_of,
-    start,
-    yaml_text,
-)
 
 
 class Asked(NamedTuple):
@@ -132,18 +122,19 @@ def described(output: str, metadata: bool, about_file: str | None) -> Iterator[N
         return
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
-    about(about_file)
-    sidecar = sidecar_of(output)
+    from retriever import provenance
+
+    provenance.about(about_file)
+    sidecar = provenance.sidecar_of(output)
     claim_output("--metadata", str(sidecar))
-    begun = start()
+    begun = provenance.seconds_used()
     with headers_kept() as headers:
         yield
     if headers:
-        made = run_metadata(Path(output).stem, headers[-1])
-        write_text(
-            sidecar,
-            yaml_text({**made, SUBMISSION: described_files(output), "resources": resources_since(begun)}),
-        )
+        made = provenance.run_metadata(Path(output).stem, headers[-1])
+        made |= {provenance.SUBMISSION: provenance.described_files(output)}
+        made |= {"resources": provenance.resources_since(begun)}
+        write_text(sidecar, provenance.yaml_text(made))
 
 
 def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Parameter) -> CommandLine:

@@ -20,9 +20,9 @@ from pathlib import Path
 import click
 
 from evaluation.measures.ranking import average_precision, reciprocal_rank
+from evaluation.registry import ranking
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks import dbqa, selqa
 from evaluation.tasks.ranked_lists import Ranked
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
@@ -43,7 +43,7 @@ def run(*words: str) -> None:
 
 
 def read_ranked(task: str, gold: Path, result: Path) -> list[Ranked]:
-    return selqa.read_ranked(result, result) if task == "selqa" else dbqa.read_ranked(gold, result)
+    return ranking(task)(result if task == "selqa" else gold, result)
 
 
 def row(name: str, lists: Sequence[Ranked], questions: str) -> dict[str, object]:

@@ -19,7 +19,7 @@ from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
 from retriever.learning.conditional_logit import LearningProblem, copies, folds
 
-TASKS = {"selqa": selqa.learnable, "nlpcc-dbqa": dbqa.learnable, "nlpcc-tbqa": tbqa.learnable}
+TASKS = {"selqa": selqa.learnable, "nlpcc-dbqa": dbqa.learnable, "nlpcc-tbqa": lambda file: tbqa.learnable(file)[0]}
 
 
 def reciprocal_ranks(scores: Float64Array, made: LearningProblem) -> Float64Array:

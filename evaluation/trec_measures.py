@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Sequence
+from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -80,10 +81,9 @@ def _by_query(
     `words` are for messages: what a document is, and what a file without lines lacks. Raises UserError for another
     number of columns, and as the two readers do.
     """
-    from retriever.provenance import without_header
-
     queries: dict[str, dict[str, Value]] = {}
-    for line, text in without_header(numbered_lines(open_lines(path), path, shape)):
+    lines = numbered_lines(open_lines(path), path, shape)
+    for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
         budget.take(sys.getsizeof(text) + _LINE_BYTES, line)
         if not cells:

@@ -108,7 +108,7 @@ class Corpus(NamedTuple, Generic[Item]):
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    after_batch: Callable[[object], None] = _ignore_notes
+    after_batch: Callable[[Any], None] = _ignore_notes
     counting: Counting | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None

@@ -372,3 +372,12 @@ def address_option(
 def addresses_option(text: str, name: str = "addresses", **more: Any) -> Parameter:
     """Declares --index ADDRESS, given as often as there are indexes; `text` is the help."""
     return address_option(text, name, multiple=True, **more)
+
+
+about_option = option(
+    "--about",
+    "about_file",
+    metavar="FILE",
+    type=InputPath(),
+    help="With --metadata, which it implies: actor and research goal, from YAML.",
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -13,16 +13,15 @@ from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath, address
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
-from retriever.explain import Evidence
-from retriever.federated import source_of
-from retriever.provenance import about, about_option
+from indexer.parameters import about_option
+from retriever.queries import source_of
 from retriever.search import OpenIndex, open_index
 
 EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 
 
 class AddressOrQuery(IndexAddress):  # type: ignore[misc]  # made for click when it is loaded
-    """The address of an index, or already the query, where --index names the indexes; `_split_arguments` decides."""
+    """The address of an index, or already the query, where --index names the indexes; `main` decides."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return str(TEXT.convert(value, param, ctx))
@@ -73,11 +72,17 @@ def main(
     Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
     nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
+    if about_file is not None:
+        from retriever.provenance import about
+
+        about(about_file)
     metadata = metadata or about_file is not None
-    about(about_file)
     if metadata and (form != "trec" or questions is None):
         raise UserError("--metadata is for --questions FILE with --format trec")
-    addresses, query = _split_arguments(address, query, further, questions)
+    # Where --index names the indexes, a single argument is the query, not an address.
+    if further and query is None and questions is None:
+        address, query = None, address
+    addresses = [*([] if address is None else [address]), *further]
     if (query is None) == (questions is None):
         raise UserError("give either a QUERY or --questions FILE")
     if questions is None and (model_path or form == "trec"):
@@ -86,33 +91,23 @@ def main(
         raise UserError("no index is named: give its ADDRESS")
     index = open_index(*addresses)
     if questions is not None:
-        _ask_all(index, questions, k, part, model_path, form, metadata)
+        rank_questions(index, questions, k, part, model_path, form, metadata)
         return
-    assert query is not None  # noqa: S101 (either is given)
-    found = index.explain(query, k, part=part)
-    for rank, evidence in enumerate(found, 1):
-        _show(rank, evidence, explain, form)
-    if not found:
+    hits = index.explain(query or "", k, part=part)
+    for rank, evidence in enumerate(hits, 1):
+        row = {"rank": rank, **evidence.row()}
+        if form == "jsonl":
+            echo_json(row if explain else {name: value for name, value in row.items() if name != "terms"})
+            continue
+        echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
+        for term, score in evidence.terms.items() if explain else ():
+            click.echo(f"\t{score:.4f}\t  {term}")
+    if not hits:
         info("nothing found")
 
 
-def _split_arguments(
-    address: str | None, query: str | None, further: Sequence[str], questions: str | None
-) -> tuple[list[str], str | None]:
-    """(addresses, query): where --index names the indexes, a single argument is the query, not an address."""
-    if further and query is None and questions is None:
-        return [*further], address
-    return [*([address] if address is not None else []), *further], query
-
-
-def _ask_all(
-    index: OpenIndex,
-    questions: str,
-    k: int,
-    part: str | None,
-    model_path: str | None,
-    form: str,
-    metadata: bool,
+def rank_questions(
+    index: OpenIndex, questions: str, k: int, part: str | None, model_path: str | None, form: str, metadata: bool
 ) -> None:
     """Prints the ranked documents of all questions of a file; warns of questions without any."""
     from retriever.collection import rank_collection, read_topics, trec_header, trec_text
@@ -128,35 +123,25 @@ def _ask_all(
             click.echo(trec_text(ranked), nl=False)
             continue
         for rank, (hit, score) in enumerate(ranked.documents, 1):
-            text, source = " ".join(hit.document.text.split()), source_of(hit.document)
+            source = source_of(hit.document)
             if form == "jsonl":
-                row = {"query_id": ranked.query_id, "rank": rank, "doc_id": hit.doc_id, "score": score, "text": text}
-                row |= {"source": source} if source else {}
-                click.echo(json.dumps(row, ensure_ascii=False))
+                row = {"query_id": ranked.query_id, "rank": rank, "doc_id": hit.doc_id, "score": score}
+                echo_json(row | {"text": " ".join(hit.document.text.split())} | ({"source": source} if source else {}))
             else:
-                click.echo(f"{ranked.query_id}\t{rank}\t{score:.4f}\t{_place(hit.doc_id, source)}\t{text}")
+                echo_row([ranked.query_id, rank], score, hit.doc_id, source, hit.document.text)
     if unanswered:
         warn(f"{len(unanswered)} of {len(asked)} questions find nothing: {first_few(unanswered)}")
 
 
-def _show(rank: int, evidence: Evidence, explain: bool, form: str) -> None:
-    """Prints a document, with `explain` the score of each term."""
-    if form == "jsonl":
-        row = {"rank": rank, **evidence.row()}
-        if not explain:
-            del row["terms"]
-        click.echo(json.dumps(row, ensure_ascii=False))
-        return
-    place = _place(evidence.doc_id, evidence.source)
-    click.echo(f"{rank}\t{evidence.score:.4f}\t{place}\t{' '.join(evidence.text.split())}")
-    if explain:
-        for term, score in evidence.terms.items():
-            click.echo(f"\t{score:.4f}\t  {term}")
+def echo_json(row: Mapping[str, Any]) -> None:
+    """Prints a row as a line of JSON."""
+    click.echo(json.dumps(row, ensure_ascii=False))
 
 
-def _place(doc_id: str, source: str) -> str:
-    """The column of the doc_id, and of several indexes the one of its source."""
-    return f"{source}\t{doc_id}" if source else doc_id
+def echo_row(first: Sequence[object], score: float, doc_id: str, source: str, text: str) -> None:
+    """Prints a document on one line, its columns parted by tabs; of several indexes with the one it is from."""
+    columns = [*map(str, first), f"{score:.4f}", *([source] if source else []), doc_id, " ".join(text.split())]
+    click.echo("\t".join(columns))
 
 
 if __name__ == "__main__":

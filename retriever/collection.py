@@ -51,19 +51,13 @@ def read_topics(path: str | Path) -> list[Topic]:
     export` does. Raises UserError with file and line: an unreadable or empty line, more than two columns, an id that
     repeats or has blanks, a line that is not a row of the task's file, and for a file without questions.
     """
+    listed: Iterable[str] = ()
     if is_sentence_file(path):
-        return _number_topics(one.question.strip() for one in read_sentence_file(path).lists)
-    if is_table_file(path):
-        return _number_topics(dict.fromkeys(row.question for row in read_table_rows(path)))
-    return _plain_topics(path)
-
-
-def _number_topics(questions: Iterable[str]) -> list[Topic]:
-    return [Topic(str(number), text) for number, text in enumerate(questions, 1)]
-
-
-def _plain_topics(path: str | Path) -> list[Topic]:
-    """Topics of a file with a question a line, as `read_topics` says."""
+        listed = (each.question.strip() for each in read_sentence_file(path).lists)
+    elif is_table_file(path):
+        listed = dict.fromkeys(row.question for row in read_table_rows(path))
+    if topics := [Topic(str(number), text) for number, text in enumerate(listed, 1)]:
+        return topics
     questions: dict[str, Topic] = {}
     for line in held_lines(path, CHINESE.encodings):
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
@@ -78,6 +72,31 @@ def _plain_topics(path: str | Path) -> list[Topic]:
     return list(questions.values())
 
 
+def english_sentences(lists: Sequence[CandidateList]) -> Ranking:
+    from retriever.ranking.english import english_ranking
+
+    return english_ranking(lists)
+
+
+def chinese_sentences(lists: Sequence[CandidateList]) -> Ranking:
+    from retriever.ranking.chinese import chinese_ranking
+
+    return chinese_ranking(lists)
+
+
+# The functions that prepare lists of candidate sentences for ranking, by the task whose models rank them.
+SENTENCE_RANKINGS = {"selqa": english_sentences, "nlpcc-dbqa": chinese_sentences}
+_TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}
+TABLE_TASK = "nlpcc-tbqa"
+
+
+def model_task(index: Index) -> str:
+    """The task whose models rank what an index holds. Raises UserError if there is not one."""
+    if index.metadata.kind == "tables":
+        return TABLE_TASK
+    return offered_for(_TASKS, language_of(index), "models rank sentences")
+
+
 def rank_collection(
     index: Index, questions: Sequence[Topic], k: int, part: str | None = None, model_path: str | None = None
 ) -> Iterator[RankedDocuments]:
@@ -88,108 +107,56 @@ def rank_collection(
     index: nlpcc-tbqa for tables, else nlpcc-dbqa for Chinese and selqa for English text. UserError for another, and for
     questions in another language than the index.
     """
-    _require_language(index, questions)
+    language, asked = index.metadata.language, detect_language("\n".join(each.text for each in questions))
+    if language is not None and asked is not language:
+        unlike = f"the questions are in {asked.name}, the index {index.address} is in {language.name}"
+        if asked.uses_spaces != language.uses_spaces:
+            raise UserError(f"{unlike}: choose an index of their language")
+        warn(unlike)  # only one of the two scripts decides: Japanese without kana looks like Chinese
     if model_path:
-        _require_model(index, model_path)
-    searcher = text_part(index, part)
-    terms = terms_of(index)
+        from retriever.learning.model import read_model
+
+        read_model(model_path, model_task(index))  # refused also where no hits are found to be ranked
+    searcher, terms = text_part(index, part), terms_of(index)
     for start in range(0, len(questions), BATCH):
         batch = questions[start : start + BATCH]
-        queries = [union_query(terms(one.text)) for one in batch]
+        queries = [union_query(terms(each.text)) for each in batch]
         hits_by_question = searcher.search(queries, max(k, DEPTH) if model_path else k, exact=True)
         if model_path:
-            yield from _ranked_by_model(index, batch, hits_by_question, k, model_path)
+            yield from rerank(index, batch, hits_by_question, k, model_path)
         else:
-            yield from (
-                RankedDocuments(one.query_id, [(hit, round_score(hit.score)) for hit in hits])
-                for one, hits in zip(batch, hits_by_question, strict=True)
-            )
+            for each, hits in zip(batch, hits_by_question, strict=True):
+                yield RankedDocuments(each.query_id, [(hit, round_score(hit.score)) for hit in hits])
 
 
-def _require_language(index: Index, questions: Sequence[Topic]) -> None:
-    """Raises UserError if the questions, taken together, are in another language than the index.
-
-    Warns only where one of the two scripts decides: Japanese without kana looks like Chinese.
-    """
-    language = index.metadata.language
-    asked = detect_language("\n".join(one.text for one in questions))
-    if language is None or asked is language:
-        return
-    unlike = f"the questions are in {asked.name}, the index {index.address} is in {language.name}"
-    if asked.uses_spaces != language.uses_spaces:
-        raise UserError(f"{unlike}: choose an index of their language")
-    warn(unlike)
-
-
-def _require_model(index: Index, model_path: str) -> None:
-    """Raises UserError if a file is not a model for this kind of index: also before anything was found to be ranked."""
-    from retriever.learning.model import read_model
-
-    if index.metadata.kind == "tables":
-        task = TABLE_TASK
-    else:
-        task = offered_for(_TASKS, language_of(index), "models rank sentences")
-    read_model(model_path, task)
-
-
-def _ranked_by_model(
+def rerank(
     index: Index, questions: Sequence[Topic], hits_by_question: Sequence[Sequence[Hit]], k: int, model_path: str
 ) -> Iterator[RankedDocuments]:
     """The k best documents of each question by a model's scores, ties in the engine's order."""
-    import numpy as np
-
-    hits_of = {one.text: hits for one, hits in zip(questions, hits_by_question, strict=True) if hits}
+    # A question that is asked twice is ranked once; one without hits has no list.
+    hits_of = {each.text: hits for each, hits in zip(questions, hits_by_question, strict=True) if hits}
     scores_of: dict[str, list[float]] = {}
     if hits_of:
-        ranking = _ranking(index, list(hits_of), list(hits_of.values()))
+        if index.metadata.kind == "tables":
+            from retriever.ranking.tables import table_ranking
+
+            rows = (
+                TableRow(place, None, question, *decode_table(hit.document.payload))
+                for question, hits in hits_of.items()
+                for place, hit in enumerate(hits, 1)
+            )
+            ranking = table_ranking(rows)[0]
+        else:
+            lists = [CandidateList(text, tuple(hit.document.text for hit in hits)) for text, hits in hits_of.items()]
+            ranking = SENTENCE_RANKINGS[model_task(index)](lists)
         scores = ranking.by_model(ranking.load(model_path)).tolist()
-        ends = np.cumsum(ranking.lists.sizes).tolist()
-        scores_of = {text: scores[end - len(hits_of[text]) : end] for text, end in zip(hits_of, ends, strict=True)}
-    for one in questions:
-        hits, own = hits_of.get(one.text, ()), scores_of.get(one.text, [])
+        starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
+        spans = zip(hits_of, starts, sizes, strict=True)
+        scores_of = {text: scores[start : start + size] for text, start, size in spans}
+    for each in questions:
+        hits, own = hits_of.get(each.text, ()), scores_of.get(each.text, [])
         order = sorted(range(len(hits)), key=lambda place: (-own[place], place))
-        yield RankedDocuments(one.query_id, [(hits[place], own[place]) for place in order[:k]])
-
-
-def _ranking(index: Index, questions: Sequence[str], hits_by_question: Sequence[Sequence[Hit]]) -> Ranking:
-    """The hits as lists of candidates; the questions are different ones."""
-    if index.metadata.kind == "tables":
-        return _table_ranking(questions, hits_by_question)
-    lists = [
-        CandidateList(question, tuple(hit.document.text for hit in hits))
-        for question, hits in zip(questions, hits_by_question, strict=True)
-    ]
-    return SENTENCE_RANKINGS[offered_for(_TASKS, language_of(index), "models rank sentences")](lists)
-
-
-def _english(lists: Sequence[CandidateList]) -> Ranking:
-    from retriever.ranking.english import english_ranking
-
-    return english_ranking(lists)
-
-
-def _chinese(lists: Sequence[CandidateList]) -> Ranking:
-    from retriever.ranking.chinese import chinese_ranking
-
-    return chinese_ranking(lists)
-
-
-TABLE_TASK = "nlpcc-tbqa"
-_TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}  # whose models rank an index of sentences
-SENTENCE_RANKINGS = {"selqa": _english, "nlpcc-dbqa": _chinese}
-"""Functions that prepare lists of candidate sentences for ranking, by the task whose models rank them."""
-
-
-def _table_ranking(questions: Sequence[str], hits_by_question: Sequence[Sequence[Hit]]) -> Ranking:
-    """The hits of each question as candidate tables, ready for ranking."""
-    from retriever.ranking.tables import table_ranking
-
-    rows = (
-        TableRow(place, None, question, *decode_table(hit.document.payload))
-        for question, hits in zip(questions, hits_by_question, strict=True)
-        for place, hit in enumerate(hits, 1)
-    )
-    return table_ranking(rows)[0]
+        yield RankedDocuments(each.query_id, [(hits[place], own[place]) for place in order[:k]])
 
 
 def trec_text(ranked: RankedDocuments) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from indexer.engines.contract import Hit, Query, Searcher
 from indexer.sources.textbook.schema import decode_place
-from retriever.federated import source_of
+from retriever.queries import source_of
 
 
 class Evidence(NamedTuple):

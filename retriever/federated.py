@@ -20,9 +20,7 @@ from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.location import locate
 from indexer.sources.textbook.schema import PARAGRAPH
-
-SOURCE = "index"
-"""The key of a document that says, by its address, which of several indexes it is from."""
+from retriever.queries import SOURCE
 
 _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
@@ -175,11 +173,6 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
 def sources_of(index: Index) -> tuple[Index, ...]:
     """The indexes that an index is made of: itself, where it is not several."""
     return index.sources if isinstance(index, FederatedIndex) else (index,)
-
-
-def source_of(document: Document) -> str:
-    """The address of the index that a document of several is from; "" where one index was asked alone."""
-    return next(iter(document.keys.get(SOURCE, ())), "")
 
 
 def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:

@@ -54,72 +54,54 @@ def register(name: str, file: str | Path, *, collection: str | Path | None = Non
     """
     if name in iter(ir_datasets.registry):
         raise UserError(f"{name}: ir_datasets has a dataset of this name already; choose another")
-    parts = _candidate_parts(file) if collection is None else _datasets(read_questions(file), Path(collection))
+    parts = candidate_parts(file) if collection is None else collection_parts(read_questions(file), Path(collection))
     ir_datasets.registry.register(name, ir_datasets.Dataset(*parts))
     return ir_datasets.load(name)
 
 
-def _candidate_parts(file: str | Path) -> list[Any]:
+def candidate_parts(file: str | Path) -> list[Any]:
     """The parts of a data set made of a file of candidates; qrels if a list is labelled."""
+    lists: Sequence[CandidateList]
     if is_sentence_file(file):
-        lists: Sequence[CandidateList] = read_sentence_file(file).lists
+        lists = read_sentence_file(file).lists
     elif is_table_file(file):
-        lists = _tables(file)
+        rows_of: dict[str, list[TableRow]] = {}
+        for row in read_table_rows(file):
+            rows_of.setdefault(row.question, []).append(row)
+        lists = []
+        for question, rows in rows_of.items():
+            # The text of a table is its caption, then a line a row.
+            lines = ([row.caption, *(" | ".join(line) for line in (row.header(), *row.rows()))] for row in rows)
+            labels = [read_label(row.label, file, row.line)[0] for row in rows if row.label is not None]
+            lists.append(CandidateList(question, tuple(map("\n".join, lines)), tuple(labels) if labels else None))
     else:
         expected = "a file of DBQA, SelQA, WikiQA, TrecQA or TBQA, or a collection= of Data Search"
         raise UserError(f"{file}: expected {expected}")
-    language = detect_language("\n".join(one.question for one in lists)).code
-    queries = [GenericQuery(str(number), one.question) for number, one in enumerate(lists, 1)]
-    parts = [_Docs(lambda: _candidates(lists), language), _Queries(queries, language), _Candidates(lists)]
-    if any(one.gold is not None for one in lists):
-        parts.append(_Qrels(_judgements(lists)))
-    return parts
+    language = detect_language("\n".join(each.question for each in lists)).code
+    queries = [GenericQuery(str(number), each.question) for number, each in enumerate(lists, 1)]
+    docs, scored, judged = [], [], []
+    for number, each in enumerate(lists, 1):
+        for place, text in enumerate(each.candidates):
+            doc_id = candidate_id(number, place)
+            docs.append(TitledDoc(doc_id, each.topic, text))
+            scored.append(GenericScoredDoc(str(number), doc_id, -float(place)))  # in the order of the file
+            if each.gold:
+                judged.append(TrecQrel(str(number), doc_id, int(each.gold[place]), "0"))
+    parts = [_Docs(lambda: docs, language), _Queries(queries, language), _Candidates(scored)]
+    return [*parts, _Qrels(judged)] if any(each.gold is not None for each in lists) else parts
 
 
-def _tables(file: str | Path) -> list[CandidateList]:
-    """A question's tables as candidates, in the order of the file; of each its caption, then a line a row."""
-    rows_of: dict[str, list[TableRow]] = {}
-    for row in read_table_rows(file):
-        rows_of.setdefault(row.question, []).append(row)
-    return [_table_list(file, question, rows) for question, rows in rows_of.items()]
-
-
-def _table_list(file: str | Path, question: str, rows: Sequence[TableRow]) -> CandidateList:
-    texts = tuple("\n".join([one.caption, *(" | ".join(line) for line in (one.header(), *one.rows()))]) for one in rows)
-    labels = [read_label(one.label, file, one.line)[0] for one in rows if one.label is not None]
-    return CandidateList(question, texts, tuple(labels) if labels else None)
-
-
-def _candidates(lists: Sequence[CandidateList]) -> list[TitledDoc]:
-    """One document a candidate of each list."""
-    return [
-        TitledDoc(candidate_id(number, place), one.topic, text)
-        for number, one in enumerate(lists, 1)
-        for place, text in enumerate(one.candidates)
-    ]
-
-
-def _judgements(lists: Sequence[CandidateList]) -> list[TrecQrel]:
-    """One judgement a labelled candidate, relevance 1 or 0."""
-    return [
-        TrecQrel(str(number), candidate_id(number, place), int(right), "0")
-        for number, one in enumerate(lists, 1)
-        for place, right in enumerate(one.gold or ())
-    ]
-
-
-def _datasets(questions: Sequence[DatasetQuestion], collection: Path) -> list[Any]:
+def collection_parts(questions: Sequence[DatasetQuestion], collection: Path) -> list[Any]:
     """The parts of a data set of Data Search; a question's own dataset is its relevant one."""
     if not collection.is_file():
         raise UserError(f"{collection}: no such file; expected a collection of Data Search")
-    language = detect_language("\n".join(one.text for one in questions)).code
-    queries = [GenericQuery(one.question_id, one.text) for one in questions]
-    qrels = [TrecQrel(one.question_id, one.dataset_id, 1, "0") for one in questions]
+    language = detect_language("\n".join(each.text for each in questions)).code
+    queries = [GenericQuery(each.question_id, each.text) for each in questions]
+    qrels = [TrecQrel(each.question_id, each.dataset_id, 1, "0") for each in questions]
 
     def read() -> list[TitledDoc]:
-        return [
-            TitledDoc(one.dataset_id, one.title, one.description) for one in read_collection(collection, IngestReport())
-        ]
+        datasets = read_collection(collection, IngestReport())
+        return [TitledDoc(each.dataset_id, each.title, each.description) for each in datasets]
 
     return [_Docs(read, language), _Queries(queries, language), _Qrels(qrels)]
 
@@ -215,12 +197,8 @@ class _Qrels(BaseQrels):  # type: ignore[misc]
 class _Candidates(BaseScoredDocs):  # type: ignore[misc]
     """Each question's candidates in the order of the file: the input of a reranker."""
 
-    def __init__(self, lists: Sequence[CandidateList]) -> None:
-        self._lists = lists
+    def __init__(self, scored: Sequence[GenericScoredDoc]) -> None:
+        self._scored = scored
 
     def scoreddocs_iter(self) -> Iterator[GenericScoredDoc]:
-        return (
-            GenericScoredDoc(str(number), candidate_id(number, place), -float(place))
-            for number, one in enumerate(self._lists, 1)
-            for place in range(len(one.candidates))
-        )
+        return iter(self._scored)

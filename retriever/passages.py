@@ -9,8 +9,7 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook import schema
-from retriever.federated import source_of
-from retriever.queries import weighted_query
+from retriever.queries import source_of, weighted_query
 
 
 class Passage(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
+from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm, Searcher
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from indexer.analysis.glossary import Glossary
 
 TEXT_FIELD = "text"
+# The key of a document that says, by its address, which of several indexes it is from.
+SOURCE = "index"
 
 
 def language_of(index: Index) -> Language:
@@ -53,6 +56,11 @@ def glossary_of(index: Index) -> Glossary:
         return Glossary.from_lines(index.metadata.settings.get("glossary", []))
     except (TypeError, ValueError) as error:
         raise UserError(f"the glossary of the index {index.address} is damaged ({error}): build it again") from None
+
+
+def source_of(document: Document) -> str:
+    """The address of the index that a document of several is from; "" where one index was asked alone."""
+    return next(iter(document.keys.get(SOURCE, ())), "")
 
 
 def union_query(*term_lists: Iterable[str]) -> Query:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from indexer.address import open_index as open_engine_index
 from indexer.api import Index as BuiltIndex
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
@@ -16,8 +17,7 @@ from indexer.files.errors import UserError
 from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
 from indexer.workers import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
-from retriever.federated import open_indexes, source_of, sources_of
-from retriever.queries import terms_of, text_part, union_query
+from retriever.queries import source_of, terms_of, text_part, union_query
 
 if TYPE_CHECKING:
     import pandas
@@ -63,7 +63,12 @@ class OpenIndex:
 
     def __init__(self, addresses: Sequence[str]) -> None:
         self._given = tuple(addresses)
-        self._index = open_indexes(addresses)
+        if len(addresses) == 1:
+            self._index = open_engine_index(addresses[0])
+        else:
+            from retriever.federated import open_indexes
+
+            self._index = open_indexes(addresses)
         self._closed = False
         self._terms: Callable[[str], list[str]] | None = None
         self._analysing = Lock()  # stemmers and taggers serve one thread at a time
@@ -97,7 +102,8 @@ class OpenIndex:
     @property
     def engine_index(self) -> Index:
         """The index under the engines' contract. Raises UserError once it is closed."""
-        self._require_open()
+        if self._closed:
+            raise UserError(f"the index {self.address} is closed: open it again")
         return self._index
 
     def part(self, name: str | None = None) -> Searcher:
@@ -126,11 +132,10 @@ class OpenIndex:
         both engines, whose own sums differ in the fifth about once in 500 scores. UserError for a k below 1, for a
         part that is not there or has no text, and where the server of an index does not answer.
         """
-        one = isinstance(query, str)
         queries = [query] if isinstance(query, str) else validate_texts(query, "query")
         searcher = self._searcher(k, part)
-        title = _titles(self.kind, self._part_name(part))
-        several = len(sources_of(self.engine_index)) > 1
+        title = titles_of(self.kind, part or self.metadata.parts[0].name)
+        several = len(self._given) > 1
         with pause_garbage_collection():
             found = [
                 Hits(
@@ -139,7 +144,7 @@ class OpenIndex:
                 )
                 for hits in searcher.search(self._queries(queries), k, exact)
             ]
-        return found[0] if one else found
+        return found[0] if isinstance(query, str) else found
 
     def explain(self, query: str, k: int = 10, *, part: str | None = None) -> list[Evidence]:
         """The k best documents for a query as `search` finds them, each with the share of every term in its score.
@@ -161,19 +166,12 @@ class OpenIndex:
             raise UserError(f"k is {k}: ask for one document or more")
         return text_part(self.engine_index, None if part is None else validate_text(part, "part"))
 
-    def _part_name(self, part: str | None) -> str:
-        return part or self.metadata.parts[0].name
-
     def _queries(self, texts: Sequence[str]) -> list[Query]:
         """The queries of texts, one thread at a time."""
         with self._analysing:
             if self._terms is None:
                 self._terms = terms_of(self._index)
             return [union_query(self._terms(text)) for text in texts]
-
-    def _require_open(self) -> None:
-        if self._closed:
-            raise UserError(f"the index {self.address} is closed: open it again")
 
     def __enter__(self) -> OpenIndex:
         return self
@@ -233,7 +231,7 @@ def as_address(place: Address) -> str:
     return path if "/" in path else f"./{path}"
 
 
-def _titles(kind: str, part: str) -> Titles:
+def titles_of(kind: str, part: str) -> Titles:
     """The function that returns the title of a document of that part, by its kind's schema."""
     if kind == "textbook":
         from indexer.sources.textbook.schema import decode_place

@@ -85,7 +85,7 @@ def toki_pona(program: Program) -> Program:
     program.add_line(
         "indexer/languages/registry.py",
         "_REGISTERED = {",
-        '    "tok": ("indexer.languages.toki_pona", "TOKI_PONA"),',
+        '    "tok": "indexer.languages.toki_pona:TOKI_PONA",',
     )
     for name, content in (("book.txt", BOOK), ("exam.xml", ASKED), ("gold.xml", GOLD)):
         (program.folder / name).write_text(content, "utf-8")

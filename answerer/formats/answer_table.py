@@ -105,39 +105,25 @@ def _answer(row: etree._Element, file: str) -> TableAnswer:
         name = str(cell.tag).lower()
         if name in fields and name in ("answer", "anscolumn_id"):
             raise bad_input(file, line, f"a row with two {cell.tag} elements", "expected one row an answer")
-        fields[name] = _narrow("".join(map(str, cell.itertext())))
+        text = unicodedata.normalize("NFKC", "".join(map(str, cell.itertext())))
+        fields[name] = " ".join(text.split())
     column = fields.get("anscolumn_id", "")
     if not column:
         raise bad_input(file, line, "a row without anscolumn_ID", "expected <anscolumn_ID>A1</anscolumn_ID>")
+    score = fields.get("score", "")
+    if score and not re.fullmatch(r"\d+(\.\d+)?", score):
+        raise bad_input(file, line, f"score {score!r} is not a number", "expected points such as 3")
+    number = re.search(r"\d+", fields.get("answer_column", ""))  # `１`, `解答番号 1`
     return TableAnswer(
         column=column,
         answer=fields.get("answer", ""),
-        score=_score(fields.get("score", ""), file, line),
-        number=_digits(fields.get("answer_column", "")),
+        score=float(score) if score else None,
+        number=number[0].lstrip("0") or "0" if number else "",
         answer_type=fields.get("answer_type", ""),
         knowledge_type=fields.get("knowledge_type", ""),
         question_id=fields.get("question_id", ""),
         line=line,
     )
-
-
-def _score(text: str, file: str, line: int | None) -> float | None:
-    """The points of a row, None for ""; raises UserError for another text."""
-    if not text:
-        return None
-    if not re.fullmatch(r"\d+(\.\d+)?", text):
-        raise bad_input(file, line, f"score {text!r} is not a number", "expected points such as 3")
-    return float(text)
-
-
-def _narrow(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).split())
-
-
-def _digits(text: str) -> str:
-    """The number in a printed answer column (`１`, `解答番号 1`), "" without a digit."""
-    match = re.search(r"\d+", text)
-    return match[0].lstrip("0") or "0" if match else ""
 
 
 def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:

@@ -31,8 +31,11 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     start = folded.find(sought)
     while start >= 0:
         first, last = places[start], places[start + len(sought) - 1]
-        if _stands_alone(text, first, last + 1):
-            return first, last + 1
+        end = last + 1
+        after = text[end : end + 1]
+        alone = not _same_word(text[first - 1 : first], text[first])
+        if alone and (not _same_word(text[last], after) or _PLURAL.match(text, end)):
+            return first, end
         start = folded.find(sought, start + 1)
     return None
 
@@ -74,30 +77,20 @@ class _Folded(dict[str, str]):
     """Memory of characters: what each is compared as, "" for those that do not count."""
 
     def __missing__(self, character: str) -> str:
-        self[character] = "" if character in _SEPARATORS else "-" if character in _DASHES else _plain(character)
+        folded = unicodedata.normalize("NFKC", character).casefold()
+        if character < "\u0250":
+            folded = plain_letters(folded)
+        if character in _SEPARATORS or character in _DASHES:
+            folded = "" if character in _SEPARATORS else "-"
+        self[character] = "'" if folded and folded in "’‘ʼ`" else folded
         return self[character]
 
 
 _FOLDED = _Folded()
 
 
-def _plain(character: str) -> str:
-    folded = unicodedata.normalize("NFKC", character).casefold()
-    if character < "\u0250":
-        folded = plain_letters(folded)
-    return "'" if folded in "’‘ʼ`" and folded else folded
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    return not _same_word(text[start - 1 : start], text[start]) and (
-        not _same_word(text[end - 1], text[end : end + 1]) or bool(_PLURAL.match(text, end))
-    )
-
-
 def _same_word(left: str, right: str) -> bool:
     """True if two neighbours belong to one word: both katakana, or both Latin letters or digits."""
-    return (is_katakana(left) and is_katakana(right)) or (_is_latin(left) and _is_latin(right))
-
-
-def _is_latin(character: str) -> bool:
-    return character.isalnum() and character < "\u0250"
+    if is_katakana(left):
+        return is_katakana(right)
+    return all(character.isalnum() and character < "\u0250" for character in (left, right))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,7 +63,10 @@ def read_questions(path: str | Path) -> list[Question]:
     questions: list[Question] = []
     first_line: dict[str, int] = {}
     lines = list(numbered_lines(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
-    rule = _rule_of(lines)
+    # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
+    rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
+    begins = [place for place, (_, line) in enumerate(lines) if _is_question(line)]
+    rule = next(rules, "" if any(not lines[place - 1][1].strip() for place in begins[1:]) else None)
     for block in _blocks(lines):
         question = _question(path, block)._replace(rule=rule)
         earlier = first_line.setdefault(question.question_id, question.line)
@@ -78,34 +81,18 @@ def read_questions(path: str | Path) -> list[Question]:
 
 def given_questions(given: Iterable[str | Question]) -> list[Question]:
     """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
-    questions = [
-        one if isinstance(one, Question) else _numbered_question(one, number, f"<question id={number}>")
-        for number, one in enumerate(validate_iterable(given, "questions"), 1)
-    ]
+    questions = []
+    for number, one in enumerate(validate_iterable(given, "questions"), 1):
+        if isinstance(one, Question):
+            questions.append(one)
+            continue
+        if not isinstance(one, str) or not one.strip():
+            raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
+        refuse_halves([one], f"question {number}")
+        questions.append(Question(str(number), " ".join(one.split()), f"<question id={number}>", 0))
     if not questions:
         raise UserError("no questions: give texts")
     return questions
-
-
-def _numbered_question(one: object, number: int, head: str) -> Question:
-    if not isinstance(one, str) or not one.strip():
-        raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
-    refuse_halves([one], f"question {number}")
-    return Question(str(number), " ".join(one.split()), head, 0)
-
-
-def _rule_of(lines: Sequence[tuple[int, str]]) -> str | None:
-    """The separator of a file's blocks: its first row of `=`, else "" if a blank line precedes a later question."""
-    rule: str | None = None
-    before, questions = "", 0
-    for _, line in lines:
-        if _RULE.fullmatch(line):
-            return line.rstrip()
-        if _is_question(line):
-            rule = "" if questions and not before.strip() else rule
-            questions += 1
-        before = line
-    return rule
 
 
 def _is_question(line: str) -> bool:
@@ -127,7 +114,8 @@ def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
 
 
 def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
-    lines: dict[str, tuple[int, str, str]] = {}
+    """Parses a block. Raises UserError as `read_questions` says."""
+    lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:
         tag = _TAG.match(line.lstrip())
@@ -145,26 +133,23 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
             what = f"{inner[0]} stands inside the line of {tag[0]}"
             raise bad_input(path, number, what, "each on a line of its own, ended by a line feed")
         lines[kind] = (number, tag[0], rest)
-    closed = _CLOSED.search(lines["question"][2]) if "question" in lines else None
-    bare = {kind: (number, tag, _CLOSING.sub("", text)) for kind, (number, tag, text) in lines.items()}
-    if "question" not in bare or not bare["question"][2].strip():
+    texts = {kind: _CLOSING.sub("", text) for kind, (_, _, text) in lines.items()}
+    if not texts.get("question", "").strip():
         raise bad_input(path, block[0][0], f"the block of id {first_id} has no question", _EXPECTED)
-    return _assemble(path, first_id, bare)._replace(closing=closed[1] if closed else "")
-
-
-def _assemble(path: str | Path, question_id: str, lines: dict[str, tuple[int, str, str]]) -> Question:
-    number, head, text = lines["question"]
+    line_number, head, printed = lines["question"]
+    closed = _CLOSED.search(printed)
     triple, answer_text = None, None
-    if "triple" in lines:
-        fields = [field.strip() for field in lines["triple"][2].strip().split("|||", 2)]
+    if "triple" in texts:
+        fields = [field.strip() for field in texts["triple"].strip().split("|||", 2)]
         if len(fields) < 3:
-            where = lines["triple"][0]
-            raise bad_input(path, where, "the triple has fewer than three fields", "subject ||| predicate ||| object")
+            what = "the triple has fewer than three fields"
+            raise bad_input(path, lines["triple"][0], what, "subject ||| predicate ||| object")
         triple = (fields[0], fields[1], fields[2])
-    if "answer" in lines:
-        answer_text = lines["answer"][2].removeprefix("\t")
+    if "answer" in texts:
+        answer_text = texts["answer"].removeprefix("\t")
     answers = None if answer_text is None else split_answers(answer_text)
-    return Question(question_id, text.strip(), head, number, answers, triple, answer_text)
+    text, closing = texts["question"].strip(), closed[1] if closed else ""
+    return Question(first_id, text, head, line_number, answers, triple, answer_text, closing)
 
 
 def answer_block(question: Question, answers: Iterable[str]) -> str:

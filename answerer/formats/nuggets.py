@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
-
-if TYPE_CHECKING:
-    from lxml.etree import _Element
 
 
 class NuggetExam(NamedTuple):
@@ -37,27 +34,22 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
     elements = by_id(path, root.iterfind("exam"), "id", "the label of a section of the answer sheet")
     if not elements:
         raise bad_input(path, line_of(root), "no exam", "a nugget file holds at least one")
-    return tuple(_exam(str(path), exam_id, element) for exam_id, element in elements.items())
-
-
-def _exam(path: str, exam_id: str, element: _Element) -> NuggetExam:
-    """Parses an `exam`; raises UserError for one without an answer."""
-    if element.find("answer") is None:
-        raise bad_input(path, line_of(element), f'exam "{exam_id}" has no answer')
-    nuggets = [_nugget(path, one) for one in element.iterfind("answer/proposition")]
-    return NuggetExam(exam_id, element.get("type") or "", nuggets)
-
-
-def _nugget(path: str, element: _Element) -> tuple[str, float]:
-    """The text and the mean score of a proposition, 1 without scores."""
-    text = require_attribute(path, element, "value", "the text of the nugget")
-    scores = []
-    for evaluation in element.iterfind("evaluation"):
-        value = (evaluation.get("value") or "").strip()
-        if value not in ("1", "2", "3"):
-            raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
-        scores.append(int(value))
-    return text, sum(scores) / len(scores) if scores else 1.0
+    exams = []
+    for exam_id, exam in elements.items():
+        if exam.find("answer") is None:
+            raise bad_input(path, line_of(exam), f'exam "{exam_id}" has no answer')
+        nuggets = []
+        for proposition in exam.iterfind("answer/proposition"):
+            text = require_attribute(str(path), proposition, "value", "the text of the nugget")
+            scores = []
+            for evaluation in proposition.iterfind("evaluation"):
+                value = (evaluation.get("value") or "").strip()
+                if value not in ("1", "2", "3"):
+                    raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
+                scores.append(int(value))
+            nuggets.append((text, sum(scores) / len(scores) if scores else 1.0))
+        exams.append(NuggetExam(exam_id, exam.get("type") or "", nuggets))
+    return tuple(exams)
 
 
 def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
@@ -69,19 +61,11 @@ def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str,
     exams = {exam.exam_id: exam for exam in read_nuggets(path)}
     exam_of = {}
     for section in sections:
-        exam = _exam_of(section.label, exams)
-        if exam is not None:
-            exam_of[section.section_id] = exam
+        labels = [exam_id for exam_id in exams if section.label == exam_id or section.label.startswith(f"{exam_id}_")]
+        if labels:
+            exam_of[section.section_id] = exams[max(labels, key=len)]
     if not exam_of:
         raise UserError(
             f"{path}: nuggets of other questions ({', '.join(exams)}); expected labels of the sheet's sections"
         )
     return exam_of
-
-
-def _exam_of(label: str, exams: Mapping[str, NuggetExam]) -> NuggetExam | None:
-    """The exam with a section's label as id, else the one with its longest beginning; None without either."""
-    if label in exams:
-        return exams[label]
-    beginnings = [exam_id for exam_id in exams if label.startswith(f"{exam_id}_")]
-    return exams[max(beginnings, key=len)] if beginnings else None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -17,8 +18,7 @@ from indexer.formats.labels import is_number, whole
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-Topic = TypeVar("Topic")
-# XML 1.0 has no place for these: a source text that holds one must not break the file.
+Held = TypeVar("Held")
 NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -31,44 +31,47 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
     return list(by_id(path, elements, "ID", "the id of a section of the answer sheet").items())
 
 
-def held_by(path: str, topic_id: str, topic: _Element, tag: str) -> list[_Element]:
-    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET); raises UserError for one outside it."""
+def _by_rank(
+    path: str, topic_id: str, topic: _Element, tag: str, read: Callable[[_Element, int], Held]
+) -> dict[int, Held]:
+    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET) by RANK, in its order, as `read` reads them.
+
+    Raises UserError for one outside the set, and for a RANK that is given twice or not a whole number from 1.
+    """
     inside = topic.findall(f"{tag}_SET/{tag}")
     known = set(inside)
     outside = next((one for one in topic.iter(tag) if one not in known), None)
     if outside is not None:
         raise bad_input(path, line_of(outside), f'{tag} of topic "{topic_id}" outside {tag}_SET', f"{tag}s stand in it")
-    return inside
+    held: dict[int, Held] = {}
+    for element in inside:
+        printed = (element.get("RANK") or "").strip()
+        rank = whole(printed)
+        if not rank:
+            raise bad_input(path, line_of(element), f'RANK "{printed}"', "a whole number from 1")
+        one = read(element, rank)
+        if rank in held:
+            raise bad_input(path, line_of(element), f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
+        held[rank] = one
+    return dict(sorted(held.items()))
 
 
-def rank_of(path: str, element: _Element) -> int:
-    """The RANK of an element. Raises UserError for one that is not a whole number from 1."""
-    rank = whole((element.get("RANK") or "").strip())
-    if not rank:
-        raise bad_input(path, line_of(element), f'RANK "{element.get("RANK") or ""}"', "a whole number from 1")
-    return rank
+def _topics_text(topics: Sequence[tuple[str, str, Iterable[tuple[Mapping[str, str], str]]]]) -> str:
+    """An XML file with a bare TOPIC for one topic, a TOPIC_SET for any other number.
 
-
-def topics_text(topics: Sequence[tuple[str, Topic]], fill: Callable[[Topic, _Element], None]) -> str:
-    """An XML file with a bare TOPIC for one topic, a TOPIC_SET for any other number."""
+    A topic is its id, the tag of its elements, and their attributes and texts.
+    """
     from lxml import etree
 
-    elements = []
-    for topic_id, topic in topics:
-        element = etree.Element("TOPIC", ID=topic_id)
-        fill(topic, element)
-        elements.append(element)
-    root = elements[0] if len(elements) == 1 else etree.Element("TOPIC_SET")
-    if len(elements) != 1:
-        root.extend(elements)
+    root = etree.Element("TOPIC_SET")
+    for topic_id, tag, elements in topics:
+        parent = etree.SubElement(etree.SubElement(root, "TOPIC", ID=topic_id), f"{tag}_SET")
+        for attributes, text in elements:
+            # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
+            etree.SubElement(parent, tag, dict(attributes)).text = NO_XML.sub("", text)
+    root = root[0] if len(root) == 1 else root
     etree.indent(root)
-    text = etree.tostring(root, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
-
-
-def as_number(text: str) -> float | None:
-    """The finite number that a text says, None if it does not say one."""
-    return float(text) if is_number(text) else None
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{etree.tostring(root, encoding="unicode")}\n'
 
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
@@ -102,36 +105,24 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
     file and line: damaged XML, a topic without id or with that of another, a passage without text or
     SOURCE_ID, a RANK that is not a whole number from 1 or is given twice, a NORMALIZED_SCORE outside [0, 1].
     """
+
+    def passage(element: _Element, rank: int) -> ExtractedPassage:
+        text = text_of(element)
+        if not text:
+            raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
+        source_id = require_attribute(str(path), element, "SOURCE_ID", "a document id or a URL")
+        printed = (element.get("NORMALIZED_SCORE") or "").strip()
+        normalized = float(printed) if is_number(printed) else -1.0
+        if not 0 <= normalized <= 1:
+            raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
+        kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
+        return ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text)
+
     return tuple(
-        ExtractedTopic(topic_id, line_of(element) or 0, _passages(str(path), topic_id, element))
+        ExtractedTopic(topic_id, line_of(element) or 0, tuple(held.values()))
         for topic_id, element in topic_elements(path)
+        for held in [_by_rank(str(path), topic_id, element, "PASSAGE", passage)]
     )
-
-
-def _passages(path: str, topic_id: str, topic: _Element) -> tuple[ExtractedPassage, ...]:
-    """The passages of a topic by rank; raises UserError for a rank given twice."""
-    passages: dict[int, ExtractedPassage] = {}
-    for element in held_by(path, topic_id, topic, "PASSAGE"):
-        passage = _passage(path, element)
-        if passage.rank in passages:
-            raise bad_input(path, line_of(element), f'RANK {passage.rank} twice in topic "{topic_id}"', "ranks differ")
-        passages[passage.rank] = passage
-    return tuple(passages[rank] for rank in sorted(passages))
-
-
-def _passage(path: str, element: _Element) -> ExtractedPassage:
-    """Parses a PASSAGE; raises UserError for one without text or source id, or with a score outside [0, 1]."""
-    text = text_of(element)
-    if not text:
-        raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
-    source_id = require_attribute(path, element, "SOURCE_ID", "a document id or a URL")
-    rank = rank_of(path, element)
-    printed = (element.get("NORMALIZED_SCORE") or "").strip()
-    normalized = as_number(printed)
-    if normalized is None or not 0 <= normalized <= 1:
-        raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
-    kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
-    return ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text)
 
 
 def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
@@ -145,20 +136,18 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
 def extraction_text(topics: Sequence[ExtractedTopic]) -> str:
     """An extraction file: a bare TOPIC for one topic, a TOPIC_SET for several."""
 
-    def fill(topic: ExtractedTopic, parent: _Element) -> None:
-        from lxml.etree import SubElement
+    def attributes(passage: ExtractedPassage) -> dict[str, str]:
+        return {
+            "RANK": str(passage.rank),
+            "SOURCE_ID": passage.source_id,
+            "SOURCE_ID_TYPE": passage.source_type,
+            "SCORE": passage.score,
+            "NORMALIZED_SCORE": f"{passage.normalized:.6g}",
+        }
 
-        passages = SubElement(parent, "PASSAGE_SET")
-        for passage in topic.passages:
-            element = SubElement(passages, "PASSAGE")
-            element.set("RANK", str(passage.rank))
-            element.set("SOURCE_ID", passage.source_id)
-            element.set("SOURCE_ID_TYPE", passage.source_type)
-            element.set("SCORE", passage.score)
-            element.set("NORMALIZED_SCORE", f"{passage.normalized:.6g}")
-            element.text = NO_XML.sub("", passage.text)
-
-    return topics_text([(topic.topic_id, topic) for topic in topics], fill)
+    return _topics_text(
+        [(topic.topic_id, "PASSAGE", [(attributes(one), one.text) for one in topic.passages]) for topic in topics]
+    )
 
 
 Marks = dict[tuple[str, str], float]
@@ -187,53 +176,35 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
     FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is given twice, a SCORE
     that is not a number.
     """
-    return tuple(JudgedTopic(topic_id, _answers(str(path), topic_id, one)) for topic_id, one in topic_elements(path))
 
+    def answer(element: _Element, rank: int) -> JudgedAnswer:
+        name = require_attribute(str(path), element, "FILE_NAME", "the name of a result file")
+        printed = (element.get("SCORE") or "").strip()
+        if not is_number(printed):
+            raise bad_input(path, line_of(element), f'SCORE "{printed}"', "a number")
+        return JudgedAnswer(name, rank, float(printed), text_of(element))
 
-def _answers(path: str, topic_id: str, topic: _Element) -> tuple[JudgedAnswer, ...]:
-    """The answers of a topic by rank; raises UserError for a rank or a file name given twice."""
-    by_rank: dict[int, JudgedAnswer] = {}
-    names: set[str] = set()
-    for element in held_by(path, topic_id, topic, "ANSWER"):
-        answer = _answer(path, element)
-        if answer.rank in by_rank:
-            other = by_rank[answer.rank].file_name
-            what = f'RANK {answer.rank} in topic "{topic_id}" is also that of {other}'
-            raise bad_input(path, line_of(element), what, "ranks differ")
-        if answer.file_name in names:
-            what = f'{answer.file_name} is listed twice in topic "{topic_id}"'
+    topics = []
+    for topic_id, topic in topic_elements(path):
+        answers = tuple(_by_rank(str(path), topic_id, topic, "ANSWER", answer).values())
+        names = Counter(one.file_name for one in answers)
+        if twice := [name for name, count in names.items() if count > 1]:
+            what = f'{twice[0]} is listed twice in topic "{topic_id}"'
+            element = [one for one in topic.iter("ANSWER") if one.get("FILE_NAME", "").strip() == twice[0]][1]
             raise bad_input(path, line_of(element), what, "each answer file once")
-        by_rank[answer.rank] = answer
-        names.add(answer.file_name)
-    return tuple(by_rank[rank] for rank in sorted(by_rank))
-
-
-def _answer(path: str, element: _Element) -> JudgedAnswer:
-    """Parses an ANSWER; raises UserError for one without file name, rank or score."""
-    name = require_attribute(path, element, "FILE_NAME", "the name of a result file")
-    rank = rank_of(path, element)
-    printed = (element.get("SCORE") or "").strip()
-    score = as_number(printed)
-    if score is None:
-        raise bad_input(path, line_of(element), f'SCORE "{printed}"', "a number")
-    return JudgedAnswer(name, rank, score, text_of(element))
+        topics.append(JudgedTopic(topic_id, answers))
+    return tuple(topics)
 
 
 def judged_text(topics: Sequence[JudgedTopic]) -> str:
     """An evaluation-method file: a bare TOPIC for one topic, a TOPIC_SET for several."""
 
-    def fill(topic: JudgedTopic, parent: _Element) -> None:
-        from lxml.etree import SubElement
+    def attributes(one: JudgedAnswer) -> dict[str, str]:
+        return {"FILE_NAME": one.file_name, "RANK": str(one.rank), "SCORE": f"{one.score:.6g}"}
 
-        answers = SubElement(parent, "ANSWER_SET")
-        for answer in topic.answers:
-            element = SubElement(answers, "ANSWER")
-            element.set("FILE_NAME", answer.file_name)
-            element.set("RANK", str(answer.rank))
-            element.set("SCORE", f"{answer.score:.6g}")
-            element.text = NO_XML.sub("", answer.text)
-
-    return topics_text([(topic.topic_id, topic) for topic in topics], fill)
+    return _topics_text(
+        [(topic.topic_id, "ANSWER", [(attributes(one), one.text) for one in topic.answers]) for topic in topics]
+    )
 
 
 def read_marks(path: str | Path) -> Marks:
@@ -251,7 +222,7 @@ def read_marks(path: str | Path) -> Marks:
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]
-        mark = as_number(fields[2]) if len(fields) == 3 else None
+        mark = float(fields[2]) if len(fields) == 3 and is_number(fields[2]) else None
         if mark is None and number == 1 and len(fields) == 3:
             continue
         if mark is None:

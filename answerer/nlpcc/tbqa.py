@@ -21,7 +21,7 @@ from indexer.formats.table_rows import (
     table_rows,
 )
 from indexer.languages.english import ENGLISH
-from retriever.ranking.english_words import Stems, find_words, fold
+from retriever.ranking.english_words import WORD, Stems, fold
 
 if TYPE_CHECKING:
     from retriever.learning.conditional_logit import LearningProblem
@@ -43,33 +43,30 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTab
         (r, c)
         for r, cells in enumerate(chain([header], rows), -1)
         for c, cell in enumerate(cells)
-        if terms and any(stems[word] in terms for word in find_words(fold(cell).lower()))
+        if terms and any(stems[word] in terms for word in WORD.findall(fold(cell).lower()))
     ]
     width = max(map(len, [header, *rows]))
-    columns = _first([c for _, c in places], width, _COLUMNS)
-    numbers = _first([r for r, _ in places if r >= 0], len(rows), _ROWS)
+
+    def first(matched: Sequence[int], size: int, most: int) -> list[int]:
+        """The matched numbers, then the first of all others, `most` in all, rising."""
+        return sorted(list(dict.fromkeys(chain(matched, range(min(size, 2 * most)))))[:most])
+
+    columns = first([c for _, c in places], width, _COLUMNS)
+    numbers = first([r for r, _ in places if r >= 0], len(rows), _ROWS)
+
+    def shown(cells: Sequence[str]) -> list[str]:
+        """The cells of the columns, cut where they are long; "" where a row ends before."""
+        kept = [cells[c] if c < len(cells) else "" for c in columns]
+        return [cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…" for cell in kept]
+
     row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
     column_at = {c: place for place, c in enumerate(columns)}
     return TraceTable(
         size=(len(rows), width),
-        columns=tuple((cell,) for cell in _cells(header, columns)),
-        rows=tuple((r, tuple(_cells(rows[r], columns))) for r in numbers),
+        columns=tuple((cell,) for cell in shown(header)),
+        rows=tuple((r, tuple(shown(rows[r]))) for r in numbers),
         matched=tuple((row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at),
     )
-
-
-def _first(wanted: Sequence[int], size: int, most: int) -> list[int]:
-    """Those wanted, then the first of all others, `most` in all, rising."""
-    return sorted(list(dict.fromkeys(chain(wanted, range(min(size, 2 * most)))))[:most])
-
-
-def _cells(cells: Sequence[str], columns: Sequence[int]) -> list[str]:
-    """The cells of some columns, cut where they are long; "" where a row ends before."""
-    return [_shorten(cells[c]) if c < len(cells) else "" for c in columns]
-
-
-def _shorten(cell: str) -> str:
-    return cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…"
 
 
 TASK = "nlpcc-tbqa"
@@ -81,37 +78,33 @@ def answer(
     """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
     from answerer.formats.ranked_results import scores_text
     from answerer.ranking_methods import PACKAGES, Scored, require_one, score_candidates
-    from retriever.ranking.english_words import Stems
     from retriever.ranking.tables import rank_bm25_tables, table_ranking
 
-    given = None if isinstance(source, str) else table_rows(source)
+    in_memory = None if isinstance(source, str) else table_rows(source)
 
     def rows() -> Iterable[TableRow]:
-        return read_table_rows(source, ranked=True) if isinstance(source, str) else given or ()
+        return read_table_rows(source, ranked=True) if isinstance(source, str) else in_memory or ()
 
     ranking, read = table_ranking(rows())
     if isinstance(source, str):
-        _warn_of_others(source, ranking.questions)
+        warn_of_others(source, ranking.questions)
     require_one(method, model_path)
     if method == "rank-bm25":
-        scores = rank_bm25_tables(rows())
+        scores = rank_bm25_tables(rows(), ranking.lists)
         made = Scored(scores, method, {}, (*PACKAGES, "rank-bm25"), lambda: {"rank-bm25": scores})
     else:
         made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
     if trace.wanted:
-        stems = Stems()
-        terms = dict(zip(read.lines, ranking.matched_terms(), strict=True))
-        captions, tables = {}, {}
-        for row in rows():
-            captions[row.line - 1] = row.caption
-            tables[row.line - 1] = shown_table(row, terms[row.line - 1], stems)
-        texts, shown = [captions[line] for line in read.lines], [tables[line] for line in read.lines]
-        trace_candidates(trace, ranking, made, texts, shown)
+        # Only matches of the tables were kept: their texts are read once more.
+        stems, terms = Stems(), dict(zip(read.lines, ranking.matched_terms(), strict=True))
+        shown = {row.line - 1: (row.caption, shown_table(row, terms[row.line - 1], stems)) for row in rows()}
+        texts, tables = [shown[line][0] for line in read.lines], [shown[line][1] for line in read.lines]
+        trace_candidates(trace, ranking, made, texts, tables)
     return one_file(scores_text(made.scores, read.lines))
 
 
-def _warn_of_others(file: str, questions: Sequence[str]) -> None:
+def warn_of_others(file: str, questions: Sequence[str]) -> None:
     """Warns if the questions do not look English, or most tables have a single cell."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
@@ -131,58 +124,48 @@ command = rank_command(
 )
 
 
-def learnable(file: str) -> tuple[Ranking, LearningProblem]:
-    """The tables of a labelled file; questions that share a right table share a group. UserError without labels."""
-    return _learnable([file])[0]
+def learnable(*files: str) -> list[tuple[Ranking, LearningProblem]]:
+    """The tables of labelled files; questions that share a right table, also of two files, share a group.
 
-
-def _learnable(files: Sequence[str]) -> list[tuple[Ranking, LearningProblem]]:
-    """The tables of labelled files, with groups over all of them: a question or table of two files is one."""
-    from dataclasses import replace
-
-    from retriever.learning.conditional_logit import link_groups
-
-    numbers: dict[bytes, int] = {}
-    read = [_with_keys(file, numbers) for file in files]
-    groups = iter(link_groups([own for _, _, keys in read for own in keys]))
-    return [(ranking, replace(problem, groups=[next(groups) for _ in keys])) for ranking, problem, keys in read]
-
-
-def _with_keys(file: str, numbers: dict[bytes, int]) -> tuple[Ranking, LearningProblem, list[list[str]]]:
-    """The tables of a labelled file without groups, with the keys that link questions: right tables and text.
-
-    `numbers` are those of the tables of files read before, by what they hold; those of this file are added.
+    Raises UserError for a file without labels.
     """
     import numpy as np
 
     from indexer.files.errors import UserError
     from indexer.formats.labels import read_label, warn_of_labels
-    from retriever.learning.conditional_logit import LearningProblem
+    from retriever.learning.conditional_logit import LearningProblem, link_groups
     from retriever.ranking.tables import table_ranking
 
-    ranking, read = table_ranking(read_table_rows(file, ranked=True))
-    _warn_of_others(file, ranking.questions)
-    marks = []
-    warnings = []
-    for label, line in zip(read.labels, read.lines, strict=True):
-        if label is None:
-            raise UserError(f"{file}: no labels; training needs five columns, the label first")
-        right, warning = read_label(label, file, line + 1)
-        marks.append(right)
-        warnings.append(warning)
-    warn_of_labels(warnings)
-    lists = ranking.lists
-    keys = [[f"question {text}"] for text in ranking.questions]
-    for table, right, number in zip(read.tables, marks, lists.list_of.tolist(), strict=True):
-        called = numbers.setdefault(table, len(numbers))
-        if right:
-            keys[number].insert(-1, f"table {called}")
-    return ranking, LearningProblem(lists, ranking.families, np.array(marks, bool), []), keys
+    number_of: dict[bytes, int] = {}  # of each table, by what it holds
+    keys: list[list[str]] = []
+    problems = []
+    for file in files:
+        ranking, read = table_ranking(read_table_rows(file, ranked=True))
+        warn_of_others(file, ranking.questions)
+        labels = []
+        for label, line in zip(read.labels, read.lines, strict=True):
+            if label is None:
+                raise UserError(f"{file}: no labels; training needs five columns, the label first")
+            labels.append(read_label(label, file, line + 1))
+        warn_of_labels([warning for _, warning in labels])
+        gold = np.array([right for right, _ in labels], bool)
+        own = [[f"question {text}"] for text in ranking.questions]
+        for table, right, question in zip(read.tables, gold.tolist(), ranking.lists.list_of.tolist(), strict=True):
+            number = number_of.setdefault(table, len(number_of))
+            if right:
+                own[question].insert(-1, f"table {number}")
+        keys += own
+        problems.append((ranking, gold))
+    groups = iter(link_groups(keys))
+    return [
+        (ranking, LearningProblem(ranking.lists, ranking.families, gold, [next(groups) for _ in ranking.questions]))
+        for ranking, gold in problems
+    ]
 
 
 def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
     """The model learned from files with the options of `ranker_command`."""
-    return train_model(files, _learnable(files), k, seed, ablation)
+    return train_model(files, learnable(*files), k, seed, ablation)
 
 
 train = ranker_command(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Section, Sheet, read_sheet
+from answerer.formats.answer_sheet import Sheet, read_sheet
 from answerer.formats.length_limit import Limit
 from answerer.formats.nuggets import exams_by_section
 from answerer.formats.topics import JudgedAnswer, JudgedTopic, judged_text
@@ -63,19 +63,16 @@ def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) ->
 
 def _recall(terms: Sequence[str], standard: Standard, n: int) -> float:
     """Clipped n-gram recall, averaged over the gold essays, n-grams with a term of the question discounted."""
-    own = _ngrams(terms, n)
+    own, *golds = (
+        Counter(zip(*(text[start:] for start in range(n)), strict=False)) for text in (terms, *standard.golds)
+    )
     recalls = []
-    for gold in standard.golds:
-        its = _ngrams(gold, n)
-        weights = {gram: QUESTION_WEIGHT if standard.question.intersection(gram) else 1.0 for gram in its}
-        total = sum(weights[gram] * count for gram, count in its.items())
-        common = sum(weights[gram] * min(count, own[gram]) for gram, count in its.items())
+    for gold in golds:
+        weights = {gram: QUESTION_WEIGHT if standard.question.intersection(gram) else 1.0 for gram in gold}
+        total = sum(weights[gram] * count for gram, count in gold.items())
+        common = sum(weights[gram] * min(count, own[gram]) for gram, count in gold.items())
         recalls.append(common / total if total else 0.0)
     return sum(recalls) / len(recalls) if recalls else 0.0
-
-
-def _ngrams(terms: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(terms[start:] for start in range(n)), strict=False))
 
 
 def total(parts: Mapping[str, float]) -> float:
@@ -91,25 +88,24 @@ class Marker:
         self.language = gold.language
         self.sections = [section for section in gold.essays if section.texts]
         exams = exams_by_section(nuggets_path, self.sections) if nuggets_path else {}
-        nuggets = {section_id: exam.nuggets for section_id, exam in exams.items()}
-        self.standards = {one.section_id: self._standard(one, nuggets.get(one.section_id)) for one in self.sections}
+        self.standards = {}
+        for section in self.sections:
+            exam = exams.get(section.section_id)
+            # Without nuggets the sentences of the gold essays take their place.
+            propositions = (
+                exam.nuggets if exam else [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
+            )
+            nuggets = [Nugget(tuple(words.terms(text)), weight) for text, weight in propositions]
+            self.standards[section.section_id] = Standard(
+                tuple(tuple(words.terms(essay)) for essay in section.texts),
+                tuple(nugget for nugget in nuggets if nugget.terms),
+                frozenset(term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)),
+                section.answers[0].allowed,
+            )
         texts = [terms for one in self.standards.values() for terms in one.golds]
         texts += [nugget.terms for one in self.standards.values() for nugget in one.nuggets]
         weigh = idf_over(texts)
         self.idf = {term: weigh(term) for terms in texts for term in terms}
-
-    def _standard(self, section: Section, propositions: Sequence[tuple[str, float]] | None) -> Standard:
-        essays = section.texts
-        if propositions is None:
-            propositions = [(sentence, 1.0) for essay in essays for sentence in self.words.sentences(essay)]
-        nuggets = [Nugget(tuple(self.words.terms(text)), weight) for text, weight in propositions]
-        asked = [section.instruction_text, *section.keywords]
-        return Standard(
-            tuple(tuple(self.words.terms(essay)) for essay in essays),
-            tuple(nugget for nugget in nuggets if nugget.terms),
-            frozenset(term for text in asked for term in self.words.terms(text)),
-            section.answers[0].allowed,
-        )
 
     def mark(self, section_id: str, text: str) -> dict[str, float]:
         """The parts of an answer's score; what goes beyond the limit does not count; "" has 0 everywhere."""
@@ -190,20 +186,15 @@ def answer(
     packages = ("lxml", *gold.language.packages)
     trace.run("ntcir-evaluation-method", "recall and nuggets", parameters, None, gold.language, packages)
     for topic, parts in judged:
-        trace.question(_trace_row(topic, parts))
-    return one_file(judged_text([topic for topic, _ in judged]))
-
-
-def _trace_row(topic: JudgedTopic, parts: Sequence[Mapping[str, float]]) -> TraceQuestion:
-    return TraceQuestion(
-        question_id=topic.topic_id,
-        shape="evaluation method",
-        system=tuple(one.file_name for one in topic.answers[:1]),
-        candidates=tuple(
+        candidates = tuple(
             TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=features)
             for one, features in zip(topic.answers, parts, strict=True)
-        ),
-    )
+        )
+        best = tuple(one.file_name for one in topic.answers[:1])
+        trace.question(
+            TraceQuestion(question_id=topic.topic_id, shape="evaluation method", system=best, candidates=candidates)
+        )
+    return one_file(judged_text([topic for topic, _ in judged]))
 
 
 command = task_command(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
-from answerer.formats.length_limit import Unit, measure
+from answerer.formats.length_limit import measure
 from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, ExtractedTopic, extraction_text
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
@@ -19,7 +19,6 @@ from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
-from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
@@ -43,42 +42,32 @@ class RankedPassage(NamedTuple):
 def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedPassage]:
     """The passages of a section, best first, together within ten times its limit ([QALab3]).
 
-    A passage is what was found of a paragraph, its sentences joined; those that no longer fit are left out.
+    A passage is what was found of a paragraph, its sentences joined; its score is the weight of its terms over the
+    square root of its length. Those that no longer fit are left out.
     """
-    most, measured_in = length_allowed(section.answers[0].limit, pool.language)
-    kept: list[RankedPassage] = []
-    space = TIMES_THE_LIMIT * most
-    for one in _rank_passages(pool, model, most, measured_in):
-        length = measure(one.text, measured_in)
-        if length <= space:
-            kept.append(one)
-            space -= length
-    return kept
-
-
-def _rank_passages(pool: CandidatePool, model: Model, most: int, measured_in: Unit) -> list[RankedPassage]:
-    """Paragraphs of candidates by the weights of their terms over the square root of the length, best first."""
+    most, unit = length_allowed(section.answers[0].limit, pool.language)
     known = concepts(pool)
     if not known.terms:
         return []
     worth = weights(model, pool, known, most)
     places = {term: place for place, term in enumerate(known.terms)}
+    paragraphs: dict[str, list[CandidateSentence]] = {}
+    for candidate in pool.candidates:
+        paragraphs.setdefault(candidate.paragraph, []).append(candidate)
     passages = []
-    for candidates in _by_paragraph(pool.candidates):
+    for candidates in paragraphs.values():
         text = pool.language.joiner.join(candidate.text for candidate in candidates)
         held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
-        shared = float(np.sqrt(max(measure(text, measured_in), 1)))
-        shares = {known.terms[place]: float(worth[place]) / shared for place in held}
-        passages.append(RankedPassage(candidates[0], text, float(worth[held].sum()) / shared, shares))
-    return sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id))
-
-
-def _by_paragraph(candidates: Sequence[CandidateSentence]) -> list[list[CandidateSentence]]:
-    """The candidates of each paragraph, in order of the first."""
-    groups: dict[str, list[CandidateSentence]] = {}
-    for candidate in candidates:
-        groups.setdefault(candidate.paragraph, []).append(candidate)
-    return list(groups.values())
+        root = float(np.sqrt(max(measure(text, unit), 1)))
+        shares = {known.terms[place]: float(worth[place]) / root for place in held}
+        passages.append(RankedPassage(candidates[0], text, float(worth[held].sum()) / root, shares))
+    kept, space = [], TIMES_THE_LIMIT * most
+    for passage in sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id)):
+        length = measure(passage.text, unit)
+        if length <= space:
+            kept.append(passage)
+            space -= length
+    return kept
 
 
 def topic(section: Section, ranked: Sequence[RankedPassage], source_types: Mapping[str, str]) -> ExtractedTopic:
@@ -114,7 +103,12 @@ def answer(
     model, file = essay_model(model_path, spoken)
     analyser = analyser_of(index)
     pools = find_candidates(index, [read_question(section, analyser, spoken) for section in sections], analyser)
-    source_types = _source_types(index)
+    # Passages of a single index do not name their source.
+    sources = sources_of(index)
+    source_types = {
+        one.address if len(sources) > 1 else "": str(one.metadata.settings.get("source_type", "QALAB3")).upper()
+        for one in sources
+    }
     topics = []
     parameters = {
         "model": file,
@@ -130,15 +124,6 @@ def answer(
         topics.append(topic(section, ranked, source_types))
         trace.question(_trace_row(section, ranked))
     return one_file(extraction_text(topics))
-
-
-def _source_types(index: Index) -> dict[str, str]:
-    """The type under which passages are cited, by source; for one index by "", as its passages do not name a source."""
-    sources = sources_of(index)
-    return {
-        one.address if len(sources) > 1 else "": str(one.metadata.settings.get("source_type", "QALAB3")).upper()
-        for one in sources
-    }
 
 
 def _trace_row(section: Section, ranked: Sequence[RankedPassage]) -> TraceQuestion:

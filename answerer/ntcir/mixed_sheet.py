@@ -7,17 +7,16 @@ from pathlib import Path
 
 from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.task import SectionEssays, answer_essays, essay_options
+from answerer.ntcir.essay.task import answer_essays, essay_options
 from answerer.ntcir.essay.task import trace_rows as essay_rows
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.sheets import fill_sheet, left_as_they_were, sheet_argument, sheet_of
 from answerer.ntcir.term.ranking import ASKED
-from answerer.ntcir.term.task import TermAnswer, answer_terms, unfilled_warning
+from answerer.ntcir.term.task import answer_terms, unfilled_warning
 from answerer.ntcir.term.task import trace_rows as term_rows
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace
-from indexer.engines.contract import Index
 from indexer.languages.language import Language
 from retriever.queries import language_of
 
@@ -43,21 +42,13 @@ def answer(
     parameters = {"model": file, "weights": ASKED, "sheet": Path(sheet.file).name}
     packages = (*spoken.packages, "scipy", *packages_of(method))
     trace.run("ntcir-sheet", f"{method}, weighted-signals", parameters, index, packages=packages)
-    if trace.wanted:
-        _trace(trace, sheet, essays, terms, index)
+    if trace.wanted:  # the rows of both kinds, in the order of the sheet
+        rows = [row for one in essays for row in essay_rows(one)] + list(term_rows(terms, index))
+        order = {section.section_id: place for place, section in enumerate(sheet.sections)}
+        for row in sorted(rows, key=lambda row: order[row.question_id]):
+            trace.question(row)
     notes = left_as_they_were(sheet, answers, "neither text nor term")
     return one_file(fill_sheet(sheet, answers, schema), unfilled_warning(terms), notes)
-
-
-def _trace(
-    trace: Trace, sheet: Sheet, essays: Sequence[SectionEssays], terms: Sequence[TermAnswer], index: Index
-) -> None:
-    """The rows of both kinds, in the order of the sheet."""
-    rows = [row for one in essays for row in essay_rows(one)]
-    rows += term_rows(terms, index)
-    order = {section.section_id: place for place, section in enumerate(sheet.sections)}
-    for row in sorted(rows, key=lambda row: order[row.question_id]):
-        trace.question(row)
 
 
 command = task_command(

@@ -63,7 +63,11 @@ def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) 
 
     root = parse_xml(data, name=name)
     for element in list(root.iter("locale")):
-        _put_in_place(element, keep=element.get("id") == locale)
+        parent = element.getparent()
+        if parent is not None:
+            for child in list(element) if element.get("id") == locale else ():
+                element.addprevious(child)
+            parent.remove(element)
     for element in root.iter():
         for attribute in _UNKNOWN_ATTRIBUTES:
             if attribute in element.attrib:
@@ -71,16 +75,6 @@ def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) 
     rules.validate(root)
     entries = cast(Iterable[Any], rules.error_log)
     return [_Fault(re.sub(r"\[\d+\]", "", entry.path), entry.message, entry.line) for entry in entries]
-
-
-def _put_in_place(element: etree._Element, keep: bool) -> None:
-    """Replace an element by its children, or by nothing."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    for child in list(element) if keep else ():
-        element.addprevious(child)
-    parent.remove(element)
 
 
 validate_option = option(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
 from indexer.parameters import TEXT, InputPath, OneOf, OutputPath, WholeNumber, argument, command_line, flag, option
-from retriever.provenance import SIDECAR, described_anew, metadata_file, read_metadata, sidecar_of
+from retriever.provenance import SIDECAR, metadata_file, read_metadata, renamed_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
@@ -43,46 +44,33 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             f"{len(runs)} runs and {len(traces)} traces: give one --trace for each run, in order "
             "(a folder of exams is one run)"
         )
-    results = []
-    for number, run in enumerate(runs):
-        files = _result_files(Path(run))
-        results += _of_run(files, Path(traces[number]) if traces else None, topics)
+    results: list[ResultFile] = []
+    for number, run in enumerate(map(Path, runs)):
+        if not run.exists():
+            raise UserError(f"{run}: no such file or folder; name result files, or folders of them")
+        files = sorted(run.glob("*.xml")) if run.is_dir() else [run]
+        if not files:
+            raise UserError(f"{run}: no result files (*.xml) in this folder")
+        of_run: dict[str, ResultFile] = {}
+        for file in files:
+            beside = (file.with_suffix(".jsonl"), file.absolute().parent.with_suffix(".jsonl"))
+            trace = Path(traces[number]) if traces else next(filter(Path.is_file, beside), None)
+            if trace is None:
+                raise UserError(
+                    f"{file}: no {beside[0].name} beside it; write one with --trace when answering, or name it"
+                )
+            result = _read_result(file, trace, topics)
+            other = of_run.setdefault(result.topics, result)
+            if other is not result:
+                raise UserError(
+                    f"{other.path} and {file} both answer {result.topics!r}, as their traces say: "
+                    f"answer each sheet with a trace of its own (SHEET.jsonl beside SHEET.xml)"
+                )
+        results += of_run.values()
     return results
 
 
-def _result_files(run: Path) -> list[Path]:
-    if not run.exists():
-        raise UserError(f"{run}: no such file or folder; name result files, or folders of them")
-    files = sorted(run.glob("*.xml")) if run.is_dir() else [run]
-    if not files:
-        raise UserError(f"{run}: no result files (*.xml) in this folder")
-    return files
-
-
-def _of_run(files: Sequence[Path], trace: Path | None, topics: str | None) -> list[ResultFile]:
-    """The results of one run, each with its topics file."""
-    results: dict[str, ResultFile] = {}
-    for file in files:
-        result = _result(file, trace or _trace_of(file), topics)
-        other = results.setdefault(result.topics, result)
-        if other is not result:
-            raise UserError(
-                f"{other.path} and {file} both answer {result.topics!r}, as their traces say: "
-                f"answer each sheet with a trace of its own (SHEET.jsonl beside SHEET.xml)"
-            )
-    return list(results.values())
-
-
-def _trace_of(file: Path) -> Path:
-    """The trace beside a result file, or else beside its folder."""
-    beside = [file.with_suffix(".jsonl"), file.absolute().parent.with_suffix(".jsonl")]
-    for trace in beside:
-        if trace.is_file():
-            return trace
-    raise UserError(f"{file}: no {beside[0].name} beside it; write one with --trace when answering, or name it")
-
-
-def _result(file: Path, trace: Path, topics: str | None) -> ResultFile:
+def _read_result(file: Path, trace: Path, topics: str | None) -> ResultFile:
     """A result and what its trace says. Raises UserError for a trace of another task than the file's root element."""
     header, questions = read_trace(trace)
     task = str(header.get("task", ""))
@@ -97,6 +85,7 @@ def _result(file: Path, trace: Path, topics: str | None) -> ResultFile:
     if not name:
         raise UserError(f"{trace}: does not name the topics file; give it with --topics")
     stem = without_ending(name)
+    # A name from a file becomes a path of the tree: it must not lead outside.
     if not _FILE_NAME.fullmatch(stem):
         where = "--topics" if topics else file if named else trace
         raise UserError(f"{where}: {name[:80]!r} is not a file's name; give the topics file's name with --topics")
@@ -108,28 +97,21 @@ def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
 
     A second answer to the same topics file is another system's, however alike they are.
     """
-    systems: list[list[ResultFile]] = []
+    systems: dict[tuple[RunType, str], list[dict[str, ResultFile]]] = {}
+    ordered = []
     for result in results:
-        for system in systems:
-            if _is_of(result, system):
-                system.append(result)
-                break
-        else:
-            systems.append([result])
-    return systems
-
-
-def _is_of(result: ResultFile, system: Sequence[ResultFile]) -> bool:
-    alike = result.run_type == system[0].run_type and _system_description(result.header) == _system_description(
-        system[0].header
-    )
-    return alike and all(result.topics != other.topics for other in system)
-
-
-def _system_description(header: Mapping[str, Any]) -> str:
-    """The fields of a header that describe its system and do not depend on the answered file."""
-    parameters = {name: value for name, value in (header.get("parameters") or {}).items() if name not in _OF_ONE_INPUT}
-    return json.dumps({**header, "parameters": parameters}, sort_keys=True)
+        parameters = dict(result.header.get("parameters") or {})
+        for name in _OF_ONE_INPUT:
+            parameters.pop(name, None)
+        described = json.dumps({**result.header, "parameters": parameters}, sort_keys=True)
+        alike = systems.setdefault((result.run_type, described), [])
+        system = next((one for one in alike if result.topics not in one), None)
+        if system is None:
+            system = {}
+            alike.append(system)
+            ordered.append(system)
+        system[result.topics] = result
+    return [list(system.values()) for system in ordered]
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
@@ -184,39 +166,41 @@ def command(
     """
     if not _TEAM.fullmatch(team):
         raise UserError(f"--team {team!r}: a team's id has letters, digits, - and . only, a letter or digit first")
+    top, counts = Path(output) / PHASES[phase], Counter[str]()
+    folders: dict[Path, dict[Path, ResultFile]] = {}  # of each run, its result files by their paths in the tree
     systems = by_system(read_results(runs, traces, topics))
-    top, renamed = Path(output) / PHASES[phase], MISPRINTED if correct_names else {}
-    places = _places(systems, team, priority, top, renamed)
-    _refuse_overwriting(_by_folder(places), replace)
-    names = _new_names(places)
-    files = {path: _rename_files(result, names) for path, result in places.items()}
-    for path, result in places.items():
-        beside = metadata_file(result.path)
-        if beside and read_metadata(result.path):
-            files[sidecar_of(path)] = described_anew(beside, path.stem, files[path], path.name).encode()
-    for folder, results in _by_folder(places).items():
-        ids = [path.stem for path in results]
-        files[folder / "README.md"] = system_description(next(iter(results.values())).header, ids, team).encode()
-    write_all(files.items())
-    stale = {old for folder in _by_folder(places) for kind in ("*.xml", f"*{SIDECAR}") for old in folder.glob(kind)}
-    for old in stale - files.keys():
-        old.unlink()
-
-
-def _places(
-    systems: Sequence[Sequence[ResultFile]], team: str, priority: int, top: Path, renamed: Mapping[str, str]
-) -> dict[Path, ResultFile]:
-    """The output path of each result: a folder a system, numbered by priority; `renamed` has other names of folders."""
-    places: dict[Path, ResultFile] = {}
-    counts: dict[str, int] = {}
     for system in systems:
-        folder = renamed.get(system[0].run_type.folder, system[0].run_type.folder)
-        number = counts[folder] = counts.get(folder, priority - 1) + 1
+        folder = system[0].run_type.folder
+        folder = MISPRINTED.get(folder, folder) if correct_names else folder
+        number = priority + counts[folder]
+        counts[folder] += 1
         if number > 99:
             raise UserError(f"more than 99 priorities: {len(systems)} systems from --priority {priority} on")
-        for result in system:
-            places[top / folder / f"run{number}" / f"{run_id(result, team, number)}.xml"] = result
-    return places
+        place = top / folder / f"run{number}"
+        folders[place] = {place / f"{run_id(result, team, number)}.xml": result for result in system}
+    for place in sorted(folders):
+        if not replace and place.exists() and any(place.iterdir()):
+            raise UserError(
+                f"{place} stands already: --replace writes this submission in its place, "
+                f"--priority N beside it, -o elsewhere"
+            )
+    placed = {path: result for results in folders.values() for path, result in results.items()}
+    names: dict[str, str | None] = {}  # of each result file its name in the tree, None if two had the same
+    for path, result in placed.items():
+        names[result.path.name] = None if result.path.name in names else path.name
+    files: dict[Path, bytes] = {}
+    for path, result in placed.items():
+        files[path] = _rename_references(result, names)
+        beside = metadata_file(result.path)
+        if beside and read_metadata(result.path):
+            files[sidecar_of(path)] = renamed_metadata(beside, path.stem, files[path], path.name).encode()
+    for place, results in folders.items():
+        header, ids = next(iter(results.values())).header, [path.stem for path in results]
+        files[place / "README.md"] = system_description(header, ids, team).encode()
+    write_all(files.items())
+    stale = {old for place in folders for kind in ("*.xml", f"*{SIDECAR}") for old in place.glob(kind)}
+    for old in stale - files.keys():
+        old.unlink()
 
 
 def run_id(result: ResultFile, team: str, priority: int) -> str:
@@ -225,33 +209,7 @@ def run_id(result: ResultFile, team: str, priority: int) -> str:
     return f"{result.topics}_{team}_{run_type}_{priority:02d}"
 
 
-def _refuse_overwriting(folders: Iterable[Path], replace: bool) -> None:
-    """Raises UserError if a run exists already, unless it may be replaced."""
-    for folder in sorted(folders):
-        if not replace and folder.exists() and any(folder.iterdir()):
-            raise UserError(
-                f"{folder} stands already: --replace writes this submission in its place, "
-                f"--priority N beside it, -o elsewhere"
-            )
-
-
-def _by_folder(places: Mapping[Path, ResultFile]) -> dict[Path, dict[Path, ResultFile]]:
-    """The results of each folder, by path."""
-    folders: dict[Path, dict[Path, ResultFile]] = {}
-    for path, result in places.items():
-        folders.setdefault(path.parent, {})[path] = result
-    return folders
-
-
-def _new_names(places: Mapping[Path, ResultFile]) -> dict[str, str | None]:
-    """The name in the tree of each result file, by the name that it had; None if two had the same."""
-    names: dict[str, str | None] = {}
-    for path, result in places.items():
-        names[result.path.name] = None if result.path.name in names else path.name
-    return names
-
-
-def _rename_files(result: ResultFile, names: Mapping[str, str | None]) -> bytes:
+def _rename_references(result: ResultFile, names: Mapping[str, str | None]) -> bytes:
     """A result file's bytes, the files that it names called as in the tree; the others keep their names."""
 
     def rename(name: str) -> str:
@@ -285,40 +243,27 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
         ("Retrieval engine", header.get("engine") or "none"),
         ("Index", header.get("index") or "none"),
     ]
-    lines = ["# System description", "", *(f"* Run: {name}" for name in ids)]
-    lines += [f"* {name}: {value}" for name, value in rows if value]
-    lines += ["", "## Parameters", "", *_bullet_lines(header.get("parameters") or {})]
-    lines += ["", "## Versions", "", *_bullet_lines(header.get("versions") or {})]
-    lines += ["", "## Models and resources", "", _RESOURCES]
-    books = _books(header)
-    lines += ["", "## Indexed texts", "", *(f"* {book}" for book in books)] if books else []
-    own = _own_documents(header)
-    if own:
-        lines += ["", "## Documents prepared by the team (PARTICIPANT)", "", *(f"* {source}" for source in own)]
-    return "\n".join(lines) + "\n"
-
-
-def _books(header: Mapping[str, Any]) -> list[str]:
-    """The files that the run's indexes were built from, with their sizes, each once."""
+    parameters = header.get("parameters") or {}
     corpora = [one.get("corpus") or {} for one in header.get("sources") or [header] if isinstance(one, Mapping)]
     sources = [source for corpus in corpora for source in corpus.get("sources") or ()]
-    return list(dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources))
-
-
-def _bullet_lines(values: Mapping[str, Any]) -> list[str]:
-    return [f"* {name}: {_plain(value)}" for name, value in sorted(values.items())] or ["* none"]
+    cited = parameters.get("sources") if parameters.get("source_type") == "PARTICIPANT" else None
+    sections = {
+        "Parameters": [f"{name}: {_plain(value)}" for name, value in sorted(parameters.items())] or ["none"],
+        "Versions": [f"{name}: {_plain(value)}" for name, value in sorted((header.get("versions") or {}).items())]
+        or ["none"],
+        "Models and resources": [],
+        "Indexed texts": dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources),
+        "Documents prepared by the team (PARTICIPANT)": cited if isinstance(cited, list) else [],
+    }
+    lines = ["# System description", "", *(f"* Run: {name}" for name in ids)]
+    lines += [f"* {name}: {value}" for name, value in rows if value]
+    for title, items in sections.items():
+        text = [_RESOURCES] if title == "Models and resources" else [f"* {item}" for item in items]
+        lines += ["", f"## {title}", "", *text] if text else []
+    return "\n".join(lines) + "\n"
 
 
 def _plain(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_plain(each)}" for name, each in value.items())
     return ", ".join(map(_plain, value)) if isinstance(value, list) else str(value)
-
-
-def _own_documents(header: Mapping[str, Any]) -> list[str]:
-    """The indexed files behind PARTICIPANT passages; an empty list for the organisers' passages and the web's."""
-    parameters = header.get("parameters") or {}
-    if parameters.get("source_type") != "PARTICIPANT":
-        return []
-    sources = parameters.get("sources")
-    return [str(source) for source in sources] if isinstance(sources, list) else []

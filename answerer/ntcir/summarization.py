@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
-from answerer.formats.topics import ExtractedPassage, ExtractedTopic, read_extraction
+from answerer.formats.topics import ExtractedTopic, read_extraction
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, preceding_sentences, shortlist
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
@@ -36,76 +36,43 @@ def passage_pools(
     BM25 among the sentences of the topic, passages by their NORMALIZED_SCORE. Candidates come in the order
     of their source ids, which is the books' own.
     """
-    passages = [tuple(tuple(words.terms(one.text)) for one in topic.passages) for topic in topics]
-    frequency = Counter(term for each in passages for terms in each for term in set(terms))
-    size = sum(map(len, passages))
-    pools = []
-    for question, topic, own in zip(questions, topics, passages, strict=True):
-        candidates = _candidates(question, topic, words, language, frequency, size)
-        pools.append(CandidatePool(question, language, candidates, own, frequency, size))
+    of_topics = [tuple(tuple(words.terms(one.text)) for one in topic.passages) for topic in topics]
+    frequency = Counter(term for passages in of_topics for terms in passages for term in set(terms))
+    size, pools, own = sum(map(len, of_topics)), [], essay_language(language)
+    for question, topic, passages in zip(questions, topics, of_topics, strict=True):
+        best = max((one.normalized for one in topic.passages), default=0.0) or 1.0
+        candidates = []
+        for passage in topic.passages:
+            passage_id = f"{topic.topic_id}-{passage.rank:04d}"
+            texts = {sentence_id(passage_id, n): text for n, text in enumerate(words.sentences(passage.text), 1)}
+            for position, (doc_id, text) in enumerate(texts.items()):
+                terms = tuple(words.terms(text))
+                if terms and own.is_fit(text):
+                    before = preceding_sentences(doc_id, text, texts, own)
+                    candidate = CandidateSentence(
+                        doc_id, passage.source_id, passage_id, "", text, terms, position, 0.0,
+                        passage.normalized / best, before=before,
+                    )  # fmt: skip
+                    candidates.append(candidate)
+        weights = {term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()}
+        scores = _bm25([one.terms for one in candidates], weights)
+        top = max(scores, default=0.0) or 1.0
+        first: dict[str, CandidateSentence] = {}  # each sentence once, from the passage that ranks best
+        for one, score in zip(candidates, scores, strict=True):
+            first.setdefault(one.text, one._replace(sentence_score=score / top))
+        chosen = sorted(shortlist(tuple(first.values()), question), key=lambda one: (one.source_id, one.doc_id))
+        pools.append(CandidatePool(question, language, tuple(chosen), passages, frequency, size))
     return pools
 
 
-def _passage_id(topic: ExtractedTopic, passage: ExtractedPassage) -> str:
-    return f"{topic.topic_id}-{passage.rank:04d}"
-
-
-def _candidates(
-    question: EssayQuestion,
-    topic: ExtractedTopic,
-    words: Analyser,
-    language: Language,
-    frequency: Counter[str],
-    size: int,
-) -> tuple[CandidateSentence, ...]:
-    """Candidate sentences of a topic's passages, scored by BM25 and by the passage's score, in order of their place."""
-    own = essay_language(language)
-    best = max((one.normalized for one in topic.passages), default=0.0) or 1.0
-    candidates = []
-    for passage in topic.passages:
-        sentences = words.sentences(passage.text)
-        texts = {sentence_id(_passage_id(topic, passage), n): text for n, text in enumerate(sentences, 1)}
-        for position, (doc_id, text) in enumerate(texts.items()):
-            terms = tuple(words.terms(text))
-            if terms and own.is_fit(text):
-                candidates.append(
-                    CandidateSentence(
-                        doc_id, passage.source_id, _passage_id(topic, passage), "", text, terms,
-                        position, 0.0, passage.normalized / best,
-                        before=preceding_sentences(doc_id, text, texts, own),
-                    )
-                )  # fmt: skip
-    scores = _bm25([one.terms for one in candidates], question, frequency, size)
-    top = max(scores, default=0.0) or 1.0
-    scored = [one._replace(sentence_score=score / top) for one, score in zip(candidates, scores, strict=True)]
-    chosen = shortlist(_without_repeats(scored), question)
-    return tuple(sorted(chosen, key=lambda one: (one.source_id, one.doc_id)))
-
-
-def _without_repeats(candidates: Sequence[CandidateSentence]) -> list[CandidateSentence]:
-    """Each sentence once, from the passage that ranks best."""
-    first: dict[str, CandidateSentence] = {}
-    for candidate in candidates:
-        first.setdefault(candidate.text, candidate)
-    return list(first.values())
-
-
-def _bm25(
-    sentences: Sequence[tuple[str, ...]], question: EssayQuestion, frequency: Counter[str], size: int
-) -> list[float]:
-    """The BM25 of each sentence for the question's weighted terms; rare is what few passages of the file hold."""
-    weights = {term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()}
+def _bm25(sentences: Sequence[tuple[str, ...]], weights: Mapping[str, float]) -> list[float]:
+    """The BM25 of each sentence for weighted terms."""
     average = sum(map(len, sentences)) / max(len(sentences), 1)
     scores = []
     for terms in sentences:
         counts = Counter(terms)
-        scores.append(
-            sum(
-                term_score(weight, counts[term], len(terms), average)
-                for term, weight in weights.items()
-                if counts[term]
-            )
-        )
+        held = ((weight, counts[term]) for term, weight in weights.items() if counts[term])
+        scores.append(sum(term_score(weight, count, len(terms), average) for weight, count in held))
     return scores
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from retriever.learning.model import Model
@@ -33,9 +33,18 @@ IDF = (
     "over all sentences of the file, question idf over the file's questions, both idf the product of the first two. "
     "Coverage is the share of the question's weight that a sentence holds."
 )
+COLUMNS = (
+    r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
+    r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
+    "$x$ is the greatest and not the least, else 0. Some enter with a further \\emph{z} for each type of question, "
+    "which is 0 where the question is of another type."
+)
+LINEAR_SCORE = (
+    r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
+    r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end."
+)
 FAMILIES = {
     "coverage": "coverage and BM25 of the question's stems, with and without stop words",
-    "related": "the same with words of one meaning taken for one",
     "characters": "the same over runs of four characters of content words",
     "terms": "coverage of kinds of question words: names, numbers, first, last, those in the article's title or not; "
     "the rarest word held, words held by few sentences",
@@ -78,29 +87,31 @@ class Facts(NamedTuple):
 
 
 def latex(facts: Facts) -> str:
-    """The description as a LaTeX document."""
-    parts = [
-        r"\documentclass{article}",
-        r"\usepackage[utf8]{inputenc}",
-        r"\usepackage{longtable}",
-        r"\begin{document}",
-        rf"\title{{SelQA answer sentence selection}}\author{{{escape(facts.team)}}}\date{{}}\maketitle",
-        *_method(facts),
-        *_results(facts),
-        *_tools(facts),
-        *_set_up(facts),
-        *_weights(facts),
-        r"\end{document}",
-    ]
-    return "\n".join(parts) + "\n"
+    """The description as a LaTeX document: method, data and results, tools, set-up, weights."""
+    return "\n".join(
+        [
+            r"\documentclass{article}",
+            r"\usepackage[utf8]{inputenc}",
+            r"\usepackage{longtable}",
+            r"\begin{document}",
+            rf"\title{{SelQA answer sentence selection}}\author{{{escape(facts.team)}}}\date{{}}\maketitle",
+            *method_section(facts),
+            *results_section(facts),
+            *tools_sections(facts),
+            *weights_section(facts),
+            r"\end{document}",
+            "",
+        ]
+    )
 
 
-def _items(rows: Sequence[str]) -> list[str]:
+def itemize(rows: Sequence[str]) -> list[str]:
+    """The lines of a bulleted list; none without rows."""
     return [r"\begin{itemize}", *(rf"\item {row}" for row in rows), r"\end{itemize}"] if rows else []
 
 
-def _method(facts: Facts) -> list[str]:
-    """The section on the method: the ranker and its families of features."""
+def method_section(facts: Facts) -> list[str]:
+    """The ranker, its formula and its families of features."""
     lines = [
         r"\section{Method}",
         r"Each sentence $i$ of a section gets a score $s_i$; its result is $P(i) = \exp s_i / \sum_j \exp s_j$ over "
@@ -111,51 +122,17 @@ def _method(facts: Facts) -> list[str]:
         lines += ["Nothing is trained.", METHODS[facts.method]]
         families = list(facts.untrained) if facts.method == "sum" else []
     else:
-        lines += [f"The ranker is {LEARNERS.get(facts.method, escape(facts.method))}.", *_linear()]
+        learner = LEARNERS.get(facts.method, escape(facts.method))
+        lines += [f"The ranker is {learner}.", COLUMNS, LINEAR_SCORE]
         families = list(facts.families)
     if families:
-        lines += [IDF, "Families of features:"]
-        lines += _items([f"{escape(name)}: {escape(FAMILIES[name])}" for name in families])
+        described = [f"{escape(name)}: {escape(FAMILIES[name])}" for name in families]
+        lines += [IDF, "Families of features:", *itemize(described)]
     return lines
 
 
-def _linear() -> list[str]:
-    """The formula of a linear model."""
-    columns = (
-        r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
-        r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
-        "$x$ is the greatest and not the least, else 0. Some enter with a further \\emph{z} for each type of question, "
-        "which is 0 where the question is of another type."
-    )
-    score = (
-        r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
-        r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end."
-    )
-    return [columns, score]
-
-
-def _weights(facts: Facts) -> list[str]:
-    """Every weight of the score."""
-    if facts.model is None and facts.method == "sum":
-        pairs = [(name, weight) for family in facts.untrained.values() for name, weight in family.items()]
-        rows = [f"{escape(name)} & {weight:g}" for name, weight in pairs]
-        return _table("lr", r"feature $f$ & $w_f$", rows)
-    if facts.model is None:
-        return []
-    model = facts.model
-    columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
-    rows = [f"{escape(name)} & {weight:.6g} & {mean:.6g} & {scale:.6g}" for name, weight, mean, scale in columns]
-    return _table("lrrr", r"column $c$ & $w_c$ & $m_c$ & $\sigma_c$", rows)
-
-
-def _table(columns: str, head: str, rows: Sequence[str]) -> list[str]:
-    body = [rf"{row} \\" for row in rows]
-    table = [rf"\begin{{longtable}}{{{columns}}}", rf"{head} \\ \hline \endhead", *body, r"\end{longtable}"]
-    return [r"\section{Weights}", r"\footnotesize", *table, r"\normalsize"]
-
-
-def _results(facts: Facts) -> list[str]:
-    """The section on data and results; a model names its training data by SHA-256."""
+def results_section(facts: Facts) -> list[str]:
+    """Data and results; a model names its training data by SHA-256."""
     lines = [
         r"\section{Data and results}",
         f"Answered: {escape(facts.file)}, {facts.questions} questions with {facts.sentences} sentences.",
@@ -166,28 +143,21 @@ def _results(facts: Facts) -> list[str]:
             lines.append(f"Trained on {escape(data['file'])} ({data['bytes']} bytes, SHA-256 {digest}\\ldots).")
         settings = [f"{name} {value}" for name, value in facts.model.settings.items() if value != []]
         lines += [f"Settings: {escape(', '.join(settings))}."] if settings else []
-        lines += _cross_validated(facts.model.figures)
+        # A model file of anybody's may have its figures in another form than training's, or none.
+        figures, measured = facts.model.figures, facts.model.figures.get("cross-validated")
+        if isinstance(measured, Mapping):
+            values = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
+            if all(isinstance(value, int | float) for value in values):
+                folds, mrr, error = values
+                how = f"Cross-validated on the training data ({folds} folds by article)"
+                lines.append(f"{how}: MRR {mrr:.4f}, standard error {error:.4f}.")
     if facts.mrr is not None:
         lines.append(f"MRR of the result file, ties at the mean of their ranks: {facts.mrr:.4f}.")
     return lines
 
 
-def _cross_validated(figures: Mapping[str, Any]) -> list[str]:
-    """A sentence with the cross-validated MRR; [] for a model file without it in training's form."""
-    measured = figures.get("cross-validated")
-    if not isinstance(measured, Mapping):
-        return []
-    values = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
-    if not all(isinstance(one, int | float) for one in values):
-        return []
-    folds, mrr, error = values
-    return [
-        f"Cross-validated on the training data ({folds} folds by article): MRR {mrr:.4f}, standard error {error:.4f}."
-    ]
-
-
-def _tools(facts: Facts) -> list[str]:
-    """The section on tools: Python and the required packages with their versions."""
+def tools_sections(facts: Facts) -> list[str]:
+    """Python and the required packages with their versions; the commands that run the program and train its model."""
     rows = [f"Python {platform.python_version()}"]
     for requirement in facts.requirements:
         name, _, version = requirement.partition("==")
@@ -195,15 +165,28 @@ def _tools(facts: Facts) -> list[str]:
         rows.append(f"{escape(name)} {escape(version)}{what}")
     if facts.model and not any(row.startswith("scipy ") for row in rows):
         rows.append(f"scipy: {TOOLS['scipy']}")
-    return [r"\section{Tools}", *_items(rows)]
-
-
-def _set_up(facts: Facts) -> list[str]:
-    """The section on installation: commands to run the program and to train its model."""
     commands = ["pip install -r requirements.txt", "python answer.py SelQA-ass-test.json SelQA-ass-result.json"]
-    lines = [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
+    lines = [r"\section{Tools}", *itemize(rows)]
+    lines += [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
     if facts.model:
         files = " ".join(str(data["file"]) for data in facts.model.data)  # anybody's: nothing ends \texttt early
         train = escape(f"python -m answerer train selqa {files} -o model.json")
         lines += ["The model was made by (classical-qa installed):", "", rf"\noindent\texttt{{{train}}}"]
     return lines
+
+
+def weights_section(facts: Facts) -> list[str]:
+    """Every weight of the score; [] for a method without weights."""
+    model = facts.model
+    if model:
+        columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
+        rows = [f"{escape(name)} & {weight:.6g} & {mean:.6g} & {scale:.6g}" for name, weight, mean, scale in columns]
+        form, head = "lrrr", r"column $c$ & $w_c$ & $m_c$ & $\sigma_c$"
+    elif facts.method == "sum":
+        weights = [item for family in facts.untrained.values() for item in family.items()]
+        rows = [f"{escape(name)} & {weight:g}" for name, weight in weights]
+        form, head = "lr", r"feature $f$ & $w_f$"
+    else:
+        return []
+    table = [rf"\begin{{longtable}}{{{form}}}", rf"{head} \\ \hline \endhead", *(rf"{row} \\" for row in rows)]
+    return [r"\section{Weights}", r"\footnotesize", *table, r"\end{longtable}", r"\normalsize"]

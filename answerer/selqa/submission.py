@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from answerer.ranked import method_option
 from answerer.run import model_option
@@ -18,10 +17,6 @@ from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.parameters import TEXT, InputPath, OutputPath, argument, command_line, flag, option
-
-if TYPE_CHECKING:
-    from answerer.selqa.answering import SelqaResult
-    from indexer.formats.selqa import SelqaFile
 
 PACKAGES = ("indexer", "retriever", "answerer")
 _SHIPPED = (".py", ".txt", ".tsv", ".csv")
@@ -46,26 +41,6 @@ def sources(packages: Iterable[str]) -> dict[str, Path]:
         for file in sorted(root.rglob("*"))
         if file.suffix in _SHIPPED
     }
-
-
-def run_alone(program: Path, *arguments: str | Path) -> set[str]:
-    """Runs a program in a separate Python and returns the top-level names of the modules that it loaded.
-
-    Raises RuntimeError with the end of its stderr if it fails.
-    """
-    command = [sys.executable, "-I", "-c", _LISTING, str(program), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{program} does not run by itself: {done.stderr.strip()[-500:]}")
-    return set(done.stdout.split("\n")[-2].split())
-
-
-def requirements(files: Iterable[Path], loaded: set[str]) -> list[str]:
-    """Requirements of a program for pip: `NAME==VERSION` of each package that its files import and that was loaded."""
-    imported = {name for file in files if file.suffix == ".py" for name in _IMPORTED.findall(file.read_text("utf-8"))}
-    installed = packages_distributions()
-    names = {installed[name][0] for name in imported & loaded & installed.keys() - sys.stdlib_module_names}
-    return [f"{name}=={version(name)}" for name in sorted(names - {"classical-qa"}, key=str.lower)]
 
 
 RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS, SOURCE = (
@@ -139,17 +114,36 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
     from indexer.formats.selqa import read_selqa
 
     require_one(method, model_path)
-    old = _existing_deliverables(Path(folder))
+    of_each = [Path(folder) / name for name in (RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS)]
+    shipped = [file for package in PACKAGES for file in sorted((Path(folder) / SOURCE / package).rglob("*"))]
+    old = [file for file in of_each if file.exists()] + [file for file in shipped if file.suffix in _SHIPPED]
     if old and not replace:
         raise UserError(f"{old[0]} stands already: --replace writes this submission in its place, -o elsewhere")
     read = read_selqa(file)
     model_path = None if method else model_of("selqa", model_path)
     answered = answer(read, method, model_path or UNTRAINED)
-    program = _program(answered, model_path)
-    needed, mrr = _run_alone(program, file, answered)
-    facts = _facts(file, team, read, answered, model_path, needed, mrr)
+    program = {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in sources(PACKAGES).items()}
+    how = f'"{answered.made.method}"' if answered.made else "None"
+    if model_path:
+        program[MODEL] = Path(model_path).read_text("utf-8")
+        how = f'model_path=str(here / "{MODEL}")'
+    program[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
+    needed, mrr = run_program(program, file, answered.text)
     if mrr is None:
         warn(f"{file} holds no gold: no {MRR}")
+    ranking = answered.ranking
+    facts = Facts(
+        team=team,
+        file=Path(file).name,
+        questions=len(read.lists),
+        sentences=sum(len(each.candidates) for each in answered.lists),
+        method=answered.made.method if answered.made else "sum",
+        model=ranking.load(model_path) if ranking and model_path else None,
+        families=list(ranking.first.features) if ranking else [],
+        untrained=ranking.untrained if ranking else {},
+        requirements=needed,
+        mrr=mrr,
+    )
     deliverables = {
         RESULT: answered.text,
         **({} if mrr is None else {MRR: f"{mrr:.6f}\n"}),
@@ -163,78 +157,37 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         stale.unlink()
 
 
-def _existing_deliverables(folder: Path) -> list[Path]:
-    """The deliverables that a folder holds already, those of every submission first."""
-    of_each = [folder / name for name in (RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS)]
-    shipped = [file for package in PACKAGES for file in sorted((folder / SOURCE / package).rglob("*"))]
-    return [file for file in of_each if file.exists()] + [file for file in shipped if file.suffix in _SHIPPED]
+def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[list[str], float | None]:
+    """Runs the program in an empty folder: its requirements for pip, and the MRR of the result that it writes.
 
-
-def _program(answered: SelqaResult, model_path: str | None) -> dict[str, str]:
-    """The program and all modules of the project that it may need: path in the folder → text."""
-    how = f'"{answered.made.method}"' if answered.made else "None"
-    files = {}
-    if model_path:
-        files[MODEL] = Path(model_path).read_text("utf-8")
-        how = f'model_path=str(here / "{MODEL}")'
-    files[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
-    ours = sources(PACKAGES)
-    return files | {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in ours.items()}
-
-
-def _run_alone(program: Mapping[str, str], file: str, answered: SelqaResult) -> tuple[list[str], float | None]:
-    """Runs the program alone: the packages that it needs, and the MRR of the file that it writes.
-
-    Raises RuntimeError if its result differs from `answered`.
+    Requirements are `NAME==VERSION` of each package that its files import and that was loaded. The MRR has average
+    ranks of ties; None for a file without gold. Raises RuntimeError, with the end of its stderr, if the program fails
+    or its result is not the expected one.
     """
+    from answerer.formats.ranked_results import require_results
+    from evaluation.measures.ranking import reciprocal_rank
+    from indexer.formats.selqa import read_selqa
+
     with temporary_folder() as folder:
         for name, text in program.items():
             place = folder / name
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, "utf-8")
         result = folder / RESULT
-        loaded = run_alone(folder / PROGRAM, Path(file).resolve(), result)
-        if result.read_text("utf-8") != answered.text:
+        command = [sys.executable, "-I", "-c", _LISTING, *map(str, (folder / PROGRAM, Path(file).resolve(), result))]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(f"{PROGRAM} does not run by itself: {done.stderr.strip()[-500:]}")
+        if result.read_text("utf-8") != expected:
             raise RuntimeError(f"{PROGRAM} by itself gives another result")
-        return requirements(folder.rglob("*.py"), loaded), _mrr(result)
-
-
-def _mrr(result: Path) -> float | None:
-    """The MRR of a result file with average ranks of ties; None for a file without gold."""
-    from answerer.formats.ranked_results import require_results
-    from evaluation.measures.ranking import reciprocal_rank
-    from indexer.formats.selqa import read_selqa
-
-    read = read_selqa(result)
-    if any(one.gold is None for one in read.lists):
-        return None
-    results = require_results(read, result)
-    values = [
-        reciprocal_rank(numbers, one.gold or (), "average") for one, numbers in zip(read.lists, results, strict=True)
-    ]
-    return sum(values) / len(values)
-
-
-def _facts(
-    file: str,
-    team: str,
-    read: SelqaFile,
-    answered: SelqaResult,
-    model_path: str | None,
-    requirements: Sequence[str],
-    mrr: float | None,
-) -> Facts:
-    """The facts of the description."""
-    ranking = answered.ranking
-    return Facts(
-        team=team,
-        file=Path(file).name,
-        questions=len(read.lists),
-        sentences=sum(len(one.candidates) for one in answered.lists),
-        method=answered.made.method if answered.made else "sum",
-        model=ranking.load(model_path) if ranking and model_path else None,
-        families=list(ranking.family_names) if ranking else [],
-        untrained=ranking.untrained if ranking else {},
-        requirements=requirements,
-        mrr=mrr,
-    )
+        loaded = set(done.stdout.split("\n")[-2].split())
+        imported = {name for file, text in program.items() if file.endswith(".py") for name in _IMPORTED.findall(text)}
+        installed = packages_distributions()
+        packages = {installed[name][0] for name in imported & loaded & installed.keys() - sys.stdlib_module_names}
+        needed = [f"{name}=={version(name)}" for name in sorted(packages - {"classical-qa"}, key=str.lower)]
+        read = read_selqa(result)
+        if any(each.gold is None for each in read.lists):
+            return needed, None
+        scored = zip(read.lists, require_results(read, result), strict=True)
+        ranks = [reciprocal_rank(numbers, each.gold or (), "average") for each, numbers in scored]
+        return needed, sum(ranks) / len(ranks)

@@ -62,14 +62,14 @@ def judge_topics(marks_path: str | Path, run_path: str | Path) -> dict[str, Agre
     marks, topics = read_marks(marks_path), read_judged(run_path)
     ours = [(topic.topic_id, one.file_name) for topic in topics for one in topic.answers]
     check_ids(marks_path, run_path, list(map(" ".join, marks)), list(map(" ".join, ours)), "answers", "left out")
-    if unlike := [one.topic_id for one in topics if _contradicts(one)]:
+    unlike = [
+        topic.topic_id
+        for topic in topics
+        if any(worse.score > better.score for better, worse in pairwise(topic.answers))
+    ]
+    if unlike:
         warn(f"{run_path}: SCORE rises where RANK falls in {', '.join(unlike)}: SCORE counts, higher is better")
     return by_topic(marks, topics)
-
-
-def _contradicts(topic: JudgedTopic) -> bool:
-    """Whether an answer has a higher score than one of a better rank."""
-    return any(worse.score > better.score for better, worse in pairwise(topic.answers))
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

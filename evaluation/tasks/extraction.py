@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Section, language_of, read_sheet
+from answerer.formats.answer_sheet import language_of, read_sheet
 from answerer.formats.topics import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
 from evaluation.registry import Scoring
@@ -61,7 +61,10 @@ def judge_sections(
     of_run = language_of(one.text for topic in extracted for one in topic.passages)
     gold = read_sheet(gold_path, language, of_run)
     words = gold.language.analyser()
-    statements = {section.section_id: _statements(section, words.sentences, words.terms) for section in gold.essays}
+    statements = {}  # of each section, the terms of each sentence of its gold essays that has some
+    for section in gold.essays:
+        sentences = (words.terms(one) for text in section.texts for one in words.sentences(text))
+        statements[section.section_id] = [terms for terms in sentences if terms]
     sections = [section for section in gold.essays if statements[section.section_id]]
     if not sections:
         raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
@@ -77,14 +80,6 @@ def judge_sections(
         measures["over the limit"] = float(bool(excess(passages, section.answers[0].allowed)))
         rows[section.section_id] = measures
     return rows
-
-
-def _statements(
-    section: Section, sentences: Callable[[str], list[str]], terms: Callable[[str], list[str]]
-) -> list[list[str]]:
-    """The terms of each sentence of a section's gold essays, without sentences that have no terms."""
-    statements = [terms(sentence) for text in section.texts for sentence in sentences(text)]
-    return [statement for statement in statements if statement]
 
 
 def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:

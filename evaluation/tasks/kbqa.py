@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,15 +81,6 @@ def tool_scores(row: Judged) -> dict[str, float]:
     return {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
 
 
-def _scored_rows(
-    rows: Sequence[Judged], rules: str, at: Sequence[int]
-) -> tuple[list[Judged], Callable[[Judged], dict[str, float]]]:
-    """The questions that the rules average over, and the function that scores one."""
-    if rules == "tool":
-        return [row for row in rows if row.run is not None], tool_scores
-    return list(rows), lambda row: guideline_scores(row, at)
-
-
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """Id and text of every question with an answer line; ids alone are the same in every file."""
     return frozenset(f"{one.question_id} {_plain(one.text)}" for one in read_questions(path) if one.answers is not None)
@@ -110,31 +101,24 @@ def report_questions(gold: Path, run: Path) -> Reported:
     return Reported("F1", questions)
 
 
-def summary(rows: Sequence[Judged], rules: str, interval: bool, at: Sequence[int]) -> list[dict[str, object]]:
-    """A row for each measure, over the questions that the rules average over."""
-    scored, score = _scored_rows(rows, rules, at)
-    return measure_rows([score(row) for row in scored], "questions", interval)
-
-
-def by_question(rows: Sequence[Judged], rules: str, at: Sequence[int]) -> list[dict[str, object]]:
-    """A row for each question: its id, gold, answer and scores."""
-    scored, score = _scored_rows(rows, rules, at)
-    return [
-        {
-            "id": row.gold.question_id,
-            "gold": " ||| ".join(row.gold.answers or ()),
-            "system": " ||| ".join(row.run.answers or ()) if row.run else "",
-            **score(row),
-        }
-        for row in scored
-    ]
-
-
 def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables:
-    """Scores a run: figures over all questions, and by question."""
+    """Scores a run: figures over all questions, and by question; the official tool looks at answered ones alone."""
     cutoffs = ranks(at)
-    rows = pair(gold, run)
-    return Tables(lambda: summary(rows, rules, interval, cutoffs), lambda: by_question(rows, rules, cutoffs))
+    rows = [row for row in pair(gold, run) if row.run is not None or rules != "tool"]
+    scores = [tool_scores(row) if rules == "tool" else guideline_scores(row, cutoffs) for row in rows]
+
+    def by_question() -> list[dict[str, object]]:
+        return [
+            {
+                "id": row.gold.question_id,
+                "gold": " ||| ".join(row.gold.answers or ()),
+                "system": " ||| ".join(row.run.answers or ()) if row.run else "",
+                **measured,
+            }
+            for row, measured in zip(rows, scores, strict=True)
+        ]
+
+    return Tables(lambda: measure_rows(scores, "questions", interval), by_question)
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:

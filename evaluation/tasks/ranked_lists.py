@@ -1,10 +1,14 @@
-"""Scoring of ranked candidates, shared by DBQA, TBQA and SelQA: options, figures by rule for ties and by type."""
+"""Scores ranked candidates: NLPCC DBQA and TBQA ([NLPCC2017]), and SelQA as the challenge does ([SelQA-Challenge]).
+
+A score file of DBQA or TBQA has a number for each line of the gold. A result file of SelQA contains the gold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaluation.measures.ranking import (
     TIES,
@@ -14,14 +18,17 @@ from evaluation.measures.ranking import (
     chance_reciprocal_rank,
     reciprocal_rank,
 )
-from evaluation.registry import GoldAnswer
+from evaluation.registry import GoldAnswer, Scoring
+from evaluation.score_command import score_command
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
+from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import whole
-from indexer.parameters import TEXT, OneOf, Parameter, option
+from indexer.languages.language import Language
+from indexer.parameters import TEXT, OneOf, OutputPath, option
 
 
 class Ranked(NamedTuple):
@@ -33,8 +40,16 @@ class Ranked(NamedTuple):
     kinds: Mapping[str, str]
 
 
-Read = Callable[[Path, Path], list[Ranked]]
-"""Reads gold and a run into the gold's questions with the run's scores."""
+class GoldLines(NamedTuple):
+    """A question of a gold file with its candidates' lines (from 0), and which of them are right.
+
+    `warning` is that of a label other than 0 and 1 for each line, "" without one.
+    """
+
+    question: str
+    lines: Sequence[int]
+    gold: Sequence[bool] | None
+    warnings: Sequence[str] = ()
 
 
 at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
@@ -48,102 +63,280 @@ def ranks(at: str) -> tuple[int, ...]:
     return numbers
 
 
-def ties_option(default: Ties) -> Parameter:
-    """Adds --ties RULE; without it all rules are shown, the default first."""
-    return option(
-        "--ties",
-        type=OneOf(TIES),
-        help=f"How equal scores are ordered [{default} first, then the others for comparison].",
-    )
-
-
-def measures(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
+def measures(ranked: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
     """MRR, MAP and Accuracy@N of one question."""
-    values = {"MRR": reciprocal_rank(one.scores, one.gold, ties), "MAP": average_precision(one.scores, one.gold, ties)}
-    return values | {f"Accuracy@{n}": accuracy_at(n, one.scores, one.gold, ties) for n in at}
+    scores, gold = ranked.scores, ranked.gold
+    values = {"MRR": reciprocal_rank(scores, gold, ties), "MAP": average_precision(scores, gold, ties)}
+    return values | {f"Accuracy@{n}": accuracy_at(n, scores, gold, ties) for n in at}
 
 
-def mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of every measure; an empty mapping without rows."""
-    return {name: sum(row[name] for row in rows) / len(rows) for name in rows[0]} if rows else {}
+def mean_row(
+    group: str, value: str, lists: Sequence[Ranked], ties: Ties, at: Sequence[int], interval: bool
+) -> dict[str, object]:
+    """The means of a group of questions under one rule for ties; `interval` adds the bounds of each."""
+    each = [measures(ranked, ties, at) for ranked in lists]
+    row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(lists)}
+    for name in each[0] if each else ():
+        values = [scores[name] for scores in each]
+        if interval:
+            mean = estimate(values)
+            row |= {name: mean.mean, f"{name} low": mean.low, f"{name} high": mean.high}
+        else:
+            row[name] = sum(values) / len(values)
+    return row
 
 
-def tables_by(ranked: Read, default: Ties) -> Callable[..., Tables]:
-    """Builds the `tables` of a task: all questions under each rule for ties, then by type of question under the first.
+def ranking_scoring(
+    name: str,
+    read: Callable[[Path, Path], list[Ranked]],
+    asked_in: Callable[[Path, bool], frozenset[str]],
+    default: Ties,
+    text: str,
+    example: str,
+    **arguments: Any,
+) -> Scoring:
+    """Builds the scoring of a task that ranks given candidates; `read` gives the gold's questions with a run's scores.
 
-    These count questions without gold 0 and warn of them, and of gold in which every candidate is right.
+    Its tables have all questions under each rule for ties, the `default` first, then under the first one the questions
+    by type. Questions without gold count 0; of these, and of gold in which every candidate is right, it warns.
     """
 
     def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
         cutoffs = ranks(at)
-        lists = ranked(gold, run)
-        without = sum(not any(one.gold) for one in lists)
+        lists = read(gold, run)
+        without = sum(not any(ranked.gold) for ranked in lists)
         if without:
             warn(f"{without} of {len(lists)} questions have no right candidate: they count 0")
-        elif all(all(one.gold) for one in lists):
+        elif all(all(ranked.gold) for ranked in lists):
             warn("every candidate of every question is right: any order has the highest score")
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
         def summary() -> Rows:
-            rows = [_row("all", "", lists, rule, cutoffs, interval) for rule in rules]
-            for division in dict.fromkeys(name for one in lists for name in one.kinds):
-                for value in sorted({one.kinds.get(division, "") for one in lists} - {""}):
-                    chosen = [one for one in lists if one.kinds.get(division) == value]
-                    rows.append(_row(division, value, chosen, rules[0], cutoffs, interval))
+            rows = [mean_row("all", "", lists, rule, cutoffs, interval) for rule in rules]
+            for division in dict.fromkeys(name for ranked in lists for name in ranked.kinds):
+                for value in sorted({ranked.kinds.get(division, "") for ranked in lists} - {""}):
+                    chosen = [ranked for ranked in lists if ranked.kinds.get(division) == value]
+                    rows.append(mean_row(division, value, chosen, rules[0], cutoffs, interval))
             return rows
 
-        def trec_eval(by_question: bool) -> Rows:
+        def by_question() -> Rows:
+            return [
+                {
+                    "question": ranked.question,
+                    **ranked.kinds,
+                    "ties": rules[0],
+                    "candidates": len(ranked.scores),
+                    "gold": sum(map(bool, ranked.gold)),
+                    **measures(ranked, rules[0], cutoffs),
+                }
+                for ranked in lists
+            ]
+
+        def trec_eval(each_question: bool) -> Rows:
             """The rows for trec_eval: one rule for ties, no types; questions are named by number, as in `export`."""
-            if not by_question:
-                return [_row("all", "", lists, rules[0], cutoffs, interval)]
+            if not each_question:
+                return [mean_row("all", "", lists, rules[0], cutoffs, interval)]
             return [{"id": str(number), **measures(one, rules[0], cutoffs)} for number, one in enumerate(lists, 1)]
 
-        return Tables(summary, lambda: [_question_row(one, rules[0], cutoffs) for one in lists], trec_eval, lists)
-
-    return tables
-
-
-def reported_by(ranked: Read, default: Ties) -> Callable[[Path, Path], Reported]:
-    """Builds the `reported` of a task: every question by its number in the file, scored by reciprocal rank."""
+        return Tables(summary, by_question, trec_eval, lists)
 
     def report_questions(gold: Path, run: Path) -> Reported:
+        """Every question by its number in the file, scored by reciprocal rank."""
         questions = [
             ReportedQuestion(
                 str(number),
-                reciprocal_rank(one.scores, one.gold, default),
-                gold_ids=frozenset(str(place) for place, right in enumerate(one.gold) if right),
-                text=one.question,
-                chance=chance_reciprocal_rank(len(one.gold), sum(map(bool, one.gold))),
-                kinds=one.kinds,
+                reciprocal_rank(ranked.scores, ranked.gold, default),
+                gold_ids=frozenset(str(place) for place, right in enumerate(ranked.gold) if right),
+                text=ranked.question,
+                chance=chance_reciprocal_rank(len(ranked.gold), sum(map(bool, ranked.gold))),
+                kinds=ranked.kinds,
             )
-            for number, one in enumerate(ranked(gold, run), 1)
+            for number, ranked in enumerate(read(gold, run), 1)
         ]
         return Reported("reciprocal rank", questions)
 
-    return report_questions
+    ties_option = option(
+        "--ties",
+        type=OneOf(TIES),
+        help=f"How equal scores are ordered [{default} first, then the others for comparison].",
+    )
+    command = score_command(name, tables, text, example, ties_option, at_option, **arguments)
+    return Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read)
 
 
-def ranked_gold(lists: Iterable[tuple[str, Sequence[bool]]]) -> Iterator[GoldAnswer]:
-    """Yields the right candidates of each question; ids are positions, of questions from 1, of candidates from 0."""
-    for number, (question, marks) in enumerate(lists, 1):
-        right = frozenset(str(place) for place, is_right in enumerate(marks) if is_right)
-        yield GoldAnswer(str(number), candidate_ids=right, asked=question)
+def gold_answers(number: int, question: str, gold: Sequence[bool]) -> GoldAnswer:
+    """The right candidates of a question; ids are positions, of questions from 1, of candidates from 0."""
+    right = frozenset(str(place) for place, is_right in enumerate(gold) if is_right)
+    return GoldAnswer(str(number), candidate_ids=right, asked=question)
 
 
-def _row(
-    group: str, value: str, ranked: Sequence[Ranked], ties: Ties, at: Sequence[int], interval: bool
-) -> dict[str, object]:
-    """The means of a group of questions under one rule for ties."""
-    each = [measures(one, ties, at) for one in ranked]
-    row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(ranked)}
-    if not interval:
-        return row | mean(each)
-    for name in each[0]:
-        own = estimate([one[name] for one in each])
-        row |= {name: own.mean, f"{name} low": own.low, f"{name} high": own.high}
-    return row
+# DBQA and TBQA: a score for each line of the gold.
 
 
-def _question_row(one: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, object]:
-    counts = {"candidates": len(one.scores), "gold": sum(map(bool, one.gold))}
-    return {"question": one.question, **one.kinds, "ties": ties, **counts, **measures(one, ties, at)}
+def sentence_lines(path: Path) -> list[GoldLines]:
+    """The questions of a DBQA file with the lines of their sentences."""
+    from indexer.formats.sentence_rows import read_sentence_rows
+
+    read = read_sentence_rows(path, dbqa=True)
+    lines, warnings = iter(read.places), read.warnings
+    return [
+        GoldLines(each.question, [next(lines) for _ in each.candidates], each.gold, () if number else warnings)
+        for number, each in enumerate(read.lists)
+    ]
+
+
+def table_lines(path: Path) -> list[GoldLines]:
+    """The questions of a TBQA file with the lines of their tables, whose texts are not kept."""
+    from indexer.formats.labels import read_label
+    from indexer.formats.table_rows import read_table_rows
+
+    lists: dict[str, list[tuple[int, bool | None, str]]] = {}
+    for row in read_table_rows(path):
+        label = (None, "") if row.label is None else read_label(row.label, path, row.line)
+        lists.setdefault(row.question, []).append((row.line - 1, *label))
+    read = []
+    for question, tables in lists.items():
+        lines, gold, warnings = zip(*tables, strict=True)
+        read.append(GoldLines(question, lines, None if None in gold else gold, warnings))
+    return read
+
+
+def read_scored_lines(
+    lines_of: Callable[[Path], list[GoldLines]], chinese: bool, gold: Path, run: Path
+) -> list[Ranked]:
+    """Reads a labelled file with the scores of a run. Raises UserError if the two do not fit together."""
+    from answerer.formats.ranked_results import read_scores
+    from indexer.formats.labels import warn_of_labels
+    from retriever.question_types import chinese_type, english_type
+
+    type_of = chinese_type if chinese else english_type
+    lists = lines_of(gold)
+    if any(each.gold is None for each in lists):
+        raise UserError(f"{gold}: no labels; expected a file with gold")
+    warn_of_labels([warning for each in lists for warning in each.warnings])
+    scores = read_scores(run, sum(len(each.lines) for each in lists), gold)
+    return [
+        Ranked(
+            each.question,
+            [float(scores[line]) for line in each.lines],
+            each.gold or (),
+            {"asks for": type_of(each.question).name},
+        )
+        for each in lists
+    ]
+
+
+def count_lines(lines_of: Callable[[Path], list[GoldLines]], path: Path, gold: bool) -> frozenset[str]:
+    """The number of lines of a file, the only thing that a score file has in common with its questions."""
+    from answerer.formats.ranked_results import score_lines
+
+    lines = sum(len(each.lines) for each in lines_of(path)) if gold else score_lines(path)
+    return frozenset([f"{lines} lines"])
+
+
+def dbqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """Yields the right sentences of each question of a labelled file."""
+    for number, each in enumerate(sentence_lines(path), 1):
+        yield gold_answers(number, each.question, each.gold or ())
+
+
+def tbqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """Yields the right tables of each question of a labelled file."""
+    for number, each in enumerate(table_lines(path), 1):
+        yield gold_answers(number, each.question, each.gold or ())
+
+
+DBQA = ranking_scoring(
+    "nlpcc-dbqa",
+    partial(read_scored_lines, sentence_lines, True),
+    partial(count_lines, sentence_lines),
+    "file",
+    "Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
+    "samples/dbqa.dev.txt dbqa.scores.txt",
+    metavar=("GOLD", "SCORES"),
+)
+TBQA = ranking_scoring(
+    "nlpcc-tbqa",
+    partial(read_scored_lines, table_lines, False),
+    partial(count_lines, table_lines),
+    "file",
+    "Score SCORES, one number a line, against a TBQA file with labels: MRR, Accuracy@N and MAP.",
+    "samples/tbqa.dev.txt tbqa.scores.txt",
+    metavar=("GOLD", "SCORES"),
+)
+
+# SelQA, and the result files of WikiQA and TrecQA.
+
+
+def read_results(gold: Path, result: Path) -> list[Ranked]:
+    """Reads the questions of a result file (JSON, or WikiQA and TrecQA rows with a last column of scores).
+
+    `gold` may be the result file itself, which contains the gold. Raises UserError for a question without results or
+    gold, and if the two files have different questions or sentences.
+    """
+    from answerer.formats import ranked_results
+    from indexer.formats.labels import warn_of_labels
+    from indexer.formats.sentence_rows import RowFile, read_sentence_file
+    from retriever.question_types import english_type
+
+    read, scores = ranked_results.read_results(result)
+    right = read if gold == result else read_sentence_file(gold)
+    ours, theirs = (
+        [[" ".join(text.split()) for text in (each.question, *each.candidates)] for each in file.lists]
+        for file in (read, right)
+    )
+    if ours != theirs:
+        raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
+    if any(each.gold is None for each in right.lists):
+        raise UserError(f"{gold}: no gold; expected labels in the file")
+    if isinstance(right, RowFile):
+        warn_of_labels(right.warnings)
+    return [
+        Ranked(each.question, own, each.gold or (), {**each.kinds, "asks for": english_type(each.question).name})
+        for each, own in zip(right.lists, scores, strict=True)
+    ]
+
+
+def selqa_questions(path: Path, gold: bool) -> frozenset[str]:
+    """The questions of a gold file or a result file, each after the number of its candidates."""
+    from indexer.formats.sentence_rows import read_sentence_file
+
+    lists = read_sentence_file(path, scored=not gold).lists
+    return frozenset(f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None)
+
+
+def selqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+    """Yields the right sentences of each question."""
+    from indexer.formats.sentence_rows import read_sentence_file
+
+    for number, each in enumerate(read_sentence_file(path).lists, 1):
+        yield gold_answers(number, each.question, each.gold or ())
+
+
+def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
+    """Writes the MRR as one number, tied candidates at the mean of their ranks; warns if the scores are the labels."""
+    lists: Sequence[Ranked] = tables.read
+    if mrr:
+        values = [reciprocal_rank(ranked.scores, ranked.gold, "average") for ranked in lists]
+        write_text(mrr, f"{sum(values) / len(values):.6f}\n")
+    if gold != run and all(list(map(float, ranked.gold)) == list(ranked.scores) for ranked in lists):
+        warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
+
+
+SELQA = ranking_scoring(
+    "selqa",
+    read_results,
+    selqa_questions,
+    "average",
+    """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
+
+    The gold is read from RESULT itself, where GOLD is not given.
+    """,
+    "SelQA-ass-result.json",
+    metavar=("GOLD", "RESULT"),
+    gold_in_run=True,
+    written=(
+        option("--mrr", metavar="FILE", type=OutputPath(), help="Write the MRR here too: the challenge's mrr.txt."),
+        write_mrr,
+    ),
+)

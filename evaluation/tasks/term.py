@@ -59,24 +59,23 @@ class Judged(NamedTuple):
 def judge(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> list[Judged]:
     """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
 
-    Slots of an unordered list may be filled in any order, each answer fills one; others are compared by position.
-    Raises UserError as `beside_run` does.
+    Slots of an unordered list may be filled in any order, each answer fills one; those of an ordered list are sorted by
+    `order` if the sheet prints it, others compared by position. Slots that the gold leaves empty are not scored; of
+    several expressions the first counts. Raises UserError as `beside_run` does.
     """
-    _, found = beside_run(gold_path, run_path, language, _KIND, "term section with an answer")
-    return [_judge_section(section, answered) for section, answered in found]
-
-
-def _judge_section(gold: Section, run: Section | None) -> Judged:
-    """Judges a section: slots that the gold leaves empty are not scored; of several expressions the first counts.
-
-    The slots of an ordered list are sorted by `order` if the sheet prints it, else kept in the sheet's order.
-    """
-    texts = tuple(next(iter(answer.texts), "") for answer in _by_order(run)) if run else ()
-    if gold.answer_set_type == "unordered_list":
-        table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in gold.answers if slot.texts]
-        return Judged(gold, texts, tuple(best_assignment(table)))
-    given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
-    return Judged(gold, texts, tuple(credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts))
+    _, sections = beside_run(gold_path, run_path, language, _KIND, "term section with an answer")
+    judged = []
+    for gold, run in sections:
+        texts = tuple(next(iter(answer.texts), "") for answer in _by_order(run)) if run else ()
+        if gold.answer_set_type == "unordered_list":
+            slots = [slot for slot in gold.answers if slot.texts]
+            table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in slots]
+            of_slots = best_assignment(table)
+        else:
+            given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
+            of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
+        judged.append(Judged(gold, texts, tuple(of_slots)))
+    return judged
 
 
 def _by_order(section: Section) -> Sequence[AnswerSlot]:
@@ -118,52 +117,44 @@ def report_questions(gold: Path, run: Path, language: Language | None = None) ->
     return Reported("right", questions)
 
 
-_MEASURES: tuple[tuple[str, Callable[[Judged], float]], ...] = (
-    ("right", lambda row: row.right),
-    ("partly right", lambda row: row.partial),
-)
-_CROSSED = "answer × knowledge type"
-_TRACED: tuple[tuple[str, Callable[[Judged], float]], ...] = (
-    ("accuracy@1", lambda row: row.accuracy_at_1),
-    ("MRR@5", lambda row: row.reciprocal_rank),
-)
-
-
 def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
     """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and answer × knowledge
-    type, each if there are several: number of sections, shares right, standard error."""
+    type, each if there are several: number of sections, shares right, standard error; MRR and accuracy only if all
+    sections of a group have candidates."""
     groups: list[tuple[str, str, list[Judged]]] = [("all", "", list(rows))]
-    kinds: tuple[tuple[str, Callable[[Judged], str]], ...] = (
-        ("answer_type", lambda row: row.gold.answer_type),
-        ("answer_set", lambda row: row.gold.answer_set_type),
-        ("answer_style", lambda row: row.gold.answer_style),
-        ("knowledge_type", lambda row: row.gold.knowledge_type),
-        (_CROSSED, lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type)),
-    )
-    for name, kind in kinds:
-        values = sorted({kind(row) for row in rows} - {""})
-        if len(values) > 1 and (name != _CROSSED or len({row.gold.knowledge_type for row in rows}) > 1):
-            groups += [(name, value, [row for row in rows if kind(row) == value]) for value in values]
-    return [_line(name, value, members, interval) for name, value, members in groups]
-
-
-def _line(name: str, value: str, rows: Sequence[Judged], interval: bool) -> dict[str, object]:
-    """The row of one group of sections; MRR and accuracy only if all have candidates."""
-    line: dict[str, object] = {
-        "group": name,
-        "value": value,
-        "sections": len(rows),
-        "answered": sum(any(row.texts) for row in rows),
+    kinds: dict[str, Callable[[Judged], str]] = {
+        "answer_type": lambda row: row.gold.answer_type,
+        "answer_set": lambda row: row.gold.answer_set_type,
+        "answer_style": lambda row: row.gold.answer_style,
+        "knowledge_type": lambda row: row.gold.knowledge_type,
     }
-    measures = _MEASURES + (_TRACED if all(row.candidates is not None for row in rows) else ())
-    for measure, score in measures:
-        whole = estimate([score(row) for row in rows])
-        line[measure] = whole.mean
-        if measure in ("right", "accuracy@1"):
-            line[f"{measure}: standard error"] = whole.standard_error
-        if interval:
-            line |= {f"{measure}: low": whole.low, f"{measure}: high": whole.high}
-    return line
+    if len({row.gold.knowledge_type for row in rows}) > 1:
+        kinds["answer × knowledge type"] = lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type)
+    for name, kind in kinds.items():
+        values = sorted({kind(row) for row in rows} - {""})
+        if len(values) > 1:
+            groups += [(name, value, [row for row in rows if kind(row) == value]) for value in values]
+    lines = []
+    for name, value, members in groups:
+        line: dict[str, object] = {
+            "group": name,
+            "value": value,
+            "sections": len(members),
+            "answered": sum(any(row.texts) for row in members),
+        }
+        measures = {"right": [row.right for row in members], "partly right": [row.partial for row in members]}
+        if all(row.candidates is not None for row in members):
+            measures["accuracy@1"] = [row.accuracy_at_1 for row in members]
+            measures["MRR@5"] = [row.reciprocal_rank for row in members]
+        for measure, scores in measures.items():
+            whole = estimate(scores)
+            line[measure] = whole.mean
+            if measure in ("right", "accuracy@1"):
+                line[f"{measure}: standard error"] = whole.standard_error
+            if interval:
+                line |= {f"{measure}: low": whole.low, f"{measure}: high": whole.high}
+        lines.append(line)
+    return lines
 
 
 def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:

@@ -80,22 +80,18 @@ _NOUNS = NOUNS - {59, 60, 63, 64, 65, 66}  # without 代名詞 and 非自立
 _NUMBER_SYMBOLS = re.compile("([²³¹¼-¾①-⒛⓪㆒-㆕㈠-㈩㉑-㉟㊀-㊉㊱-㊿🄀-🄊]+)")
 
 
-class _CleanTerms(dict[str, str]):
-    """Cache of terms by base form; "" for a base form that is not a term."""
-
-    def __missing__(self, base: str) -> str:
-        term = clean_term(normalise(base))
-        self[base] = term if any(map(str.isalnum, term)) else ""
-        return self[base]
+@cache
+def _clean(base: str) -> str:
+    """The term of a base form; "" for one that is not a term."""
+    term = clean_term(normalise(base))
+    return term if any(map(str.isalnum, term)) else ""
 
 
-class _BaseForms(dict[str, str]):
-    """Cache of base forms of words that inflect, as MeCab gives them; "" where the dictionary has none."""
-
-    def __missing__(self, feature: str) -> str:
-        fields = feature.split(",")
-        self[feature] = fields[6] if len(fields) > 6 and fields[6] != "*" else ""
-        return self[feature]
+@cache
+def _base_form(feature: str) -> str:
+    """The base form of a word that inflects, as MeCab gives it; "" where the dictionary has none."""
+    fields = feature.split(",")
+    return fields[6] if len(fields) > 6 and fields[6] != "*" else ""
 
 
 class JapaneseAnalyser:
@@ -109,14 +105,11 @@ class JapaneseAnalyser:
         self._parser = parser()
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
-        self._clean = _CleanTerms()
-        self._base = _BaseForms()
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        clean, base = self._clean, self._base
         found: list[str] = []
         for line in _lines(text):
             node, names = self._parser.words(line), self._gazetteer_names(line)
@@ -126,9 +119,9 @@ class JapaneseAnalyser:
                 speech = node.posid
                 if speech in NOUNS:  # which do not inflect: the surface is the base form
                     term = node.surface
-                    if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := clean[term]):
+                    if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                         found.append(term)
-                elif speech not in _NO_TERMS and (term := clean[base[node.feature] or node.surface]):
+                elif speech not in _NO_TERMS and (term := _clean(_base_form(node.feature) or node.surface)):
                     found.append(term)
                 node = node.next
         return found
@@ -140,14 +133,19 @@ class JapaneseAnalyser:
             while node:
                 if names:
                     found += names.before(node)
-                if node.posid in _NOUNS and (term := self._clean[node.surface]):
+                if node.posid in _NOUNS and (term := _clean(node.surface)):
                     found.append(term)
                 node = node.next
         return found
 
     def _gazetteer_names(self, line: str) -> _NamesOfLine | None:
-        spans = [span for span in self._finder.spans(line) if _stands_alone(line, *span)]
-        return _NamesOfLine(line, [(start, self._names[line[start:end]]) for start, end in spans]) if spans else None
+        """The glossary's names in a line that are not cut out of a longer run of katakana, Latin letters or digits."""
+        names = []
+        for start, end in self._finder.spans(line):
+            edges = (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])
+            if not any(map(_is_run, edges)):
+                names.append((start, self._names[line[start:end]]))
+        return _NamesOfLine(line, names) if names else None
 
 
 class _NamesOfLine:
@@ -169,7 +167,7 @@ class _NamesOfLine:
 
 def _lines(text: str) -> Iterator[str]:
     """The lines of a text in normal form, each as long as MeCab takes in good time."""
-    # The text's normal form, but symbols that it would turn into numerals as they are.
+    # symbols that the normal form would turn into numerals stay as they are
     if text.isascii() or not _NUMBER_SYMBOLS.search(text):
         normalised = normalise(text)
     else:
@@ -178,13 +176,6 @@ def _lines(text: str) -> Iterator[str]:
     return (piece for line in normalised.splitlines() for piece in split_long_text(line))
 
 
-def _stands_alone(line: str, start: int, end: int) -> bool:
-    """Returns whether a name is not cut out of a longer run of katakana (or of Latin letters or digits)."""
-    before, after = line[start - 1 : start], line[end : end + 1]
-    return not (_same_run(before, line[start]) or _same_run(line[end - 1], after))
-
-
-def _same_run(left: str, right: str) -> bool:
-    return (is_katakana(left) and is_katakana(right)) or (
-        left.isascii() and right.isascii() and left.isalnum() and right.isalnum()
-    )
+def _is_run(pair: str) -> bool:
+    """Returns whether two characters are of one run: katakana, or Latin letters and digits."""
+    return len(pair) == 2 and (all(map(is_katakana, pair)) or (pair.isascii() and pair.isalnum()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import ahocorasick
@@ -90,17 +90,23 @@ class NameFinder:
 
 
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
-    """The pieces of a text up to and with each end, and at line breaks; stripped, none empty.
+    """The pieces of a text up to and with each match of `ends` that `is_end` accepts, and at line breaks; stripped,
+    none empty.
 
     A piece of punctuation alone belongs to the sentence before it. One that is longer than a sentence is cut.
     """
     found: list[str] = []
-    for piece in _pieces(text, ends, is_end):
-        if found and not any(map(str.isalnum, piece)):
-            found[-1] += piece
-        elif piece:
-            found.append(piece)
-    return [stripped for one in found for part in split_long_text(one) if (stripped := part.strip())]
+    for line in text.splitlines():
+        start = 0
+        for end in [match.end() for match in ends.finditer(line)] + [len(line)]:
+            if end < len(line) and is_end is not None and not is_end(line, end):
+                continue
+            piece, start = line[start:end].strip(), end
+            if found and not any(map(str.isalnum, piece)):
+                found[-1] += piece
+            elif piece:
+                found.append(piece)
+    return [stripped for each in found for part in split_long_text(each) if (stripped := part.strip())]
 
 
 def split_long_text(text: str) -> list[str]:
@@ -109,17 +115,6 @@ def split_long_text(text: str) -> list[str]:
     Parsers and searches for names take time with the square of a text's length; in pieces it grows with the length.
     """
     return [text] if len(text) <= LONGEST_SENTENCE else _PIECE.findall(text)
-
-
-def _pieces(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None) -> Iterator[str]:
-    """Yields the sentences of a text, stripped: each line is cut behind the matches of `ends` that `is_end` accepts."""
-    for line in text.splitlines():
-        start = 0
-        for match in ends.finditer(line):
-            if is_end is None or is_end(line, match.end()):
-                yield line[start : match.end()].strip()
-                start = match.end()
-        yield line[start:].strip()
 
 
 def words_of(lines: Sequence[str]) -> frozenset[str]:

@@ -27,14 +27,19 @@ def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Re
                 whole.setdefault(part, set()).add(key)
     found = {}
     for part, longer in sorted(whole.items()):
-        if len(longer) == 1:
-            (name,) = longer
-            often = counts[name] * _RARER >= counts[part]
-            if often and _is_person(name, kinds.get(name), kinds.get(part)):
-                found[part] = name
+        if len(longer) > 1:
+            continue
+        (name,) = longer
+        words, kind, kind_of_part = name.split(), kinds.get(name), kinds.get(part)
+        # a name of several words, one of which may mean it: a person's, and no Old Delhi or Philip of Spain
+        is_person = kind in ("person", None, "other") and kind_of_part not in ("place", "people", "period", "year")
+        is_person = is_person and words[0] not in _NO_FIRST_WORDS and "of" not in words
+        if is_person and counts[name] * _RARER >= counts[part]:
+            found[part] = name
+    compass = directions()
     for key in sorted(counts):
         direction, _, rest = key.partition(" ")
-        if direction in directions() and counts[key] < _OFTEN and rest in counts:
+        if direction in compass and counts[key] < _OFTEN and rest in counts:
             found[key] = rest
         elif singular(key) in counts:
             found[key] = singular(key)
@@ -66,14 +71,6 @@ def with_redirects(
         if target in counts and alias not in found and alias != target and len(told) < 2:
             merged[alias] = target
     return {alias: _last(alias, merged) for alias in merged}
-
-
-def _is_person(name: str, kind: Kind | None, kind_of_part: Kind | None) -> bool:
-    """Returns whether a name of several words may be a person's, so that one of its words is an alias of it."""
-    words = name.split()
-    if kind_of_part in ("place", "people", "period", "year") or words[0] in _NO_FIRST_WORDS or "of" in words:
-        return False
-    return kind in ("person", None, "other")
 
 
 def _last(part: str, found: Mapping[str, str]) -> str:

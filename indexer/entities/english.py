@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from indexer.analysis.text import ORDINALS, plain_letters, words_of
 from indexer.entities import Kind, Mention, date_mention
@@ -82,27 +83,50 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’‘ʻ](?=[^\W\d_])|-(?=[^\W_])|\.(?=
 _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 
 
+class _Lexicon(NamedTuple):
+    """The word lists: `words` by what they are; `peoples` and `spellings` lead to keys, in lower case.
+
+    `same` are other names of the same, `spellings` the single words among them, which are folded inside longer names
+    too (House of Hapsburg). `common` are words that name nobody by themselves.
+    """
+
+    words: Mapping[str, frozenset[str]]
+    peoples: Mapping[str, str]
+    places: frozenset[str]
+    same: Mapping[str, str]
+    spellings: Mapping[str, str]
+    stop_words: frozenset[str]
+    common: frozenset[str]
+
+
 @cache
-def _words() -> dict[str, frozenset[str]]:
-    """The word lists by what their words are."""
-    found: dict[str, set[str]] = defaultdict(set)
+def _lexicon() -> _Lexicon:
+    """The word lists, read once a process."""
+    lists: dict[str, set[str]] = defaultdict(set)
     for line in read_word_list(__package__, "words-en.txt"):
-        name, words = line.split(": ", 1)
-        found[name].update(words.split())
-    return {name: frozenset(words) for name, words in found.items()}
+        name, listed = line.split(": ", 1)
+        lists[name].update(listed.split())
+    words = {name: frozenset(listed) for name, listed in lists.items()}
+    peoples = dict(line.lower().split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
+    rows = (line.partition(": ") for line in read_word_list(__package__, "aliases-en.txt"))
+    same = {other: key for other, _, key in rows}
+    spellings = {other: key for other, key in same.items() if " " not in other + key}
+    stop_words = words_of(read_word_list("indexer.analysis", "stop-words-en.txt")) | words["openers"]
+    places = frozenset(peoples.values())
+    kinds = ("of heads", "period heads", "place heads", "titles", "no names", "no first names", "directions")
+    kept = places | {"america", "asia", "africa", "europe", "ottoman"}
+    common = frozenset(word.lower() for name in kinds for word in words[name]) - kept
+    return _Lexicon(words, peoples, places, same, spellings, stop_words, common)
 
 
-@cache
-def _peoples() -> dict[str, str]:
-    """Places by the name of their people, both in lower case."""
-    pairs = (line.split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
-    return {people.lower(): place.lower() for people, place in pairs}
-
-
-@cache
 def directions() -> frozenset[str]:
     """The points of the compass, in the spelling of keys."""
-    return frozenset(word.lower() for word in _words()["directions"])
+    return frozenset(word.lower() for word in _lexicon().words["directions"])
+
+
+def is_known_place(key: str) -> bool:
+    """Returns whether a key is that of a country or region whose people the word list names (carthage, italy)."""
+    return key in _lexicon().places
 
 
 def singular(key: str) -> str:
@@ -113,7 +137,7 @@ def singular(key: str) -> str:
 class EnglishNames:
     """Runs of capitalised words; "of" joins after heads such as Treaty, "the" before epithets such as Great.
 
-    Dates are `english_dates.dates`. Titles (King, Pope), week days, months and points of the compass alone are not
+    Dates are those of `dates`. Titles (King, Pope), week days, months and points of the compass alone are not
     names. A title that is always said with the name (Shah Jahan) is a part of its surface; no key has a title.
     """
 
@@ -126,30 +150,27 @@ class EnglishNames:
 
     def mentions(self, sentence: str) -> list[Mention]:
         spans = list(dates(sentence))
-        found = spans + [mention for mention in self._runs(sentence) if not mention.overlaps_any(spans)]
-        return sorted(found)
+        return sorted(spans + [mention for mention in self._runs(sentence) if not mention.overlaps_any(spans)])
 
     def parts(self, key: str) -> list[str]:
         words = key.split()
         if key.startswith("y:"):
             return []
         if len(words) < 2:
-            return [one] if (one := singular(key)) else []
-        found = [" ".join(words[1:]), words[-1]]
-        return [
-            part for part in dict.fromkeys(found) if not (_ROMAN.fullmatch(part.upper()) or part in _common_words())
-        ]
+            return [stem] if (stem := singular(key)) else []
+        parts = dict.fromkeys((" ".join(words[1:]), words[-1]))
+        return [part for part in parts if not (_ROMAN.fullmatch(part.upper()) or part in _lexicon().common)]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
         if mention.span:
             return "year"
-        words = mention.surface.split()
+        lists, words = _lexicon().words, mention.surface.split()
         last = words[-2] if len(words) > 1 and _ROMAN.fullmatch(words[-1]) else words[-1]
-        if last in _words()["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
+        if last in lists["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
             return "period"
-        if words[-1] in _words()["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
+        if words[-1] in lists["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
             return "place"
-        if _fold_word(words[-1].lower()) in _peoples() and len(words) == 1:
+        if _fold_word(words[-1].lower()) in _lexicon().peoples and len(words) == 1:
             return "people"
         before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
         after = sentence[mention.end : mention.end + 30]
@@ -158,18 +179,17 @@ class EnglishNames:
             if len(words) == 1 and words[0].endswith("s"):
                 return "people"
             return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
-        titled = last in _words()["titles"] or (len(words) > 1 and words[0] in _words()["titles"])
+        titled = last in lists["titles"] or (len(words) > 1 and words[0] in lists["titles"])
         # a king's number follows a first name (Henry VIII; not World War II)
-        heads = _words()["period heads"]
-        numbered = any(_ROMAN.fullmatch(number) and name not in heads for name, number in pairwise(words))
+        numbered = any(
+            _ROMAN.fullmatch(number) and name not in lists["period heads"] for name, number in pairwise(words)
+        )
         if titled or numbered or after.startswith(", who"):
             return "person"
         if _is_place(last, after):
             return "place"
         first = re.findall(r"[\w'’]+", after)[:1] or [""]
-        if first[0] in _words()["person verbs"] or _looks_like_a_person(words):
-            return "person"
-        return None
+        return "person" if first[0] in lists["person verbs"] or _looks_like_a_person(words) else None
 
     def _runs(self, sentence: str) -> Iterator[Mention]:
         """Yields the names among a sentence's runs of capitalised words with the links between them."""
@@ -186,7 +206,7 @@ class EnglishNames:
                     run = []
                 run += [*links, match] if run else [match]
                 links = []
-            elif run and word in _words()["links"] and len(links) < 2:
+            elif run and word in _lexicon().words["links"] and len(links) < 2:
                 links.append(match)
             elif run:
                 yield from self._name_in_run(sentence, run)
@@ -197,21 +217,27 @@ class EnglishNames:
     def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
         """The name in a run of words: without titles in front and without an opening word that is not part of a
         name."""
+        lists, stop_words = _lexicon().words, _lexicon().stop_words
         before = sentence[: run[0].start()].rstrip(" \"'“‘([")
         opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
-        while run and _is_lead(run[0].group(), opening, alone=len(run) == 1):
+        # words before a name that are not part of it: titles, listed words, the stop word that opens a sentence
+        while run:
+            bare, alone = run[0].group().removesuffix("'s").removesuffix("’s"), len(run) == 1
+            listed = bare in lists["titles"] or bare in lists["no names"] or (alone and bare in lists["directions"])
+            if bare in lists["titles said with names"] and not alone:
+                break
+            if not listed and not (opening and bare.lower() in stop_words):
+                break
             run, opening = run[1:], False
-        if run and run[0].group() in _words()["titles"]:  # a capital before a title of the name is not a sentence's
+        if run and run[0].group() in lists["titles"]:  # a capital before a title of the name is not a sentence's
             opening = False
-        while run and run[0].group() in _words()["links"]:
+        while run and run[0].group() in lists["links"]:
             run = run[1:]
         if not run:
             return
         start, end = run[0].start(), run[-1].end()
-        surface = sentence[start:end]
-        for possessive in ("'s", "’s"):
-            surface = surface.removesuffix(possessive)
-        if len(surface) < 2 or (len(run) == 1 and surface.lower() in _stop_words() and surface != "US"):
+        surface = sentence[start:end].removesuffix("'s").removesuffix("’s")
+        if len(surface) < 2 or (len(run) == 1 and surface.lower() in stop_words and surface != "US"):
             return
         key = self._key(surface)
         yield Mention(start, start + len(surface), surface, key, not opening or key in self._glossary)
@@ -219,48 +245,29 @@ class EnglishNames:
 
 def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
     """Returns whether two words are neighbours in one run: a blank between them, or an abbreviation's period."""
-    between = sentence[left.end() : right.start()]
-    if left.group().endswith(("'s", "’s")):
+    between, word = sentence[left.end() : right.start()], left.group()
+    if word.endswith(("'s", "’s")):
         return False
-    return between == " " or (between == ". " and left.group() in ("St", "Dr", "Mr", "Mrs")) or (
-        between == ". " and len(left.group()) == 1
-    )  # fmt: skip
+    return between == " " or (between == ". " and (len(word) == 1 or word in ("St", "Dr", "Mr", "Mrs")))
 
 
 def _are_linked(run: list[str], links: list[str], word: str) -> bool:
     """Returns whether link words (of, the, de …) join a run to the next capitalised word."""
-    if not links:
-        return True
     if links[0] == "of":
-        return run[0] in _words()["of heads"] or run[-1] in _words()["of heads"]
+        return not {run[0], run[-1]}.isdisjoint(_lexicon().words["of heads"])
     if links == ["the"]:
-        return word in _words()["epithets"]
+        return word in _lexicon().words["epithets"]
     return "the" not in links and "of" not in links
-
-
-def _is_lead(word: str, opening: bool, *, alone: bool) -> bool:
-    """Returns whether a word before a name is not part of it: a title, a word of the list, a sentence's opening stop
-    word."""
-    bare = word.removesuffix("'s").removesuffix("’s")
-    if bare in _words()["titles said with names"] and not alone:
-        return False
-    if bare in _words()["titles"] or bare in _words()["no names"] or (alone and bare in _words()["directions"]):
-        return True
-    return opening and bare.lower() in _stop_words()
-
-
-@cache
-def _stop_words() -> frozenset[str]:
-    return words_of(read_word_list("indexer.analysis", "stop-words-en.txt")) | _words()["openers"]
 
 
 def _fold_word(word: str) -> str:
     """A word in the singular, as far as names need it: Mongols → mongol, Athenians → athenian; Athens stays."""
-    if word in _places():  # what peoples are folded to
+    peoples = _lexicon().peoples
+    if word in _lexicon().places:  # what peoples are folded to
         return word
-    if word.endswith("s") and word[:-1] in _peoples():
+    if word.endswith("s") and word[:-1] in peoples:
         return word[:-1]
-    if word.endswith("men") and word[:-3] + "man" in _peoples():
+    if word.endswith("men") and word[:-3] + "man" in peoples:
         return word[:-3] + "man"
     if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os", "es")):
         return word[:-1]
@@ -269,65 +276,36 @@ def _fold_word(word: str) -> str:
     return word
 
 
-@cache
-def _places() -> frozenset[str]:
-    return frozenset(_peoples().values())
-
-
-def is_known_place(key: str) -> bool:
-    """Returns whether a key is that of a country or region whose people the word list names (carthage, italy)."""
-    return key in _places()
-
-
-@cache
-def _same() -> dict[str, str]:
-    """Other names of the same, each with the key that both are folded to."""
-    found = (line.partition(": ") for line in read_word_list(__package__, "aliases-en.txt"))
-    return {other: key for other, _, key in found}
-
-
-@cache
-def _spellings() -> dict[str, str]:
-    """Single words among these, which are folded inside longer names too (House of Hapsburg)."""
-    return {other: key for other, key in _same().items() if " " not in other + key}
-
-
 def _fold(surface: str) -> str:
     """The key of a name: lower case without accents, ligatures, titles, hyphens and plural; a people as its country."""
-    plain = plain_letters(surface)
-    words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", plain).replace("'s", "").replace("'", ""))
-    while len(words) > 1 and words[0] in _words()["titles"]:
+    lexicon, bare = _lexicon(), plain_letters(surface)
+    words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", ""))
+    while len(words) > 1 and words[0] in lexicon.words["titles"]:
         words = words[1:]
-    folded = [word.lower() for word in words if word.lower() not in ("the",)] or [plain.lower()]
+    folded = [word.lower() for word in words if word.lower() != "the"] or [bare.lower()]
     folded[-1] = _fold_word(folded[-1])
-    folded = [_spellings().get(word, word) for word in folded]
-    key = _peoples().get(" ".join(folded))
+    folded = [lexicon.spellings.get(word, word) for word in folded]
+    key = lexicon.peoples.get(" ".join(folded))
     if not key:  # a people inside a longer name is its country (Roman Senate → rome senate), where that is one word
-        countries = [_peoples().get(word, word) for word in folded[:-1]]
+        countries = [lexicon.peoples.get(word, word) for word in folded[:-1]]
         whole = [word if " " in country else country for word, country in zip(folded, countries, strict=False)]
         key = " ".join([*whole, folded[-1]])
-    return _same().get(key, key)
+    return lexicon.same.get(key, key)
 
 
 def _is_place(before: str, after: str) -> bool:
     """Returns whether a preposition of places precedes a name and no noun follows it, whose adjective it could be."""
-    if before.lower() not in _words()["place before"]:
+    if before.lower() not in _lexicon().words["place before"]:
         return False
     follows = re.match(r"\s([a-z]+)", after)
-    return follows is None or follows.group(1) in _stop_words()
-
-
-@cache
-def _common_words() -> frozenset[str]:
-    lists = ("of heads", "period heads", "place heads", "titles", "no names", "no first names", "directions")
-    kept = {*_peoples().values(), "america", "asia", "africa", "europe", "ottoman"}
-    return frozenset(word.lower() for name in lists for word in _words()[name]) - kept
+    return follows is None or follows.group(1) in _lexicon().stop_words
 
 
 def _looks_like_a_person(words: list[str]) -> bool:
     """Returns whether a name has the shape of first and last name: two or three plain words, none the name of a
     people."""
-    if not 2 <= len(words) <= 3 or words[0] in _words()["no first names"]:
+    lists, peoples = _lexicon().words, _lexicon().peoples
+    if not 2 <= len(words) <= 3 or words[0] in lists["no first names"]:
         return False
-    heads = _words()["of heads"] | _words()["period heads"] | _words()["place heads"]
-    return not any(word in heads or _fold_word(word.lower()) in _peoples() for word in words)
+    heads = lists["of heads"] | lists["period heads"] | lists["place heads"]
+    return not any(word in heads or _fold_word(word.lower()) in peoples for word in words)

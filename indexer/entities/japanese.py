@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -53,55 +53,43 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{first})?(?P<mark>{mark})?\s?(?P<number>{number})\s?(?P<unit>{_UNIT})")
 
 
-def _matches(sentence: str) -> Iterator[re.Match[str]]:
-    """The dates' matches, looked for around numbers with a unit only: most of a text has none."""
-    if "年" not in sentence and "世紀" not in sentence:
-        return
-    end = 0
-    for number in _numbers().finditer(sentence):
-        if number.end() > end:
-            match = _pattern().search(sentence, max(end, number.start() - _REACH))
-            if match is None:
-                return
-            end = match.end()
-            yield match
-
-
-@cache
-def _numbers() -> re.Pattern[str]:
-    return re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
+_NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
 def dates(sentence: str) -> Iterator[Mention]:
     """The dates of a sentence in order; 1945年(昭和20年) is one date, as both name one year."""
-    found: list[tuple[Mention, bool]] = []
-    for match in _matches(sentence):
-        for mention, of_era in _ends(match):
+    if "年" not in sentence and "世紀" not in sentence:
+        return
+    found: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
+    end = 0
+    # looked for around numbers with a unit only: most of a text has none
+    for number in _NUMBER.finditer(sentence):
+        if number.end() <= end:
+            continue
+        match = _pattern().search(sentence, max(end, number.start() - _REACH))
+        if match is None:
+            break
+        end = match.end()
+        points = [_point(match, "", match["unit"])]
+        if match["between"]:
+            first = _point(match, "1", match["unit1"] or match["unit"])
+            if _span(first):
+                points = [first, _range_end(first, points[0], match)]
+        for point in points:
+            if not (span := _span(point)):
+                continue
+            mention, of_era = date_mention(sentence, point.start, point.end, span), point.mark in FIRST_YEARS
             if found and of_era != found[-1][1] and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start):
-                plain = found[-1][0] if of_era else mention
-                # A year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year
-                # says when.
+                # a year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year says
+                # when
                 left = found[-1][0]
-                end = mention.end + (sentence[mention.end : mention.end + 1] in (")", "）"))
-                found[-1] = (plain._replace(start=left.start, end=end, surface=sentence[left.start : end]), False)
+                stop = mention.end + (sentence[mention.end : mention.end + 1] in (")", "）"))
+                plain = left if of_era else mention
+                found[-1] = (plain._replace(start=left.start, end=stop, surface=sentence[left.start : stop]), False)
             else:
                 found.append((mention, of_era))
     for mention, _ in found:
         yield mention
-
-
-def _ends(match: re.Match[str]) -> Iterator[tuple[Mention, bool]]:
-    """The one or two dates that a match holds, and whether each counts from an era's beginning."""
-    last = _point(match, "", match["unit"])
-    if match["between"]:
-        first = _point(match, "1", match["unit1"] or match["unit"])
-        one = _span(first)
-        if one:
-            yield date_mention(match.string, first.start, first.end, one), first.mark in FIRST_YEARS
-            last = _range_end(first, last, match)
-    other = _span(last)
-    if other:
-        yield date_mention(match.string, last.start, last.end, other), last.mark in FIRST_YEARS
 
 
 def _point(match: re.Match[str], which: str, unit: str) -> _Point:
@@ -137,7 +125,7 @@ def _value(number: str) -> int:
 def _span(point: _Point) -> tuple[int, int] | None:
     """The first and last year of a date, None for what counts years instead of naming one."""
     number, width = _value(point.number), _WIDTHS[point.unit]
-    # Does the number name a year, decade or century, or count them?
+    # a number names a year, decade or century, or counts them
     in_figures = point.number[0] not in NUMERALS
     if point.unit == "世紀":
         named = number <= (99 if point.mark in _BEFORE else 21)
@@ -174,10 +162,10 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 def fold(surface: str) -> str:
     """The key of a name."""
     key = _normal_spelling(surface)
-    if key in _aliases():
-        return _aliases()[key]
+    if key in _listed().keys:
+        return _listed().keys[key]
     key = _FOLDED_ENDS.sub("", key)
-    return _aliases().get(key, key)
+    return _listed().keys.get(key, key)
 
 
 def _normal_spelling(surface: str) -> str:
@@ -187,16 +175,19 @@ def _normal_spelling(surface: str) -> str:
     return _NUMBERED.sub(lambda match: str(numeral_value(match.group())), key).replace("回十字軍", "次十字軍")
 
 
-def listed_names() -> list[str]:
-    """Every spelling in our list: names that a dictionary may lack (ゲルマン) or take apart (東ローマ帝国)."""
-    return [spelling for line in read_word_list(__package__, "aliases-ja.txt") for spelling in line.split()]
+class _ListedNames(NamedTuple):
+    """Our list of names that a dictionary may lack (ゲルマン) or take apart (東ローマ帝国): the key of each normal
+    spelling, and what finds them in a text."""
+
+    keys: Mapping[str, str]
+    finder: NameFinder
 
 
 @cache
-def _aliases() -> dict[str, str]:
-    """The key of each spelling in our list."""
-    rows = (line.split() for line in read_word_list(__package__, "aliases-ja.txt"))
-    return {_normal_spelling(spelling): _normal_spelling(row[0]) for row in rows for spelling in row}
+def _listed() -> _ListedNames:
+    rows = [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
+    keys = {_normal_spelling(spelling): _normal_spelling(row[0]) for row in rows for spelling in row}
+    return _ListedNames(keys, NameFinder(spelling for row in rows for spelling in row if len(spelling) > 1))
 
 
 _JOINED_ENDS = frozenset(
@@ -280,10 +271,12 @@ class JapaneseNames:
         return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
 
     def _known_mentions(self, sentence: str) -> Iterator[Mention]:
-        """Yields the glossary's names in a sentence, and names in katakana with a joint (・)."""
+        """Yields the glossary's names in a sentence that do not cut a run of katakana, and names in katakana with a
+        joint (・)."""
         if self._glossary:
             for start, end in self._glossary.spans(sentence.lower()):
-                if not _cuts_katakana(sentence, start, end):
+                edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
+                if not any(len(edge) == 2 and all(map(is_katakana, edge)) for edge in edges):
                     yield _mention(sentence, start, end)
         if _JOINT.search(sentence):
             for match in _KATAKANA.finditer(sentence):
@@ -359,14 +352,9 @@ def _compounds(sentence: str) -> Iterator[Mention]:
             yield _mention(sentence, match.start(), match.end())
 
 
-@cache
-def _listed_finder() -> NameFinder:
-    return NameFinder(name for name in listed_names() if len(name) > 1)
-
-
 def _listed_mentions(sentence: str) -> Iterator[Mention]:
     """Yields the listed names that are not part of a longer katakana word: アメリカ大陸 is not アメリカ."""
-    for start, end in _listed_finder().spans(sentence.lower()):
+    for start, end in _listed().finder.spans(sentence.lower()):
         after = _LISTED_ENDS.match(sentence, end)
         if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):
             yield _mention(sentence, start, after.end())
@@ -379,14 +367,6 @@ def _short_countries(sentence: str) -> Iterator[Mention]:
     for match in _SHORT_COUNTRIES.finditer(sentence):
         for place in range(*match.span()):
             yield Mention(place, place + 1, sentence[place], fold(_COUNTRIES[sentence[place]]), hint="place")
-
-
-def _cuts_katakana(sentence: str, start: int, end: int) -> bool:
-    """Returns whether start or end is within a run of katakana."""
-    before, after = sentence[start - 1 : start] if start else "", sentence[end : end + 1]
-    return (is_katakana(before) and is_katakana(sentence[start])) or (
-        is_katakana(after) and is_katakana(sentence[end - 1])
-    )
 
 
 def _mention(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:

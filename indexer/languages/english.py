@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
 from indexer.files.encoding import JAPANESE_ENCODINGS, WESTERN_ENCODINGS
 from indexer.languages.language import Language
-
-if TYPE_CHECKING:
-    from indexer.analysis import Analyser
-    from indexer.entities import Recogniser
-
-
-def _analyser(names: Mapping[str, str]) -> Analyser:
-    from indexer.analysis.english import EnglishAnalyser
-
-    return EnglishAnalyser(names)
-
-
-def _recogniser(names: Sequence[str]) -> Recogniser:
-    from indexer.entities.english import EnglishNames
-
-    return EnglishNames(names)
-
 
 ENGLISH = Language(
     "en",
     "English",
     " ",
-    _analyser,
-    _recogniser,
-    encodings=JAPANESE_ENCODINGS + WESTERN_ENCODINGS,
+    "indexer.analysis.english:EnglishAnalyser",
+    "indexer.entities.english:EnglishNames",
+    encodings=JAPANESE_ENCODINGS + WESTERN_ENCODINGS,  # Japanese ones first: to Western ones all bytes are letters
     tried_encodings=("cp1252", "cp932"),
     date_formats=((14, "m/d/yyyy"), (22, "m/d/yyyy h:mm")),
     packages=("PyStemmer", "textblob"),

@@ -2,40 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
-
 from indexer.files.encoding import JAPANESE_ENCODINGS
-from indexer.languages.language import Language, east_asian
-
-if TYPE_CHECKING:
-    from indexer.analysis import Analyser
-    from indexer.entities import Recogniser
-
-
-def _analyser(names: Mapping[str, str]) -> Analyser:
-    from indexer.analysis.japanese import JapaneseAnalyser
-
-    return JapaneseAnalyser(names)
-
-
-def _recogniser(names: Sequence[str]) -> Recogniser:
-    from indexer.entities.japanese import JapaneseNames
-
-    return JapaneseNames(names)
-
-
-def _claims(sample: str) -> bool:
-    return east_asian(sample).is_kana
-
+from indexer.languages.language import Language, has_kana
 
 JAPANESE = Language(
     "ja",
     "Japanese",
     "",
-    _analyser,
-    _recogniser,
-    _claims,
+    "indexer.analysis.japanese:JapaneseAnalyser",
+    "indexer.entities.japanese:JapaneseNames",
+    has_kana,
     encodings=JAPANESE_ENCODINGS,
     table_encodings=JAPANESE_ENCODINGS,
     tried_encodings=("cp932", "cp1252"),

@@ -3,50 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pkgutil import resolve_name
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from indexer.analysis import Analyser
     from indexer.analysis.glossary import Glossary
     from indexer.entities import Recogniser
 
-# Shares of kana and Han characters in a text.
-
-_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_FEW = 100  # a stray character decides nothing: one character in this number must be of a script
-
-
-class EastAsian(NamedTuple):
-    """Numbers of kana and Han characters in a sample, both 0 where they are fewer than one in a hundred letters."""
-
-    kana: int
-    han: int
-
-    @property
-    def is_kana(self) -> bool:
-        """Returns whether kana are among the characters, more than a stray one."""
-        return self.kana > 0 and self.kana * _FEW >= self.kana + self.han
-
-
-def east_asian(sample: str) -> EastAsian:
-    """The kana and Han characters of a sample."""
-    if sample.isascii():
-        return EastAsian(0, 0)
-    kana, han = len(_KANA.findall(sample)), len(_HAN.findall(sample))
-    if (kana + han) * _FEW < sum(map(str.isalpha, sample)):
-        return EastAsian(0, 0)
-    return EastAsian(kana, han)
-
-
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
-
-
-def _claims_nothing(sample: str) -> bool:
-    return False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,9 +22,9 @@ class Language:
     """A language: how texts and tables are read, analysed and joined. Its text is its code.
 
     `code` is what options, indexes and files call it (ISO 639). `joiner` separates two sentences, and is a blank where
-    blanks part words. `make_analyser` takes names with their terms, `make_recogniser` names that are to stay whole.
-    `claims` returns from a sample whether a text is in this language; the default is always False: only `--language`
-    chooses the language.
+    blanks part words. `analyser_class` (called with names and their terms) and `recogniser_class` (called with names
+    that are to stay whole) are named as `module:attribute`, so that what reads one language never loads for another.
+    `claims` returns from a sample whether a text is in this language; without it only `--language` chooses it.
 
     `encodings` are tried in order where a text is not UTF-8. Of tables that are not, `table_encodings` are those that
     fit all of a file, `tried_encodings` those that may fit most of it, and a file of which nine in ten lines fit one
@@ -68,9 +36,9 @@ class Language:
     code: str
     name: str
     joiner: str
-    make_analyser: Callable[[Mapping[str, str]], Analyser]
-    make_recogniser: Callable[[Sequence[str]], Recogniser]
-    claims: Callable[[str], bool] = _claims_nothing
+    analyser_class: str
+    recogniser_class: str
+    claims: Callable[[str], bool] | None = None
     encodings: tuple[str, ...] = ("cp1252",)
     table_encodings: tuple[str, ...] = ()
     tried_encodings: tuple[str, ...] = ("cp1252",)
@@ -91,12 +59,42 @@ class Language:
 
     def analyser(self, names: Mapping[str, str] = _NO_NAMES) -> Analyser:
         """Its analyser; each of `names` (`Glossary.terms`: name to term) adds its term and noun."""
-        return self.make_analyser(names)
+        return cast("Analyser", resolve_name(self.analyser_class)(names))
 
     def recogniser(self, glossary: Glossary | None = None) -> Recogniser:
         """Its recogniser of names, which always finds those of a glossary and knows what it says of them."""
-        from indexer.analysis.glossary import Glossary
-        from indexer.entities.gazetteer import with_glossary
+        names = glossary.names() if glossary else []
+        recogniser = cast("Recogniser", resolve_name(self.recogniser_class)(names))
+        if glossary is None or not glossary.entries:
+            return recogniser
+        from indexer.entities.gazetteer import GlossaryNames
 
-        glossary = glossary or Glossary()
-        return with_glossary(self.make_recogniser(glossary.names()), glossary, whole_words=self.uses_spaces)
+        return GlossaryNames(recogniser, glossary, whole_words=self.uses_spaces)
+
+
+# Recognition of a text by its script, for `claims`.
+
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_FEW = 100  # a stray character decides nothing: one character in this number must be of a script
+
+
+def has_kana(sample: str) -> bool:
+    """Returns whether a sample is written with kana: one in a hundred of the kana and Han characters at least, and
+    these are one in a hundred letters."""
+    kana, han = _kana_and_han(sample)
+    return kana > 0 and kana * _FEW >= kana + han
+
+
+def has_han_alone(sample: str) -> bool:
+    """Returns whether a sample is written in Han characters, one in a hundred letters at least, and not with kana."""
+    kana, han = _kana_and_han(sample)
+    return han > 0 and kana * _FEW < kana + han
+
+
+def _kana_and_han(sample: str) -> tuple[int, int]:
+    """Numbers of kana and Han characters, both 0 where they are fewer than one in a hundred letters."""
+    if sample.isascii():
+        return 0, 0
+    kana, han = len(_KANA.findall(sample)), len(_HAN.findall(sample))
+    return (kana, han) if (kana + han) * _FEW >= sum(map(str.isalpha, sample)) else (0, 0)

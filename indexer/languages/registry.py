@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TypeVar
 
 from indexer.files.errors import UserError
@@ -12,16 +12,14 @@ from indexer.languages.language import Language
 Offer = TypeVar("Offer")
 
 _REGISTERED = {
-    "ja": ("indexer.languages.japanese", "JAPANESE"),
-    "en": ("indexer.languages.english", "ENGLISH"),
-    "zh": ("indexer.languages.chinese", "CHINESE"),
+    "ja": "indexer.languages.japanese:JAPANESE",
+    "en": "indexer.languages.english:ENGLISH",
+    "zh": "indexer.languages.chinese:CHINESE",
 }
-LANGUAGES: dict[str, Language] = {
-    code: getattr(import_module(module), name) for code, (module, name) in _REGISTERED.items()
-}
+LANGUAGES: dict[str, Language] = {code: resolve_name(place) for code, place in _REGISTERED.items()}
 """The languages by their codes."""
 
-SAMPLE = 10_000  # characters
+SAMPLE = 10_000  # characters by which a language is recognised; the beginning of a page or two
 _UNCLAIMED = LANGUAGES["en"]  # the language of a text that no language claims
 
 
@@ -38,4 +36,5 @@ def detect_language(text: str) -> Language:
     """The first language that claims a text by its first 10,000 characters: Japanese with kana, Chinese with Han
     characters and without kana; English if none does."""
     sample = text[:SAMPLE]
-    return next((each for each in LANGUAGES.values() if each.claims(sample)), _UNCLAIMED)
+    claiming = (each for each in LANGUAGES.values() if each.claims and each.claims(sample))
+    return next(claiming, _UNCLAIMED)

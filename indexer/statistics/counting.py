@@ -1,10 +1,10 @@
-"""Counting passages: what their notes tell of names and terms as numbers, never the text."""
+"""Corpus statistics of a textbook, counted while it is indexed: entities, terms, neighbours, sections and dates."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, groupby
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain, groupby, islice
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
@@ -12,11 +12,16 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.analysis import Analyser
+from indexer.analysis.glossary import Glossary
+from indexer.document import Document
+from indexer.engines.contract import Writer
 from indexer.entities import Kind, Mention, Recogniser
-from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, with_redirects
-from indexer.files.arrays import Int32Array, Int64Array
-from indexer.statistics.neighbours import neighbour_words
-from indexer.statistics.ragged import IdRun, Numbers, join_runs, run_of
+from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys, with_redirects
+from indexer.files.arrays import Int32Array
+from indexer.languages.language import Language
+from indexer.statistics.neighbours import count_neighbours, neighbour_words
+from indexer.statistics.part import NAMES, BookCounts, encode_book
+from indexer.statistics.ragged import IdRun, Numbers, OnesTable, Postings, join_runs, run_of
 
 # Counts of names and terms in a book, from which its names follow.
 
@@ -55,11 +60,13 @@ def names_of(
     it. `redirects` lead from keys to those of the names that they are aliases of.
     """
     kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
-    known = {
-        key: often
-        for key, often in vocabulary.mentions.items()
-        if key in kept or vocabulary.sure.get(key, 0) > _COMMON * _as_word(key, analysis, vocabulary.words)
-    }
+    known = {}
+    for key, often in vocabulary.mentions.items():
+        # names of several words and dates are not words of lower case elsewhere
+        terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
+        as_word = vocabulary.words.get(terms[0], 0) if len(terms) == 1 else 0
+        if key in kept or vocabulary.sure.get(key, 0) > _COMMON * as_word:
+            known[key] = often
     cues: dict[str, Counter[Kind]] = {}  # how often each kind was suggested for a name, where any was
     for (key, kind), often in vocabulary.cues.items():
         if key in known:
@@ -69,15 +76,9 @@ def names_of(
     return Names({key: full.get(key, key) for key in known}, kinds, full)
 
 
-def _as_word(key: str, analysis: Analyser, words: Mapping[str, int]) -> int:
-    """Number of sentences in which a name of one word occurs as any word; 0 for longer names and dates."""
-    terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
-    return words.get(terms[0], 0) if len(terms) == 1 else 0
-
-
 # Notes on a passage's names, made in the process that analyses its sentences.
 
-KEY_LIMIT = 120  # characters; longer terms and names are ignored
+KEY_LIMIT = 120  # characters; longer terms and names, mostly damage, are ignored
 
 
 class NameNote(NamedTuple):
@@ -121,10 +122,17 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     return SentenceNotes(terms, names, beside)
 
 
+def passage_notes(
+    doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, names: Recogniser
+) -> PassageNotes:
+    """The notes of a paragraph of these sentences; those without terms are in no index and left out."""
+    noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
+    return PassageNotes(doc_id, title, [each for each in noted if each.terms])
+
+
+# Notes as numbers: a book of a million sentences does not fit in memory as text.
+
 Value = TypeVar("Value", bound=Hashable)
-
-
-_NONE = np.zeros(0, np.int32)
 
 
 class _Numbering(dict[Value, int]):
@@ -135,7 +143,7 @@ class _Numbering(dict[Value, int]):
         return self[key]
 
 
-class Passages(NamedTuple):
+class NotedPassages(NamedTuple):
     """Passages that follow each other, as numbers: of notes and terms sentence after sentence, and how many each has;
     of the words right before and after each note, in turn; the lengths of paragraphs in sentences."""
 
@@ -161,26 +169,29 @@ class _PassageBlock(NamedTuple):
 class NameCounter:
     """Takes the notes of a book's passages in any blocks, each in order; holds numbers, never the text.
 
-    The numbers of a long book are in a file.
+    `notes`, `terms` and `words` (right beside names) number the different ones. The numbers of a long book are in a
+    file. `saw_all` is False once an earlier build wrote some of the passages.
     """
 
     def __init__(self) -> None:
+        self.notes: _Numbering[NameNote] = _Numbering()
+        self.terms: _Numbering[str] = _Numbering()
+        self.words: _Numbering[str] = _Numbering()
+        self.saw_all = True
         self._blocks: list[_PassageBlock] = []
         self._numbers = Numbers()
-        self._notes: _Numbering[NameNote] = _Numbering()
-        self._terms: _Numbering[str] = _Numbering()
-        self._words: _Numbering[str] = _Numbering()
 
-    def see(self, passages: Sequence[PassageNotes]) -> None:
-        """Count passages that follow each other; those without sentences are ignored."""
-        passages = [passage for passage in passages if passage.sentences]
+    def see(self, passages: Sequence[PassageNotes] | None) -> None:
+        """Count passages that follow each other; those without sentences are ignored, None are an earlier build's."""
+        self.saw_all &= passages is not None
+        passages = [passage for passage in passages or () if passage.sentences]
         if not passages:
             return
         sentences = [sentence for passage in passages for sentence in passage.sentences]
         numbers = (
-            *_number_values([sentence.names for sentence in sentences], self._notes),
-            *_number_values([sentence.terms for sentence in sentences], self._terms),
-            _number_values([sentence.beside for sentence in sentences], self._words)[0],
+            *_number_values([sentence.names for sentence in sentences], self.notes),
+            *_number_values([sentence.terms for sentence in sentences], self.terms),
+            _number_values([sentence.beside for sentence in sentences], self.words)[0],
         )
         self._blocks.append(
             _PassageBlock(
@@ -188,92 +199,138 @@ class NameCounter:
                 self._numbers.append(np.concatenate(numbers)),
                 tuple(map(len, numbers)),
                 [len(passage.sentences) for passage in passages],
-                _runs((passage.title, 1) for passage in passages),
+                _join_titles((passage.title, 1) for passage in passages),
                 join_runs(run_of(passage.doc_id) for passage in passages),
             )
         )
 
     def join(self, other: NameCounter) -> None:
         """Count what another one did, too, of other blocks."""
-        notes = np.array([self._notes[note] for note in other._notes], np.int32)
-        terms = np.array([self._terms[term] for term in other._terms], np.int32)
-        words = np.array([self._words[word] for word in other._words], np.int32)
+        notes = np.array([self.notes[note] for note in other.notes], np.int32)
+        terms = np.array([self.terms[term] for term in other.terms], np.int32)
+        words = np.array([self.words[word] for word in other.words], np.int32)
         for block in other._blocks:
             noted, in_sentence, held, terms_in_sentence, beside = other._read(block)
             numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
             self._blocks.append(block._replace(place=self._numbers.append(numbers)))
 
     def _read(self, block: _PassageBlock) -> list[Int32Array]:
-        """The numbers of a block: its notes, how many each sentence has, the same of its terms, the words beside."""
-        numbers = self._numbers.read(block.place, sum(block.sizes))
-        return np.split(numbers, np.cumsum(block.sizes[:-1]))
+        """The numbers of a block, by kind as in `NotedPassages`."""
+        return np.split(self._numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
 
-    def passages(self, together: int) -> Iterator[Passages]:
-        """All passages in the order of their doc_ids, about `together` numbers at a time."""
-        waiting, size = list[_PassageBlock](), 0
-        for block in self._sorted_blocks():
-            waiting.append(block)
-            size += sum(block.sizes)
-            if size >= together:
-                yield self._passages(waiting)
-                waiting, size = [], 0
-        if waiting:
-            yield self._passages(waiting)
-
-    def _passages(self, blocks: Sequence[_PassageBlock]) -> Passages:
-        """Reads the notes of some blocks and joins them."""
-        parts = zip([_NONE] * 5, *map(self._read, blocks), strict=True)
-        notes, notes_in_sentence, terms, terms_in_sentence, beside = map(np.concatenate, parts)
-        lengths = [length for block in blocks for length in block.paragraphs]
-        return Passages(notes, notes_in_sentence, terms, terms_in_sentence, beside, lengths)
-
-    def _sorted_blocks(self) -> list[_PassageBlock]:
-        return sorted(self._blocks, key=lambda block: block.doc_id)
-
-    def terms(self) -> tuple[list[str], Int32Array]:
-        """The terms sorted, without those that are too long, and for each number the place of its term, or -1."""
-        return _in_order(self._terms)
-
-    def words(self) -> tuple[list[str], Int32Array]:
-        """The words beside names, sorted, and for each number the place of its word."""
-        return _in_order(self._words)
-
-    def vocabulary(self, often: Sequence[int], words: Mapping[str, int]) -> tuple[Vocabulary, Int32Array]:
-        """The vocabulary of all notes with their frequencies, the names sorted, and the neighbouring words; for each
-        note the place of its name."""
-        notes = list(self._notes)
-        names = sorted({note.key for note in notes})
-        mentions, sure, cues = dict.fromkeys(names, 0), dict.fromkeys(names, 0), Counter[tuple[str, Kind]]()
-        for note, times in zip(notes, often, strict=True):
-            mentions[note.key] += times
-            sure[note.key] += note.sure * times
-            if note.cue:
-                cues[note.key, note.cue] += times
-        column = {name: number for number, name in enumerate(names)}
-        columns = np.array([column[note.key] for note in notes], np.int32)
-        return Vocabulary(mentions, sure, cues, words), columns
-
-    def notes_often(self, noted: Int32Array) -> Int64Array:
-        """Frequency of each note among these."""
-        return np.bincount(noted, minlength=len(self._notes))
-
-    def dates(self, passages: Passages) -> Int32Array:
-        """The dates of passages, a row each: its sentence, its first and last year."""
-        years = np.array([note.span or (0, 0) for note in self._notes], np.int32).reshape(-1, 2)
-        dates = np.flatnonzero(np.array([note.span is not None for note in self._notes], bool)[passages.notes])
-        sentences = np.searchsorted(np.cumsum(passages.notes_in_sentence), dates, "right").astype(np.int32)
-        return np.column_stack([sentences, years[passages.notes[dates]]])
+    def passages(self, together: int) -> Iterator[NotedPassages]:
+        """Yields all passages in the order of their doc_ids, about `together` numbers at a time."""
+        ordered = self._in_order()
+        ends = accumulate(sum(block.sizes) for block in ordered)
+        for _, group in groupby(zip(ends, ordered, strict=True), lambda pair: pair[0] // together):
+            blocks = [block for _, block in group]
+            numbers = zip(*map(self._read, blocks), strict=True)
+            notes, in_sentence, terms, terms_in_sentence, beside = map(np.concatenate, numbers)
+            lengths = [length for block in blocks for length in block.paragraphs]
+            yield NotedPassages(notes, in_sentence, terms, terms_in_sentence, beside, lengths)
 
     def titles(self) -> list[tuple[str, int]]:
         """Runs of paragraphs with equal titles, with their lengths."""
-        return _runs(run for block in self._sorted_blocks() for run in block.titles)
+        return _join_titles(run for block in self._in_order() for run in block.titles)
 
     def doc_ids(self) -> list[IdRun]:
         """The paragraphs' doc_ids."""
-        return join_runs(run for block in self._sorted_blocks() for run in block.doc_ids)
+        return join_runs(run for block in self._in_order() for run in block.doc_ids)
+
+    def _in_order(self) -> list[_PassageBlock]:
+        return sorted(self._blocks, key=lambda block: block.doc_id)
 
 
-def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
+def _number_values(lists: Sequence[Sequence[Value]], numbers: _Numbering[Value]) -> tuple[Int32Array, Int32Array]:
+    """The numbers of all values, list after list, and the lengths of the lists."""
+    values = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int32)
+    return values, np.fromiter(map(len, lists), np.int32)
+
+
+def _join_titles(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Runs of titles, those made one that follow each other and are equal, with their number."""
+    return [(title, sum(size for _, size in run)) for title, run in groupby(titles, itemgetter(0))]
+
+
+# The whole book: its names are known once all is counted, so that the numbers are gone through twice.
+
+SECTION = 15  # paragraphs that a section holds at most: what is further apart is about something else
+_NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
+
+
+def book_of(
+    counter: NameCounter,
+    recogniser: Recogniser,
+    analysis: Analyser,
+    glossary: Sequence[str] = (),
+    redirects: Mapping[str, str] = NO_REDIRECTS,
+) -> BookCounts:
+    """A whole book of all that was counted of it; see `names_of`. Of its numbers some are held in memory at a time."""
+    terms, place_of_term = _sorted_strings(counter.terms)
+    words, place_of_word = _sorted_strings(counter.words)
+    notes = list(counter.notes)
+    years = np.array([note.span or (0, 0) for note in notes], np.int32).reshape(-1, 2)
+    is_date = np.array([note.span is not None for note in notes], bool)
+    often = np.zeros(len(notes), np.int64)
+    at_terms, terms_held = Postings(len(terms)), OnesTable(len(terms))
+    paragraphs, dates = list[int](), [np.zeros((0, 3), np.int32)]
+    lengths, sentences = [np.zeros(0, np.int32)], 0
+    for passages in counter.passages(_NUMBERS):
+        _add_occurrences(
+            at_terms, terms_held, place_of_term[passages.terms], passages.terms_in_sentence, passages.paragraphs
+        )
+        often += np.bincount(passages.notes, minlength=len(notes))
+        dated = np.flatnonzero(is_date[passages.notes])
+        sentence = np.searchsorted(np.cumsum(passages.notes_in_sentence), dated, "right").astype(np.int32)
+        dates.append(np.column_stack([sentence + np.int32(sentences), years[passages.notes[dated]]]))
+        paragraphs += passages.paragraphs
+        lengths.append(passages.terms_in_sentence)
+        sentences += len(passages.notes_in_sentence)
+
+    forms = sorted({note.key for note in notes})
+    mentions, sure, cues = dict.fromkeys(forms, 0), dict.fromkeys(forms, 0), Counter[tuple[str, Kind]]()
+    for note, times in zip(notes, often.tolist(), strict=True):
+        mentions[note.key] += times
+        sure[note.key] += note.sure * times
+        if note.cue:
+            cues[note.key, note.cue] += times
+    sentences_of = dict(zip(terms, at_terms.often.tolist(), strict=True))
+    found = names_of(Vocabulary(mentions, sure, cues, sentences_of), recogniser, analysis, glossary, redirects)
+    names = sorted(set(found.full.values()))
+    row = {name: number for number, name in enumerate(names)}
+    # the row of each note's name, -1 where that turned out not to be one
+    name_of_note = np.array([row.get(found.full.get(note.key, ""), -1) for note in notes], np.int32)
+    del mentions, sure, cues, sentences_of, row  # of a long book they are large
+
+    at_names, names_held = Postings(len(names)), OnesTable(len(names))
+    nobody, shape = np.zeros(0, np.int32), (len(names), len(words))
+    before = after = count_neighbours(nobody, nobody, shape)
+    for passages in counter.passages(_NUMBERS):
+        of_names = name_of_note[passages.notes]
+        beside = place_of_word[passages.beside].reshape(-1, 2)
+        before = before + count_neighbours(of_names, beside[:, 0], shape)
+        after = after + count_neighbours(of_names, beside[:, 1], shape)
+        _add_occurrences(at_names, names_held, of_names, passages.notes_in_sentence, passages.paragraphs)
+    return BookCounts(
+        names=names,
+        at_names=at_names,
+        names_held=names_held,
+        words=words,
+        beside=(before, after),
+        terms=terms,
+        at_terms=at_terms,
+        terms_held=terms_held,
+        kinds=found.kinds,
+        aliases=found.aliases,
+        dates=np.concatenate(dates),
+        sentences=np.concatenate(lengths),
+        paragraphs=paragraphs,
+        sections=section_lengths(counter.titles()),
+        doc_ids=counter.doc_ids(),
+    )
+
+
+def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
     """The strings sorted, without those that are too long, and for each number the place of its string, or -1."""
     strings = sorted(string for string in numbers if len(string) <= KEY_LIMIT)
     places = np.full(len(numbers), -1, np.int32)
@@ -281,26 +338,64 @@ def _in_order(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
     return strings, places
 
 
-def _number_values(lists: Sequence[Sequence[Value]], numbers: _Numbering[Value]) -> tuple[Int32Array, Int32Array]:
-    """The numbers of all values, list after list, and the lengths of the lists."""
-    found = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int32)
-    return found, np.fromiter(map(len, lists), np.int32)
+def _add_occurrences(
+    at: Postings, held: OnesTable, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]
+) -> None:
+    """Add passages to the sentences that hold each column, and to the columns that each paragraph holds.
 
-
-def _runs(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Runs of titles, those made one that follow each other and are equal, with their number."""
-    return [(title, sum(size for _, size in run)) for title, run in groupby(titles, itemgetter(0))]
-
-
-def incidence(columns: Int32Array, in_row: Int32Array, width: int) -> csr_array:
-    """Incidence matrix of columns in rows, 1 each; columns below 0 are left out."""
-    ends = np.concatenate([[0], np.cumsum(in_row)])
+    `columns` are those of all sentences, `in_sentence` how many each has; columns below 0 are left out.
+    """
     kept = columns >= 0
-    if not kept.all():
-        ends = np.concatenate([[0], np.cumsum(kept)])[ends]
-        columns = columns[kept]
-    ones = np.ones(len(columns), np.int8)
-    found = csr_array((ones, columns, ends.astype(np.int32)), (len(in_row), width))
-    found.sum_duplicates()
-    found.data[:] = 1
-    return found
+    ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(in_sentence)])]
+    ones = np.ones(int(ends[-1]), np.int8)
+    by_sentence = csr_array((ones, columns[kept], ends.astype(np.int32)), (len(in_sentence), held.shape[1]))
+    by_sentence.sum_duplicates()
+    by_sentence.data[:] = 1
+    at.append(by_sentence)
+    lengths = np.cumsum([0, *paragraphs], dtype=np.int32)
+    sentences = np.arange(lengths[-1], dtype=np.int32)
+    of_paragraph = csr_array((np.ones(lengths[-1], np.float32), sentences, lengths), (len(paragraphs), lengths[-1]))
+    held.append(of_paragraph @ by_sentence)
+
+
+def section_lengths(titles: Iterable[tuple[str, int]]) -> list[int]:
+    """The lengths of sections in paragraphs: of runs of paragraphs with equal titles, at most 15 each."""
+    lengths: list[int] = []
+    for _, size in titles:
+        lengths += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
+    return lengths
+
+
+# Makes the part `names` while a textbook is indexed: what its passages tell is counted, then written as documents.
+
+_DOCUMENTS = 2000  # that are handed to the writer at a time
+
+
+def derive_names(
+    counter: NameCounter,
+    language: Language,
+    glossary: Glossary,
+    part: str,
+    redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
+    writer: Writer,
+) -> Iterator[dict[str, list[Document]]]:
+    """The documents of the part `names`, some thousand at a time; to be called when all sources are written.
+
+    `part` is the main part: all of it is read again after a resumed build, whose first sources nobody counted.
+    `redirects` gives the (alias, name) pairs that a build wrote, of a wiki's titles.
+    """
+    recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms())
+    if not counter.saw_all:
+        counter = NameCounter()
+        # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
+        written = writer.searcher(part).scan()
+        for doc_id, group in groupby(written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
+            documents = list(group)
+            title = (documents[0].keys.get("title") or ("",))[0]
+            texts = [document.text for document in documents]
+            sentences = texts if part == "sentences" else analyser.sentences(texts[0])
+            counter.see([passage_notes(doc_id, title, sentences, analyser, recogniser)])
+    keys = redirect_keys(redirects(writer) if redirects else (), recogniser)
+    made = encode_book(book_of(counter, recogniser, analyser, glossary.names(), keys), language)
+    while batch := list(islice(made, _DOCUMENTS)):
+        yield {NAMES.name: batch}

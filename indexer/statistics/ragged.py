@@ -27,13 +27,15 @@ class Numbers:
     OSError where the disk is full.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, held: Int32Array | None = None) -> None:
         self._one_at_a_time = Lock()
         self._file = SpooledTemporaryFile[bytes](IN_MEMORY)
         self._size = 0
+        if held is not None:
+            self.append(held)
 
     def __reduce__(self) -> tuple[object, tuple[Int32Array]]:
-        return _numbers_again, (self.read(0, self._size),)
+        return Numbers, (self.read(0, self._size),)
 
     def append(self, numbers: Int32Array) -> int:
         """Put numbers behind the others; the place of the first."""
@@ -52,20 +54,17 @@ class Numbers:
         return found
 
 
-def _numbers_again(held: Int32Array) -> Numbers:
-    numbers = Numbers()
-    numbers.append(held)
-    return numbers
-
-
 class Vectors:
-    """Rows of equally many numbers of 32 bits, put behind each other and read by slices."""
+    """Rows of equally many numbers of 32 bits, put behind each other and read by slices.
+
+    What is read is divided so that the number farthest from 0 of all rows is 1 or -1.
+    """
 
     def __init__(self, width: int) -> None:
         self.width = width
         self._numbers = Numbers()
         self._size = 0
-        self._scale = np.float32(1)
+        self._greatest = np.float32(1e-12)  # so that rows of zeros stay zeros
 
     def __len__(self) -> int:
         return self._size
@@ -74,15 +73,12 @@ class Vectors:
         """Put rows behind the others."""
         self._numbers.append(np.ascontiguousarray(rows, np.float32).view(np.int32).reshape(-1))
         self._size += len(rows)
-
-    def divide(self, by: np.float32) -> None:
-        """Divide all that is read from now on."""
-        self._scale = by
+        self._greatest = max(self._greatest, rows.max(initial=0.0), -rows.min(initial=0.0))
 
     def __getitem__(self, rows: slice) -> Float32Array:
         start, stop, _ = rows.indices(self._size)
         held = self._numbers.read(start * self.width, (stop - start) * self.width)
-        return held.view(np.float32).reshape(stop - start, self.width) / self._scale
+        return held.view(np.float32).reshape(stop - start, self.width) / self._greatest
 
 
 class OnesTable:
@@ -106,22 +102,18 @@ class OnesTable:
     def __getitem__(self, rows: slice) -> csr_array:
         """Some rows, also with a step."""
         self._ends = [np.concatenate(self._ends)]
-        start, stop, step = rows.indices(self.shape[0])
-        parts = [self._part(first, min(first + _ROWS * step, stop), step) for first in range(start, stop, _ROWS * step)]
-        columns = np.concatenate([np.zeros(0, np.int32), *(columns for columns, _ in parts)])
-        ends = np.cumsum(np.concatenate([np.zeros(1, np.int64), *(sizes for _, sizes in parts)]))
-        ones = np.ones(len(columns), np.int8)
-        return csr_array((ones, columns, ends.astype(np.int32)), (len(ends) - 1, self._width))
-
-    def _part(self, start: int, stop: int, step: int) -> tuple[Int32Array, Int64Array]:
-        """The columns of rows, and how many each has."""
-        ends = self._ends[0][start : stop + 1]
-        columns, sizes = self._numbers.read(int(ends[0]), int(ends[-1] - ends[0])), np.diff(ends)
-        if step == 1:
-            return columns, sizes
-        kept = np.zeros(len(sizes), bool)
-        kept[::step] = True
-        return columns[np.repeat(kept, sizes)], sizes[kept]
+        first, stop, step = rows.indices(self.shape[0])
+        columns, sizes = [np.zeros(0, np.int32)], [np.zeros(1, np.int64)]
+        # some at a time: with a step most of what is read is dropped again
+        for start in range(first, stop, _ROWS * step):
+            ends = self._ends[0][start : min(start + _ROWS * step, stop) + 1]
+            read, lengths = self._numbers.read(int(ends[0]), int(ends[-1] - ends[0])), np.diff(ends)
+            kept = np.arange(len(lengths)) % step == 0
+            columns.append(read if step == 1 else read[np.repeat(kept, lengths)])
+            sizes.append(lengths[kept])
+        joined, row_ends = np.concatenate(columns), np.cumsum(np.concatenate(sizes))
+        ones = np.ones(len(joined), np.int8)
+        return csr_array((ones, joined, row_ends.astype(np.int32)), (len(row_ends) - 1, self._width))
 
 
 class Postings:
@@ -143,25 +135,21 @@ class Postings:
 
     def __iter__(self) -> Iterator[Int32Array]:
         """The rows that hold each column, rising, column after column."""
-        ends = np.cumsum(self.often)
+        all_ends = np.cumsum(self.often)
         start = before = 0
-        while start < len(ends):
-            stop = max(start + 1, int(np.searchsorted(ends, before + _TOGETHER, "right")))
-            yield from self._of_columns(start, stop)
-            start, before = stop, int(ends[stop - 1])
-
-    def _of_columns(self, start: int, stop: int) -> Iterator[Int32Array]:
-        """Yields the rows that hold each of some columns, in order, joined from all runs."""
-        columns, rows = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
-        for ends_at, rows_at in self._runs:
-            ends = self._numbers.read(ends_at + start, stop - start + 1)
-            columns.append(np.repeat(np.arange(stop - start, dtype=np.int32), np.diff(ends)))
-            rows.append(self._numbers.read(rows_at + int(ends[0]), int(ends[-1] - ends[0])))
-        order = np.argsort(np.concatenate(columns), kind="stable")  # runs came in order of their rows
-        merged, end = np.concatenate(rows)[order], 0
-        for size in self.often[start:stop].tolist():
-            yield merged[end : end + size]
-            end += size
+        while start < len(all_ends):
+            stop = max(start + 1, int(np.searchsorted(all_ends, before + _TOGETHER, "right")))
+            columns, rows = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+            for ends_at, rows_at in self._runs:
+                ends = self._numbers.read(ends_at + start, stop - start + 1)
+                columns.append(np.repeat(np.arange(stop - start, dtype=np.int32), np.diff(ends)))
+                rows.append(self._numbers.read(rows_at + int(ends[0]), int(ends[-1] - ends[0])))
+            order = np.argsort(np.concatenate(columns), kind="stable")  # runs came in order of their rows
+            merged, end = np.concatenate(rows)[order], 0
+            for size in self.often[start:stop].tolist():
+                yield merged[end : end + size]
+                end += size
+            start, before = stop, int(all_ends[stop - 1])
 
 
 # Arrays of numbers as short texts, which any engine can keep: every `encode` with its `decode`.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +17,6 @@ from scipy.sparse import csr_array
 
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.formats.labels import CandidateList
 from retriever.learning.model import Model, column_scales
 
 
@@ -61,18 +60,6 @@ def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
         for other in others:
             above[top(other)] = top(first)
     return [named.setdefault(top(own[0]), own[0]) for own in keys]
-
-
-def held_out_scores(fold: Int64Array, train_and_score: Callable[[BoolArray, BoolArray], Float64Array]) -> Float64Array:
-    """A score for every row, (rows,), from a model that has not seen its fold; `fold` is (rows,).
-
-    `train_and_score(train_rows, test_rows)` gets two masks (rows,), and returns the test rows' scores, (test rows,).
-    """
-    scores = np.zeros(len(fold))
-    for number in range(int(fold.max(initial=-1)) + 1):
-        test = fold == number
-        scores[test] = train_and_score(~test, test)
-    return scores
 
 
 def sum_by_place(places: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
@@ -148,11 +135,6 @@ def layout(sizes: Sequence[int]) -> ListLayout:
     return ListLayout(counts, starts, np.repeat(np.arange(len(counts), dtype=np.int64), counts))
 
 
-def gold_rows(lists: Sequence[CandidateList]) -> BoolArray:
-    """Mask of the gold rows, (rows,): False throughout a list without labels."""
-    return np.array([mark for one in lists for mark in (one.gold or (False,) * len(one.candidates))], bool)
-
-
 Families = Mapping[str, Mapping[str, Float64Array]]
 COPIES = ("", " | z", " | below best", " | is best")
 
@@ -210,12 +192,12 @@ def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[Fea
             if family in types.families:
                 for number, asked in enumerate(types.names):
                     of_type = np.where(type_of_row == number, made[1], 0.0)
-                    yield FeatureColumn(name + _ending(asked), name, family, of_type, typed=True)
+                    yield FeatureColumn(f"{name} | z, {asked}", name, family, of_type, typed=True)
 
 
 def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
     """The names of `columns` in their order, from the features' names by family."""
-    typed = [_ending(asked) for asked in types.names]
+    typed = [f" | z, {asked}" for asked in types.names]
     return tuple(
         name + ending
         for family, features in families.items()
@@ -224,11 +206,6 @@ def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[s
     )
 
 
-def _ending(asked: str) -> str:
-    return f" | z, {asked}"
-
-
-Matrix = Float64Array | csr_array
 Objective = Literal["each", "any"]
 
 
@@ -245,18 +222,13 @@ def group_starts(groups: Int64Array) -> Int64Array:
     return np.concatenate(([0], np.flatnonzero(steps) + 1)).astype(np.int64)
 
 
-def _sizes(starts: Int64Array, rows: int) -> Int64Array:
-    """The number of rows of each group, (groups,)."""
-    return np.diff(np.append(starts, rows))
-
-
 def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: Objective) -> tuple[float, Float64Array]:
     """The negative log likelihood of the gold rows, and its derivative by each row's score, (rows,).
 
     `scores` and the mask `gold` are (rows,), `starts` is (groups,). Every group must hold gold.
     "each": −Σ_q mean over the gold of log p. "any": −Σ_q log Σ over the gold of p.
     """
-    sizes = _sizes(starts, len(scores))
+    sizes = np.diff(np.append(starts, len(scores)))
     centred = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
     log_p = centred - np.repeat(np.log(np.add.reduceat(np.exp(centred), starts)), sizes)
     if objective == "each":
@@ -269,7 +241,7 @@ def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: O
 
 
 def fit(
-    features: Matrix,
+    features: Float64Array | csr_array,
     groups: Int64Array,
     gold: BoolArray,
     *,
@@ -295,7 +267,7 @@ def fit(
     starts = group_starts(groups)
     if len(starts) == 0 or width == 0:
         return start_weights.copy()
-    has_gold = np.repeat(np.logical_or.reduceat(gold, starts), _sizes(starts, len(groups)))
+    has_gold = np.repeat(np.logical_or.reduceat(gold, starts), np.diff(np.append(starts, len(groups))))
     if not has_gold.any():
         return start_weights.copy()
     rows = features if has_gold.all() else features[has_gold]
@@ -344,8 +316,7 @@ class Recipe:
     typed: float = 0.4
 
 
-@dataclass(frozen=True)
-class Design:
+class Design(NamedTuple):
     """The matrix that is learned from, (rows, columns): a row a candidate, a column a copy of a feature.
 
     `names`, `families` and `factors`, by which the standardised columns are multiplied, have an entry a column.
@@ -355,11 +326,6 @@ class Design:
     names: tuple[str, ...]
     families: tuple[str, ...]
     factors: Float64Array
-
-    def without(self, family: str) -> Design:
-        """The design with one family's columns all 0, so that they get no weight."""
-        keep = np.array([name != family for name in self.families], bool)
-        return Design(np.where(keep, self.matrix, 0.0), self.names, self.families, self.factors)
 
 
 def design(problem: LearningProblem, recipe: Recipe) -> Design:
@@ -387,13 +353,13 @@ def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **f
 def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
     """The score of every row, (rows,), by a model that has not seen its group; raises UserError for too few groups."""
     fold = folds(problem.groups, k, seed)[problem.lists.list_of]
-
-    def train_and_score(known: BoolArray, unknown: BoolArray) -> Float64Array:
-        seen = Design(made.matrix[known], made.names, made.families, made.factors)
-        groups, gold = problem.lists.list_of[known], problem.gold[known]
-        return train(seen, groups, gold, recipe).score(made.matrix[unknown])
-
-    return held_out_scores(fold, train_and_score)
+    scores = np.zeros(len(fold))
+    for number in range(int(fold.max(initial=-1)) + 1):
+        test, known = fold == number, fold != number
+        seen = made._replace(matrix=made.matrix[known])
+        model = train(seen, problem.lists.list_of[known], problem.gold[known], recipe)
+        scores[test] = model.score(made.matrix[test])
+    return scores
 
 
 def concatenate(problems: Sequence[LearningProblem]) -> LearningProblem:

@@ -120,7 +120,11 @@ def read_model(path: str | Path, *tasks: str) -> Model:
 
     It is a warning that the running command reads a file that the model was trained on.
     """
-    content = _read_json(path)
+    text = require_room(path, read_text(path, Limits().question_size), "[{,:")
+    try:
+        content = parse_json(text, **TO_COMPUTE)
+    except ValueError as error:
+        raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise bad_input(path, None, "no ranking model", "expected a file written by `answerer train`")
     if content.get("version") != VERSION:
@@ -129,32 +133,28 @@ def read_model(path: str | Path, *tasks: str) -> Model:
     if task not in tasks:
         raise bad_input(path, None, f"a model for {task}", f"expected one for {' or '.join(tasks)}")
     try:
-        model = _model_of(content)
-        trained_on = frozenset((int(one["bytes"]), str(one["sha256"])) for one in model.data)
+        model = decode_model(content)
+        trained_on = {(int(each["bytes"]), str(each["sha256"])) for each in model.data}
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else str(error)
         raise unfit(path, f"damaged model ({what})", task) from error
-    _warn_of_training_files(str(path), trained_on)
-    return model
-
-
-def _warn_of_training_files(path: str, trained_on: frozenset[tuple[int, str]]) -> None:
-    """Say which of the files that the running command reads the model has seen, by size and hash."""
+    # Files are hashed only where one of the model's has their size.
     sizes = {size for size, _ in trained_on}
     for file in map(Path, files_read()):
         if file.is_file() and file.stat().st_size in sizes:
-            found = fingerprint(file)
-            if (found["bytes"], found["sha256"]) in trained_on:
-                _warn_once(f"{file}: {path} was trained on this very file: how well it answers it is no forecast")
+            read = fingerprint(file)
+            if (read["bytes"], read["sha256"]) in trained_on:
+                warn_once(f"{file}: {path} was trained on this very file: how well it answers it is no forecast")
+    return model
 
 
 @cache
-def _warn_once(message: str) -> None:
-    """A model may be read several times by one command."""
+def warn_once(message: str) -> None:
+    """Warns, but not of the same again: a model may be read several times by one command."""
     warn(message)
 
 
-def _model_of(content: Mapping[str, Any]) -> Model:
+def decode_model(content: Mapping[str, Any]) -> Model:
     """The model of a file's content. Raises KeyError, TypeError or ValueError for a damaged one."""
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
@@ -169,27 +169,17 @@ def _model_of(content: Mapping[str, Any]) -> Model:
     data = content["data"]
     if not isinstance(data, list) or not all(isinstance(one, dict) and one.keys() >= _OF_A_FILE for one in data):
         raise ValueError("data is no list of fingerprints")
+    weights, means, scales = (numbers[:, column].copy() for column in range(3))
+    parts = {part: content[part] for part in ("task", "figures", "settings", "learned")}
     return Model(
-        task=content["task"],
         ranker=str(content["ranker"]),
         feature_names=names,
-        weights=numbers[:, 0].copy(),
-        means=numbers[:, 1].copy(),
-        scales=numbers[:, 2].copy(),
+        weights=weights,
+        means=means,
+        scales=scales,
         data=data,
-        figures=content["figures"],
-        settings=content["settings"],
-        learned=content["learned"],
+        **parts,
     )
-
-
-def _read_json(path: str | Path) -> Any:
-    """The content of a model file. Raises UserError if it is not JSON."""
-    text = require_room(path, read_text(path, Limits().question_size), "[{,:")
-    try:
-        return parse_json(text, **TO_COMPUTE)
-    except ValueError as error:
-        raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error
 
 
 WEIGHTS_FILE = "default_weights.json"
@@ -200,5 +190,5 @@ def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, flo
     """The weight of each feature in a package's own model file, in its order: what answers without a trained model, and
     the prior of training."""
     content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
-    model = _model_of(content)
+    model = decode_model(content)
     return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
+from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -19,27 +18,23 @@ from retriever.bm25 import idf
 from retriever.learning.conditional_logit import ListLayout, Recipe, Types, layout, sum_by_place
 from retriever.question_types import QuestionType, chinese_type, chinese_types
 from retriever.ranking.overlap import (
-    BLOCK,
     LOW_B,
-    FileCounts,
+    CandidateTexts,
     Overlap,
     Tokens,
     bm25,
-    by_list,
     consecutive,
     distinct,
-    file_counts,
     overlap,
-    place_by,
     position,
     rank_bm25,
-    token_lists,
     word_overlap,
 )
 from retriever.ranking.ranker import Ranking, RankingBlock
 
 CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
 _BLANKS = re.compile(r"\s+")
+SINGLE, PAIRS = "single", "pairs"  # overlaps of characters, and of two characters in a row
 
 
 def normalise(text: str) -> str:
@@ -52,95 +47,48 @@ def characters(texts: Sequence[str]) -> Tokens:
     lengths = np.array([len(text) for text in texts], np.int64)
     points = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
     rows = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
-    distinct, which = np.unique(points, return_inverse=True)
-    is_letter = np.array([chr(point).isalnum() for point in distinct], bool)
-    keep = is_letter[which] if len(distinct) else np.zeros(0, bool)
-    return Tokens(points[keep], rows[keep], len(texts))
+    distinct_points, which = np.unique(points, return_inverse=True)
+    is_letter = np.array([chr(point).isalnum() for point in distinct_points], bool)
+    return Tokens(points, rows, len(texts)).only(is_letter[which])
 
 
-@dataclass(frozen=True)
-class ChineseTexts:
-    """Lists of normalised texts; characters and overlaps are computed when they are first asked for.
+def character_pairs(tokens: Tokens) -> Tokens:
+    """Two characters in a row as one number."""
+    return consecutive(tokens, 2, CODE_POINTS)
 
-    They are a file, or a block of it: then `whole` is the file, whose counts say how common a term is.
-    """
 
-    lists: ListLayout
-    question_texts: Sequence[str]
-    candidate_texts: Sequence[str]
-    whole: ChineseTexts | None = None
-    _counted: dict[int, FileCounts] = field(default_factory=dict)
+def chinese_texts(lists: Sequence[CandidateList]) -> CandidateTexts:
+    """The characters of the normalised lists, which all have candidates."""
+    questions = [normalise(each.question) for each in lists]
+    candidates = [normalise(candidate) for each in lists for candidate in each.candidates]
 
-    def blocks(self) -> Iterator[ChineseTexts]:
-        """The lists in their order, in blocks whose features fit into memory."""
-        for block in self.lists.blocks(BLOCK):
-            rows = self.lists.rows_of(block)
-            yield ChineseTexts(
-                layout(self.lists.sizes[block.start : block.stop].tolist()),
-                self.question_texts[block.start : block.stop],
-                self.candidate_texts[rows.start : rows.stop],
-                self,
-            )
+    def same(tokens: Tokens) -> Tokens:
+        return tokens
 
-    @cached_property
-    def questions(self) -> Tokens:
-        """The questions' characters."""
-        return characters(self.question_texts)
-
-    @cached_property
-    def candidates(self) -> Tokens:
-        """The rows' characters."""
-        return characters(self.candidate_texts)
-
-    def runs(self, n: int) -> Overlap:
-        """Runs of n characters."""
-        sides = [consecutive(side, n, CODE_POINTS) for side in (self.questions, self.candidates)]
-        counted = None
-        if self.whole is not None and self.whole.lists.rows > self.lists.rows:
-            counted = self.whole.frequencies(n)
-        return overlap(sides[0], sides[1], self.lists, counted)
-
-    def frequencies(self, n: int) -> FileCounts:
-        """Frequencies of runs of n characters in all lists; counted once."""
-        if n not in self._counted:
-            blocks = (consecutive(block.candidates, n, CODE_POINTS) for block in self.blocks())
-            self._counted[n] = file_counts(consecutive(self.questions, n, CODE_POINTS), blocks)
-        return self._counted[n]
-
-    @cached_property
-    def single(self) -> Overlap:
-        """Characters."""
-        return self.runs(1)
-
-    @cached_property
-    def pairs(self) -> Overlap:
-        """Two characters in a row."""
-        return self.runs(2)
+    return CandidateTexts(
+        lists=layout([len(each.candidates) for each in lists]),
+        question_texts=questions,
+        candidate_texts=candidates,
+        questions=characters(questions),
+        candidates=characters(candidates),
+        topics=characters([each.topic for each in lists]),
+        views={SINGLE: (same, same), PAIRS: (character_pairs, character_pairs)},
+    )
 
 
 def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
     """(end of the run / length of the question)³ of each term, (terms,), at its last place: requests come late."""
     runs = consecutive(questions, n, CODE_POINTS)
-    lengths = np.bincount(questions.rows, minlength=questions.texts)
-    counts = np.bincount(runs.rows, minlength=questions.texts)
-    place = np.arange(len(runs.ids)) - (np.cumsum(counts) - counts)[runs.rows]
-    share = ((place + n) / np.maximum(lengths[runs.rows], 1)) ** 3
+    share = ((runs.places() + n) / questions.lengths()[runs.rows]) ** 3
     weight = np.zeros(len(table.term_list))
     np.maximum.at(weight, table.question_term, share)
     return weight
 
 
-def chinese_texts(lists: Sequence[CandidateList]) -> ChineseTexts:
-    """Normalise the lists, which all have candidates."""
-    questions = [normalise(one.question) for one in lists]
-    candidates = [normalise(candidate) for one in lists for candidate in one.candidates]
-    return ChineseTexts(layout([len(one.candidates) for one in lists]), questions, candidates)
-
-
-def chinese_coverage(texts: ChineseTexts) -> dict[str, Float64Array]:
+def chinese_coverage(texts: CandidateTexts) -> dict[str, Float64Array]:
     """Coverage of characters and pairs under list idf, idf over questions and the place in the question."""
     columns: dict[str, Float64Array] = {}
-    for n, table in ((1, texts.single), (2, texts.pairs)):
+    for n, table in enumerate((texts.overlap(SINGLE), texts.overlap(PAIRS)), 1):
         late = late_weight(table, texts.questions, n)
         list_idf, asked_idf = table.list_idf(), table.list_idf() * table.question_idf()
         log_length = np.log(table.lengths + 2)
@@ -156,13 +104,13 @@ def chinese_coverage(texts: ChineseTexts) -> dict[str, Float64Array]:
     return columns
 
 
-def novelty(texts: ChineseTexts) -> dict[str, Float64Array]:
+def novelty(texts: CandidateTexts) -> dict[str, Float64Array]:
     """log(1 + number of different characters of a row that its question lacks), (rows,); 0 for an empty row.
 
     A candidate that only repeats the question answers nothing.
     """
     tokens = texts.candidates
-    unasked = texts.single.token_term < 0
+    unasked = texts.overlap(SINGLE).token_term < 0
     rows = distinct(tokens.rows[unasked] * CODE_POINTS + tokens.ids[unasked]) // CODE_POINTS
     return {"new characters": np.log1p(sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))}
 
@@ -190,13 +138,12 @@ FLAGS = {
 }
 
 
-def chinese_flags(texts: ChineseTexts) -> dict[str, Float64Array]:
+def chinese_flags(texts: CandidateTexts) -> dict[str, Float64Array]:
     """Flags of 0 or 1 for each row."""
-    flags = {
-        name: np.array([pattern.search(row) is not None for row in texts.candidate_texts], float)
+    return {
+        f"surface: {name}": np.array([pattern.search(row) is not None for row in texts.candidate_texts], float)
         for name, pattern in FLAGS.items()
     }
-    return {f"surface: {name}": values for name, values in flags.items()}
 
 
 ANSWERED = "answer: present"
@@ -212,7 +159,7 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile("|".join(map(re.escape, group))) for group in groups)
 
 
-def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Array]:
+def intents(texts: CandidateTexts, requests: Sequence[str]) -> dict[str, Float64Array]:
     """Features of the intents that each row shares with the question's request: number, rarity, late ones, the last.
 
     `requests` are the questions without their topics, for the characters of a name do not show the request.
@@ -255,7 +202,7 @@ def intents(texts: ChineseTexts, requests: Sequence[str]) -> dict[str, Float64Ar
 
 
 def chinese_answers(
-    texts: ChineseTexts, types: Sequence[QuestionType], covered: Float64Array
+    texts: CandidateTexts, types: Sequence[QuestionType], covered: Float64Array
 ) -> dict[str, Float64Array]:
     """Features of the expressions in a row that fit the question's type and are not in the question, each (rows,).
 
@@ -301,7 +248,7 @@ class TopicAndRequest(NamedTuple):
     request: str
 
 
-def split_questions(texts: ChineseTexts) -> list[TopicAndRequest]:
+def split_questions(texts: CandidateTexts) -> list[TopicAndRequest]:
     """Each question: its topic is its longest run of at least three characters that a first row of its list holds.
 
     It lies in the question's first 1,000 characters. Of equally long ones the first counts. A mark replaces the
@@ -325,19 +272,21 @@ def split_questions(texts: ChineseTexts) -> list[TopicAndRequest]:
 
 
 @cache
-def _function_words() -> re.Pattern[str]:
-    found = [word for line in read_word_list(__package__, "chinese_function_words.txt") for word in line.split()]
-    return re.compile("|".join(sorted(found, key=len, reverse=True)))
+def function_words() -> re.Pattern[str]:
+    """A pattern of the characters and words of questions that say nothing of their subject."""
+    words = [word for line in read_word_list(__package__, "chinese_function_words.txt") for word in line.split()]
+    return re.compile("|".join(sorted(words, key=len, reverse=True)))
 
 
-def request(texts: ChineseTexts, asked: Sequence[TopicAndRequest]) -> dict[str, Float64Array]:
+def request(texts: CandidateTexts, asked: Sequence[TopicAndRequest]) -> dict[str, Float64Array]:
     """Coverage of the request's characters and pairs, by list idf, and the share of the topic's characters, (rows,).
 
     0 where a question has no request, or no topic.
     """
-    requests = [_function_words().sub("", one.request) for one in asked]
-    single, pairs = (_runs(texts, requests, n) for n in (1, 2))
-    topic = _runs(texts, [one.topic for one in asked], 1)
+    requests = characters([function_words().sub("", each.request) for each in asked])
+    single = overlap(requests, texts.candidates, texts.lists)
+    pairs = overlap(character_pairs(requests), character_pairs(texts.candidates), texts.lists)
+    topic = overlap(characters([each.topic for each in asked]), texts.candidates, texts.lists)
     return {
         "request: 1-grams": single.coverage(single.list_idf()),
         "request: 2-grams": pairs.coverage(pairs.list_idf()),
@@ -345,11 +294,16 @@ def request(texts: ChineseTexts, asked: Sequence[TopicAndRequest]) -> dict[str, 
     }
 
 
-def _runs(texts: ChineseTexts, parts: Sequence[str], n: int) -> Overlap:
-    """Runs of n characters of a part of each question, matched with the rows of its list."""
-    sides = (characters(parts), texts.candidates)
-    wanted, held = (consecutive(side, n, CODE_POINTS) for side in sides)
-    return overlap(wanted, held, texts.lists)
+def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
+    """1 / place of each row in its list, (rows,), the greatest value first, equal ones in the order of the list.
+
+    Differences under 1e-9 do not count, so that rounding does not decide.
+    """
+    row = np.arange(lists.rows)
+    order = np.lexsort((row, -np.round(values, 9), lists.list_of))
+    places = np.empty(lists.rows)
+    places[order] = 1 / (1 + row - lists.starts[lists.list_of[order]])
+    return places
 
 
 RECIPE = Recipe("nlpcc-dbqa", penalty=100.0, damping={"surface": 0.5}, typed=1.0)
@@ -365,61 +319,51 @@ UNTRAINED = {
 }
 
 
-def chinese_families(
-    texts: ChineseTexts, types: Sequence[QuestionType]
-) -> Mapping[str, Callable[[], Mapping[str, Float64Array]]]:
-    """Every family of features, each computed for all rows at once when it is called."""
-    covered = cache(lambda: chinese_coverage(texts))
-    asked = cache(lambda: split_questions(texts))
-    requested = cache(lambda: request(texts, asked()))
-    shared = cache(lambda: intents(texts, [one.request for one in asked()]))
-    answering = cache(lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]))
-    return {
-        "coverage": covered,
-        "request": requested,
-        "intents": shared,
-        "position": lambda: position(texts.lists, texts.candidates.lengths()),
-        "answers": lambda: {name: values for name, values in answering().items() if name != ANSWERED},
-        "answered": lambda: {ANSWERED: answering()[ANSWERED]},
-        "novelty": lambda: novelty(texts),
-        "surface": lambda: chinese_flags(texts),
-        "places": lambda: {
-            f"place by {name}": place_by(values[name], texts.lists)
-            for values, name in (
-                (covered(), "1-grams: late × question idf"),
-                (covered(), "2-grams: late × question idf"),
-                (requested(), "request: 1-grams"),
-                (requested(), "request: 2-grams"),
-                (shared(), "intents: share"),
-            )
-        },
-    }
-
-
 def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """Lists of Chinese sentences, all with candidates, ready to be ranked."""
-    texts = chinese_texts(lists)
-    kinds = [chinese_type(question).name for question in texts.question_texts]
-    asked = [one.question for one in lists]
-    return Ranking(texts.lists, asked, kinds, RECIPE, UNTRAINED, lambda: map(_block, texts.blocks()))
+    file = chinese_texts(lists)
+    names = tuple(each.name for each in chinese_types())
 
-
-def _block(texts: ChineseTexts) -> RankingBlock:
-    """The ranking of some lists of Chinese sentences."""
-    types = [chinese_type(question) for question in texts.question_texts]
-    names = tuple(one.name for one in chinese_types())
-    return RankingBlock(
-        texts.lists,
-        chinese_families(texts, types),
-        {
-            "bm25": lambda: bm25(texts.single, LOW_B),
-            "rank-bm25": lambda: rank_bm25(
-                token_lists(texts.questions), by_list(token_lists(texts.candidates), texts.lists)
+    def block(texts: CandidateTexts) -> RankingBlock:
+        types = [chinese_type(question) for question in texts.question_texts]
+        single, pairs = texts.overlap(SINGLE), texts.overlap(PAIRS)
+        # Families share these, and the untrained sum needs some of them alone: each is computed when first asked for.
+        covered = cache(lambda: chinese_coverage(texts))
+        asked = cache(lambda: split_questions(texts))
+        requested = cache(lambda: request(texts, asked()))
+        shared = cache(lambda: intents(texts, [each.request for each in asked()]))
+        answering = cache(lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]))
+        ranked = (
+            (covered, "1-grams: late × question idf"),
+            (covered, "2-grams: late × question idf"),
+            (requested, "request: 1-grams"),
+            (requested, "request: 2-grams"),
+            (shared, "intents: share"),
+        )
+        return RankingBlock(
+            lists=texts.lists,
+            features={
+                "coverage": covered,
+                "request": requested,
+                "intents": shared,
+                "position": lambda: position(texts.lists, texts.candidates.lengths()),
+                "answers": lambda: {name: values for name, values in answering().items() if name != ANSWERED},
+                "answered": lambda: {ANSWERED: answering()[ANSWERED]},
+                "novelty": lambda: novelty(texts),
+                "surface": lambda: chinese_flags(texts),
+                "places": lambda: {f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked},
+            },
+            baselines={
+                "bm25": lambda: bm25(single, LOW_B),
+                "rank-bm25": lambda: rank_bm25(texts.questions.by_text(), texts.candidates.by_text(), texts.lists),
+                "overlap": lambda: word_overlap(single),
+            },
+            matched=lambda: pairs.matched_terms(
+                [chr(key // CODE_POINTS) + chr(key % CODE_POINTS) for key in pairs.term_key.tolist()]
             ),
-            "overlap": lambda: word_overlap(texts.single),
-        },
-        lambda: texts.pairs.matched_terms(
-            [chr(k // CODE_POINTS) + chr(k % CODE_POINTS) for k in texts.pairs.term_key.tolist()]
-        ),
-        Types(names, np.array([names.index(one.name) for one in types], np.int64), BY_TYPE),
-    )
+            types=Types(names, np.array([names.index(each.name) for each in types], np.int64), BY_TYPE),
+        )
+
+    kinds = [chinese_type(question).name for question in file.question_texts]
+    questions = [each.question for each in lists]
+    return Ranking(file.lists, questions, kinds, RECIPE, UNTRAINED, lambda: map(block, file.blocks()))

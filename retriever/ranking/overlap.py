@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from indexer.engines.scoring import B
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
-from retriever.learning.conditional_logit import Families, ListLayout, copies, sum_by_place
+from retriever.learning.conditional_logit import ListLayout, layout, sum_by_place
 
-
-def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
-    """Place from the start of the list, and the candidate's length; `lengths` and every feature are (rows,)."""
-    place = lists.position()
-    return {
-        "1 / rank": 1 / (place + 1),
-        "log rank": np.log(place + 1),
-        "first": (place == 0).astype(float),
-        "log length": np.log(lengths + 2),
-    }
-
-
-def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
-    """1 / place of each row in its list, (rows,), the greatest value first, equal ones in the order of the list.
-
-    Differences under 1e-9 do not count, so that rounding does not decide.
-    """
-    row = np.arange(lists.rows)
-    order = np.lexsort((row, -np.round(values, 9), lists.list_of))
-    places = np.empty(lists.rows)
-    places[order] = 1 / (1 + row - lists.starts[lists.list_of[order]])
-    return places
-
-
-TABLE_LIMIT = 8_000_000  # ids up to which `places` uses a table, of 64 MB then; above, a binary search
-BLOCK = 10_000  # rows whose features are computed at once: larger files take no more memory for them
+# Rows whose features are computed at once: larger files take no more memory for them.
+BLOCK = 10_000
 
 
 @dataclass(frozen=True)
@@ -57,6 +34,20 @@ class Tokens:
         """The terms of the texts from `first` up to but not `end`, which are counted from 0 again."""
         low, high = np.searchsorted(self.rows, (first, end))
         return Tokens(self.ids[low:high], self.rows[low:high] - first, end - first)
+
+    def by_text(self) -> list[list[int]]:
+        """Each text's terms as a list."""
+        ends = np.searchsorted(self.rows, np.arange(1, self.texts))
+        return [ids.tolist() for ids in np.split(self.ids, ends)] if self.texts else []
+
+    def places(self) -> Int64Array:
+        """The place of each term in its text, from 0, (tokens,)."""
+        lengths = np.bincount(self.rows, minlength=self.texts)
+        return np.arange(len(self.ids)) - (np.cumsum(lengths) - lengths)[self.rows]
+
+    def renumber(self, numbers: Int64Array) -> Tokens:
+        """The terms by other numbers: `numbers[id]` for each id."""
+        return Tokens(numbers[self.ids], self.rows, self.texts)
 
     def only(self, keep: np.ndarray) -> Tokens:
         """The terms marked in a mask."""
@@ -90,7 +81,7 @@ class FileCounts:
     questions: int
 
 
-def file_counts(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
+def count_file(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
     """The counts of a file whose rows come in blocks."""
     known = distinct(questions.ids)
     width = max(1, len(known))
@@ -139,7 +130,7 @@ class Overlap:
         known, of_term = np.unique(self.term_key, return_inverse=True)
         place = places(known, self.candidates.ids)
         width = max(1, len(known))
-        term = _find(self.term_list * width + of_term, self.lists.list_of[self.candidates.rows] * width + place)
+        term = places(self.term_list * width + of_term, self.lists.list_of[self.candidates.rows] * width + place)
         return np.where(place >= 0, term, -1)
 
     def list_idf(self) -> Float64Array:
@@ -185,23 +176,11 @@ def distinct(values: Int64Array) -> Int64Array:
 
 
 def places(known: Int64Array, ids: Int64Array) -> Int64Array:
-    """Position of each id in a rising array, (ids,), −1 if it is missing; by a table where the ids are small."""
-    if not len(known) or not len(ids):
+    """Position of each id in a rising array, (ids,), −1 if it is missing."""
+    if not len(known):
         return np.full(len(ids), -1, np.int64)
-    largest = int(max(known[-1], ids.max()))
-    if largest < TABLE_LIMIT and ids.min() >= 0:
-        table = np.full(largest + 1, -1, np.int64)
-        table[known] = np.arange(len(known))
-        return table[ids]
-    return _find(known, ids)
-
-
-def _find(rising: Int64Array, wanted: Int64Array) -> Int64Array:
-    """Position of each value in a rising array, (values,), −1 if it is missing."""
-    if not len(rising):
-        return np.full(len(wanted), -1, np.int64)
-    place = np.minimum(np.searchsorted(rising, wanted), len(rising) - 1)
-    return np.where(rising[place] == wanted, place, -1)
+    place = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return np.where(known[place] == ids, place, -1)
 
 
 def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: FileCounts | None = None) -> Overlap:
@@ -219,7 +198,7 @@ def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: F
     kept = place >= 0  # most words of the rows are in no question: they are dropped before anything is sorted
     pairs, pair_counts = np.unique(candidates.rows[kept] * width + place[kept], return_counts=True)
     row, place = pairs // width, pairs % width
-    term = _find(keys, lists.list_of[row] * width + place)
+    term = places(keys, lists.list_of[row] * width + place)
     matches = term >= 0
     if counted is None:
         asked = sum_by_place(term_known, np.ones(len(keys)), len(known))
@@ -239,6 +218,61 @@ def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: F
         candidates.lengths(),
         counted,
     )
+
+
+View = Callable[[Tokens], Tokens]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CandidateTexts:
+    """Questions, the rows of their lists and the topics of these as terms: a file, or a block of one.
+
+    `views` maps the name of an overlap to the functions that pick its terms, of a question and of a row. A block is
+    part of a `whole`, whose counts say how common a term is.
+    """
+
+    lists: ListLayout
+    question_texts: Sequence[str]
+    candidate_texts: Sequence[str]
+    questions: Tokens
+    candidates: Tokens
+    topics: Tokens
+    views: Mapping[str, tuple[View, View]]
+    whole: CandidateTexts | None = None
+    _overlaps: dict[str, Overlap] = field(default_factory=dict)
+    _counts: dict[str, FileCounts] = field(default_factory=dict)
+
+    def blocks(self) -> Iterator[CandidateTexts]:
+        """The lists in their order, in blocks whose features fit into memory."""
+        for block in self.lists.blocks(BLOCK):
+            rows = self.lists.rows_of(block)
+            yield CandidateTexts(
+                lists=layout(self.lists.sizes[block.start : block.stop].tolist()),
+                question_texts=self.question_texts[block.start : block.stop],
+                candidate_texts=self.candidate_texts[rows.start : rows.stop],
+                questions=self.questions.text_range(block.start, block.stop),
+                candidates=self.candidates.text_range(rows.start, rows.stop),
+                topics=self.topics.text_range(block.start, block.stop),
+                views=self.views,
+                whole=self,
+            )
+
+    def overlap(self, view: str) -> Overlap:
+        """The terms of a view that the questions share with their rows; matched once."""
+        if view not in self._overlaps:
+            of_question, of_row = self.views[view]
+            part = self.whole is not None and self.whole.lists.rows > self.lists.rows
+            counted = self.whole._count(view) if part and self.whole else None
+            self._overlaps[view] = overlap(of_question(self.questions), of_row(self.candidates), self.lists, counted)
+        return self._overlaps[view]
+
+    def _count(self, view: str) -> FileCounts:
+        """The frequencies of a view's terms in all lists; counted once."""
+        if view not in self._counts:
+            of_question, of_row = self.views[view]
+            blocks = (of_row(block.candidates) for block in self.blocks())
+            self._counts[view] = count_file(of_question(self.questions), blocks)
+        return self._counts[view]
 
 
 LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or cells, not words
@@ -305,42 +339,26 @@ def word_overlap(table: Overlap) -> Float64Array:
     return table.sums(np.ones(len(table.term_list)))
 
 
-def rank_bm25(
-    questions: Sequence[Sequence[Hashable]], candidates: Sequence[Sequence[Sequence[Hashable]]]
-) -> Float64Array:
-    """BM25Okapi of the rank-bm25 package with its own defaults, each question over its own candidates.
+def rank_bm25(questions: Sequence[Sequence[Hashable]], rows: Sequence[list[Any]], lists: ListLayout) -> Float64Array:
+    """BM25Okapi of the rank-bm25 package with its own defaults, each question over the rows of its list, (rows,).
 
-    Lists whose candidates have no terms at all score 0 (the package divides by their mean length).
+    Lists whose rows have no terms at all score 0 (the package divides by their mean length).
     """
     from rank_bm25 import BM25Okapi
 
     scores: list[float] = []
-    for question, rows in zip(questions, candidates, strict=True):
-        if not any(rows):
-            scores += [0.0] * len(rows)
-        else:
-            scores += BM25Okapi([list(row) for row in rows]).get_scores(list(question)).tolist()
+    for question, start, size in zip(questions, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+        of_list = rows[start : start + size]
+        scores += BM25Okapi(of_list).get_scores(list(question)).tolist() if any(of_list) else [0.0] * size
     return np.array(scores)
 
 
-def token_lists(tokens: Tokens) -> list[list[int]]:
-    """Each text's terms as a list."""
-    ends = np.cumsum(tokens.lengths().astype(np.int64))
-    ids = tokens.ids.tolist()
-    return [ids[start:end] for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
-
-
-def by_list(rows: Sequence[list[int]], lists: ListLayout) -> list[Sequence[list[int]]]:
-    """The rows of each list."""
-    return [rows[start : start + size] for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True)]
-
-
-def fixed_parts(
-    families: Families, lists: ListLayout, weights: Mapping[str, Mapping[str, float]]
-) -> dict[str, Float64Array]:
-    """Weight · z of each feature of the fixed sum, (rows,), by its name; raises KeyError for an unknown feature."""
+def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
+    """Place from the start of the list, and the candidate's length; `lengths` and every feature are (rows,)."""
+    place = lists.position()
     return {
-        name: weight * copies(families[family][name], lists)[1]
-        for family, chosen in weights.items()
-        for name, weight in chosen.items()
+        "1 / rank": 1 / (place + 1),
+        "log rank": np.log(place + 1),
+        "first": (place == 0).astype(float),
+        "log length": np.log(lengths + 2),
     }

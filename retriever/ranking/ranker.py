@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
 from indexer.files.arrays import Float64Array
-from retriever.learning.conditional_logit import Families, ListLayout, Recipe, Types, column_names, contributions, score
+from retriever.learning.conditional_logit import (
+    Families,
+    ListLayout,
+    Recipe,
+    Types,
+    column_names,
+    contributions,
+    copies,
+    score,
+)
 from retriever.learning.model import Model, load_model
-from retriever.ranking.overlap import fixed_parts
 
-DEFAULT = "sum"
+DEFAULT = "sum"  # the untrained method: a fixed sum of a few features
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class RankingBlock:
     """Consecutive lists of a file, as many as are ranked at once.
 
@@ -55,33 +63,25 @@ class Ranking:
     blocks: Callable[[], Iterator[RankingBlock]]
 
     @cached_property
-    def _first(self) -> RankingBlock:
+    def first(self) -> RankingBlock:
+        """The first block, which has the names of all features."""
         return next(self.blocks())
 
-    def _each(self) -> Iterator[RankingBlock]:
-        """The blocks; the first one, from which the names of the features are read, is computed once."""
-        yield self._first
-        yield from islice(self.blocks(), 1, None)
-
-    @property
-    def family_names(self) -> tuple[str, ...]:
-        """The families of features in their order."""
-        return tuple(self._first.features)
+    def each_block(self) -> Iterator[RankingBlock]:
+        """Yields the blocks; the first is not computed again."""
+        return chain([self.first], islice(self.blocks(), 1, None))
 
     @cached_property
     def families(self) -> Families:
         """The features of the whole file by family and name, one value a row."""
-        found = [block.families for block in self._each()]
-        return {
-            family: {name: np.concatenate([one[family][name] for one in found]) for name in features}
-            for family, features in found[0].items()
-        }
+        blocks = [block.families for block in self.each_block()]
+        return {family: concatenate_columns(block[family] for block in blocks) for family in blocks[0]}
 
     @property
     def types(self) -> Types:
         """The types of the whole file's questions, by which a model weights some families."""
-        found = [block.types for block in self._each()]
-        return Types(found[0].names, np.concatenate([one.of_list for one in found]), found[0].families)
+        first = self.first.types
+        return Types(first.names, np.concatenate([block.types.of_list for block in self.each_block()]), first.families)
 
     def by_method(self, method: str = DEFAULT) -> Float64Array:
         """One score a row by an untrained method; raises KeyError for an unknown one."""
@@ -89,32 +89,42 @@ class Ranking:
         return np.asarray(sum(parts.values(), np.zeros(self.lists.rows)), float)
 
     def contributions_by_method(self, method: str = DEFAULT) -> dict[str, Float64Array]:
-        """The contribution of each feature to the scores of an untrained method, (rows,), by name."""
+        """The contribution of each feature to the scores of an untrained method, (rows,), by name.
+
+        That of a feature of the sum is weight · z, z as in `copies`.
+        """
         if method != DEFAULT:
-            return {method: np.concatenate([block.baselines[method]() for block in self._each()])}
-        return _concatenate(
-            fixed_parts({name: block.features[name]() for name in self.untrained}, block.lists, self.untrained)
-            for block in self._each()
+            return {method: np.concatenate([block.baselines[method]() for block in self.each_block()])}
+        return concatenate_columns(
+            {
+                name: weight * copies(features[name], block.lists)[1]
+                for family, weights in self.untrained.items()
+                for features in [block.features[family]()]
+                for name, weight in weights.items()
+            }
+            for block in self.each_block()
         )
 
     def by_model(self, model: Model) -> Float64Array:
         """One score a row by a trained model."""
-        return np.concatenate([score(model, block.families, block.lists, block.types) for block in self._each()])
+        return np.concatenate([score(model, block.families, block.lists, block.types) for block in self.each_block()])
 
     def contributions_by_model(self, model: Model) -> dict[str, Float64Array]:
         """The contribution of each feature to the scores of a trained model, (rows,), by name."""
-        return _concatenate(contributions(model, block.families, block.lists, block.types) for block in self._each())
+        return concatenate_columns(
+            contributions(model, block.families, block.lists, block.types) for block in self.each_block()
+        )
 
     def matched_terms(self) -> list[dict[str, float]]:
         """For each row the terms that it shares with its question, with their idf in the list."""
-        return [row for block in self._each() for row in block.matched()]
+        return [row for block in self.each_block() for row in block.matched()]
 
     def load(self, path: str) -> Model:
         """A model for these features; UserError, one line, for any other."""
-        return load_model(path, self.recipe.task, column_names(self._first.families, self._first.types))
+        return load_model(path, self.recipe.task, column_names(self.first.families, self.first.types))
 
 
-def _concatenate(blocks: Iterator[dict[str, Float64Array]]) -> dict[str, Float64Array]:
+def concatenate_columns(blocks: Iterable[Mapping[str, Float64Array]]) -> dict[str, Float64Array]:
     """The values of all blocks, row after row, by name."""
-    found = list(blocks)
-    return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+    listed = list(blocks)
+    return {name: np.concatenate([block[name] for block in listed]) for name in listed[0]}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
 from retriever.learning.conditional_logit import ListLayout, Recipe, layout
 from retriever.question_types import english_type
-from retriever.ranking.english_words import Stems, find_words, fold, word_matches
+from retriever.ranking.english_words import WORD, Stems, fold
 from retriever.ranking.overlap import LOW_B, Overlap, Tokens, bm25, overlap, rank_bm25, word_overlap
 from retriever.ranking.ranker import Ranking, RankingBlock
 
@@ -49,7 +50,7 @@ class TableMatch(NamedTuple):
 def table_question(text: str, stems: Stems) -> TableQuestion:
     """The question's terms, and its runs of up to eight words that neither begin nor end with a stop word."""
     folded = fold(text).lower()
-    spans = [(match.start(), match.end()) for match in word_matches(folded)]
+    spans = [match.span() for match in WORD.finditer(folded)]
     words = [folded[start:end] for start, end in spans]
     stop = [stems.is_stop(word) for word in words]
     content = [word for word, is_stop in zip(words, stop, strict=True) if not is_stop]
@@ -69,7 +70,7 @@ def table_question(text: str, stems: Stems) -> TableQuestion:
 def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMatch:
     """Compare one table with its question."""
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
-    words = [find_words(text) for text in (caption, header, cells)]
+    words = [WORD.findall(text) for text in (caption, header, cells)]
     every, content = question.views["all"], question.views["content"]
     terms = [[stem for word in field if (stem := stems[word]) in every] for field in words]
     views = {"all": tuple(terms), "content": tuple([stem for stem in field if stem in content] for field in terms)}
@@ -80,7 +81,7 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
     return TableMatch(views, (len(words[0]), len(words[1]), len(words[2])), max(whole, default=0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TableTexts:
     """All questions of a file and the matches of their tables; `numbers` numbers the questions' terms.
 
@@ -102,18 +103,15 @@ class TableTexts:
         places = [FIELDS.index(name) for name in names]
         terms = [[term for place in places for term in match.views[view][place]] for match in self.matches]
         lengths = np.array([sum(match.lengths[place] for place in places) for match in self.matches], float)
-        return replace(self._overlap(terms, view), lengths=lengths)
-
-    def _overlap(self, terms: list[list[str]], view: str) -> Overlap:
-        numbers = self.numbers[view]
-        return overlap(self.questions[view], _tokens(terms, numbers), self.lists)
+        rows = number_terms(terms, self.numbers[view])
+        return replace(overlap(self.questions[view], rows, self.lists), lengths=lengths)
 
 
-def _tokens(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tokens:
+def number_terms(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tokens:
     """The terms of each text by their numbers."""
     ids = [[numbers[term] for term in text] for text in texts]
-    rows = np.repeat(np.arange(len(ids), dtype=np.int64), [len(one) for one in ids])
-    return Tokens(np.array([number for one in ids for number in one], np.int64), rows, len(ids))
+    rows = np.repeat(np.arange(len(ids), dtype=np.int64), [len(each) for each in ids])
+    return Tokens(np.array([number for each in ids for number in each], np.int64), rows, len(ids))
 
 
 def read_tables(rows: Iterable[TableRow]) -> TableTexts:
@@ -127,21 +125,23 @@ def read_tables(rows: Iterable[TableRow]) -> TableTexts:
         match = match_table(questions[row.question], row, stems)
         digest = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
         tables.setdefault(row.question, []).append((match, row.label, row.line - 1, digest))
-    numbers: dict[str, dict[str, int]] = {view: {} for view in VIEWS}
-    for question in questions.values():
-        for view, known in numbers.items():
-            for term in question.views[view]:
-                known.setdefault(term, len(known))
+    numbers = {
+        view: {
+            term: number
+            for number, term in enumerate(dict.fromkeys(chain(*(q.views[view] for q in questions.values()))))
+        }
+        for view in VIEWS
+    }
     flat = [item for items in tables.values() for item in items]
     return TableTexts(
-        layout([len(items) for items in tables.values()]),
-        list(questions),
-        {view: _tokens([one.views[view] for one in questions.values()], known) for view, known in numbers.items()},
-        [item[0] for item in flat],
-        numbers,
-        [item[1] for item in flat],
-        [item[2] for item in flat],
-        [item[3] for item in flat],
+        lists=layout([len(items) for items in tables.values()]),
+        question_texts=list(questions),
+        questions={view: number_terms([q.views[view] for q in questions.values()], numbers[view]) for view in VIEWS},
+        matches=[match for match, _, _, _ in flat],
+        numbers=numbers,
+        labels=[label for _, label, _, _ in flat],
+        lines=[line for _, _, line, _ in flat],
+        tables=[digest for _, _, _, digest in flat],
     )
 
 
@@ -165,11 +165,6 @@ def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
     return columns
 
 
-def whole_cell(texts: TableTexts) -> dict[str, Float64Array]:
-    """The length, in words, of the question's longest phrase that is a cell of the table."""
-    return {"whole cell": np.array([match.whole_cell for match in texts.matches], float)}
-
-
 RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
 # What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.
 UNTRAINED = {
@@ -178,43 +173,34 @@ UNTRAINED = {
 }
 
 
-def table_families(texts: TableTexts) -> Mapping[str, Callable[[], Mapping[str, Float64Array]]]:
-    """Every family of features, each computed for all tables at once when it is called."""
-    return {
-        "content words": lambda: table_fields(texts, "content"),
-        "all words": lambda: table_fields(texts, "all"),
-        "whole cells": lambda: whole_cell(texts),
-    }
-
-
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
     """A ranking of tables, which are read one by one, and the matches that it was made from."""
     texts = read_tables(rows)
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
     block = RankingBlock(
-        texts.lists,
-        table_families(texts),
-        {"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
-        lambda: everywhere.matched_terms([names[key] for key in everywhere.term_key]),
+        lists=texts.lists,
+        features={
+            "content words": lambda: table_fields(texts, "content"),
+            "all words": lambda: table_fields(texts, "all"),
+            # The length, in words, of the question's longest phrase that is a cell of the table.
+            "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
+        },
+        baselines={"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
+        matched=lambda: everywhere.matched_terms([names[key] for key in everywhere.term_key]),
     )
-    ranking = Ranking(
-        texts.lists,
-        texts.question_texts,
-        [english_type(question).name for question in texts.question_texts],
-        RECIPE,
-        UNTRAINED,
-        lambda: iter([block]),
-    )
-    return ranking, texts
+    kinds = [english_type(question).name for question in texts.question_texts]
+    return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: iter([block])), texts
 
 
-def rank_bm25_tables(rows: Iterable[TableRow]) -> Float64Array:
+def rank_bm25_tables(rows: Iterable[TableRow], lists: ListLayout) -> Float64Array:
     """rank-bm25 over all words of a question's tables, in the order of the lists; holds one file's words in memory."""
     stems = Stems()
+
+    def terms(text: str) -> list[str]:
+        return [stems[word] for word in WORD.findall(fold(text).lower()) if not stems.is_stop(word)]
+
     tables: dict[str, list[list[str]]] = {}
     for row in rows:
-        words = find_words(fold(f"{row.caption} {row.attributes} {row.cells}").lower())
-        tables.setdefault(row.question, []).append([stems[word] for word in words if not stems.is_stop(word)])
-    questions = [[stems[word] for word in find_words(fold(text).lower()) if not stems.is_stop(word)] for text in tables]
-    return rank_bm25(questions, list(tables.values()))
+        tables.setdefault(row.question, []).append(terms(f"{row.caption} {row.attributes} {row.cells}"))
+    return rank_bm25([terms(question) for question in tables], [*chain(*tables.values())], lists)

@@ -214,7 +214,7 @@ def test_a_node_killed_while_machines_load_costs_nothing(
 
     book = ["textbook", str(tmp_path / "book.jsonl"), "--language", "en", "--index"]
     assert status_of(indexer, "indexer", [*book, f"{tmp_path}/embedded"]) == 0
-    monkeypatch.setattr(textbook, "new_counter", partial(Harmed, partial(wait, tmp_path)))
+    monkeypatch.setattr(textbook, "NameCounter", partial(Harmed, partial(wait, tmp_path)))
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
     with DaskCluster(tmp_path) as machines:

@@ -38,8 +38,13 @@ def inside(folder: Path) -> Iterator[None]:
 def on_one_machine() -> Iterator[None]:
     """What metadata say of the machine and of the time that work took is the same everywhere in the block."""
     with (
-        patch("retriever.provenance.hardware", lambda: {"cpu": {"number of cores": 2}, "ram": "4.00 GB"}),
-        patch("retriever.provenance.operating_system", lambda: {"kernel": "Linux 6.1"}),
+        patch(
+            "retriever.provenance.machine",
+            lambda: {
+                "hardware": {"cpu": {"number of cores": 2}, "ram": "4.00 GB"},
+                "operating system": {"kernel": "Linux 6.1"},
+            },
+        ),
         patch("retriever.provenance.resources_since", lambda since: {"seconds": 1.5, "peak memory in MB": 300.0}),
     ):
         yield

@@ -11,8 +11,8 @@ from indexer.address import open_index
 from indexer.engines.contract import Hit, Index, Query, QueryTerm
 from indexer.sources.textbook.command import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
-from retriever.federated import join, open_indexes, shares, source_of, sources_of
-from retriever.queries import analyser_of, glossary_of, union_query
+from retriever.federated import join, open_indexes, shares, sources_of
+from retriever.queries import analyser_of, glossary_of, source_of, union_query
 
 ROME = "Rome fell.\n\nThe emperor ruled Rome. Rome burned.\n\nGaul paid taxes.\n"
 INDIA = "Ashoka ruled India.\n\nRome traded with India. India sold pepper.\n"

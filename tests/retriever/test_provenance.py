@@ -17,16 +17,14 @@ from retriever.provenance import (
     SIDECAR,
     SUBMISSION,
     described_files,
-    hardware,
     header_from,
     header_text,
-    operating_system,
+    machine,
     read_metadata,
     resources_since,
+    seconds_used,
     sidecar_of,
-    start,
     training_data,
-    without_header,
     yaml_text,
 )
 
@@ -91,11 +89,6 @@ def test_where_the_metadata_of_a_run_stand() -> None:
     assert sidecar_of("out/runs/") == Path("out/runs.ir-metadata.yml")
     assert sidecar_of(".") == Path.cwd().with_name(f"{Path.cwd().name}{SIDECAR}")
     assert sidecar_of("/") == Path("/.ir-metadata.yml")
-
-
-def test_the_lines_behind_a_header_keep_their_numbers() -> None:
-    lines = [(1, "# ir_metadata.start"), (2, "# ir_metadata.end"), (3, "1 Q0 d 1 2 t"), (4, "# no header any more")]
-    assert list(without_header(lines)) == lines[2:]
 
 
 def write_described(folder: Path, text: str = "0.5\n") -> Path:
@@ -171,13 +164,14 @@ def test_a_link_in_the_place_of_metadata_is_not_followed(tmp_path: Path) -> None
 
 
 def test_a_machine_is_told_by_the_names_of_the_schema() -> None:
-    assert set(hardware()["cpu"]) == {"model", "architecture", "operation mode", "number of cores"}
-    assert set(operating_system()) == {"kernel", "distribution"}
-    assert hardware()["cpu"]["number of cores"] == os.cpu_count()
+    described = machine()
+    assert set(described["hardware"]["cpu"]) == {"model", "architecture", "operation mode", "number of cores"}
+    assert set(described["operating system"]) == {"kernel", "distribution"}
+    assert described["hardware"]["cpu"]["number of cores"] == os.cpu_count()
 
 
 def test_what_work_takes_grows_with_it() -> None:
-    begun = start()
+    begun = seconds_used()
     sum(range(3_000_000))
     found = resources_since(begun)
     assert found["processor seconds"] > 0

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,9 +14,7 @@ from answerer.nlpcc.kbqa.linking import FactCandidate, SubjectMention
 from answerer.nlpcc.kbqa.relation_phrase import (
     Templates,
     answer_type,
-    cue_spans,
     cued_words,
-    is_interrogative,
     object_types,
     offers_answers,
     relation_phrase,
@@ -27,7 +24,6 @@ from indexer.sources.triples.schema import bigrams, fold
 from retriever.learning.model import packaged_weights
 
 Span = tuple[int, int]
-_CONTRAST = re.compile(r"(?:比起?|而不是|而非|不同于|不像|除了)[《“\"'「‘]?$")
 
 
 def longest_run(predicate: str, text: str) -> int:
@@ -39,94 +35,6 @@ def longest_run(predicate: str, text: str) -> int:
     return longest
 
 
-def is_covered(mention: SubjectMention, others: Iterable[SubjectMention]) -> bool:
-    """True where a longer exact mention contains this one."""
-    return any(
-        other.exact
-        and other.start <= mention.start
-        and mention.end <= other.end
-        and other.end - other.start > mention.end - mention.start
-        for other in others
-    )
-
-
-def is_contrasted(question: str, mention: SubjectMention) -> bool:
-    """True for a mention that the subject is compared with: `比X高`, `而不是X的`."""
-    return _CONTRAST.search(question, max(0, mention.start - 5), mention.start) is not None
-
-
-class CompetingNames:
-    """The separate names of a folded question, each with the predicates that it has a fact about.
-
-    A name is an exact mention of several characters, contained in no other, neither a question word nor in a predicate.
-    """
-
-    def __init__(self, question: str, candidates: Sequence[FactCandidate], mentions: Sequence[SubjectMention]) -> None:
-        self._question = question
-        predicates = "\n".join(sorted({candidate.fact.predicate for candidate in candidates}))
-        names = {
-            mention
-            for mention in mentions
-            if mention.exact
-            and len(mention.name) > 1
-            and not is_interrogative(mention.name)
-            and mention.name not in predicates
-            and not is_covered(mention, mentions)
-            and not is_contrasted(question, mention)
-        }
-        self._holders: dict[str, dict[SubjectMention, None]] = {}
-        if any(_are_apart(one, other) for one in names for other in names):
-            for candidate in candidates:
-                if candidate.mention in names:
-                    self._holders.setdefault(candidate.fact.predicate, {})[candidate.mention] = None
-        self._rest = question
-        for name in sorted(names):
-            self._rest = _blank(self._rest, name)
-
-    def nearer(self, mention: SubjectMention, predicate: str) -> float:
-        """The length, by this mention's, of the longest other name that has the predicate and is nearer to its words.
-
-        At most 1, and 0 where no other name is nearer: in a large knowledge base much that is short is a name. Words
-        before the predicate's count as nearer than those after it.
-        """
-        others = [other for other in self._holders.get(predicate, ()) if _are_apart(mention, other)]
-        spans = list(spans_of(predicate, _blank(self._rest, mention))) if others else []
-        if not spans:
-            return 0.0
-
-        def distance(name: SubjectMention) -> tuple[bool, int]:
-            """(behind the predicate, characters between): the least over all occurrences of a name."""
-            text = re.escape(self._question[name.start : name.end])
-            return min(
-                (found.end() > start, start - found.end() if found.end() <= start else found.start() - stop)
-                for found in re.finditer(text, self._question)
-                for start, stop in spans
-            )
-
-        own = distance(mention)
-        nearer = [other.end - other.start for other in others if distance(other) < own]
-        return min(1.0, max(nearer, default=0) / (mention.end - mention.start))
-
-
-def _are_apart(one: SubjectMention, other: SubjectMention) -> bool:
-    return one.end <= other.start or other.end <= one.start
-
-
-def _blank(text: str, mention: SubjectMention) -> str:
-    return f"{text[: mention.start]}{'|' * (mention.end - mention.start)}{text[mention.end :]}"
-
-
-def spans_of(predicate: str, text: str) -> Iterator[Span]:
-    """The spans of a text that ask for a predicate: its longest substring, or cues where that is too short."""
-    size = longest_run(predicate, text)
-    cues = list(cue_spans(text, predicate)) if size < 2 else []
-    if cues or not size:
-        yield from cues
-        return
-    for piece in {predicate[start : start + size] for start in range(len(predicate) - size + 1)}:
-        yield from (match.span() for match in re.finditer(re.escape(piece), text))
-
-
 MENTION_FEATURES = (
     "mention length",
     "mention covered",
@@ -135,7 +43,6 @@ MENTION_FEATURES = (
     "mention before 的",
     "mention single character",
     "mention named as predicate",
-    "mention contrasted",
     "fuzzy",
     "fuzzy similarity",
     "detail overlap",
@@ -155,7 +62,6 @@ PREDICATE_FEATURES = (
     "cue exact",
     "cue missed",
     "no overlap",
-    "other name nearer",
 )
 OBJECT_FEATURES = (
     "object kind fits",
@@ -172,8 +78,6 @@ TEMPLATE_FEATURES = ("template association",)
 # the more candidates there are, which a larger knowledge base decides.
 ABSOLUTE = frozenset(
     {
-        "mention contrasted",
-        "other name nearer",
         "object in question",
         "object named",
         "object offered",
@@ -193,26 +97,22 @@ class CharacterStatistics(NamedTuple):
         return math.log((self.predicates + 1) / (min(self.frequency.get(character, 0), self.predicates) + 0.5))
 
 
-class RelationPhrase(NamedTuple):
-    """A question seen from one mention: the rest of it, in the forms that the features need.
-
-    `characters` have their idf, `weight` is its sum; `cued` are the words of predicates that its cues ask for.
-    """
-
-    text: str
-    characters: Mapping[str, float]
-    pairs: frozenset[str]
-    weight: float
-    cued: tuple[str, ...]
-    answer_type: str
-
-
-class PredicateProfile(NamedTuple):
-    """The different characters of a predicate (or of a subject's parentheses) with their idf, its sum, and bigrams."""
+class CharacterProfile(NamedTuple):
+    """The different characters of a text with their idf, the sum of it, and the text's bigrams."""
 
     characters: Mapping[str, float]
     weight: float
     pairs: tuple[str, ...]
+
+
+class RelationPhrase(NamedTuple):
+    """A question seen from a mention: the rest of it; `cued` are the words of predicates that its cues ask for."""
+
+    text: str
+    profile: CharacterProfile
+    pairs: frozenset[str]
+    cued: tuple[str, ...]
+    answer_type: str
 
 
 class FactFeatures:
@@ -236,15 +136,11 @@ class FactFeatures:
         self.compared = [column for column, name in enumerate(self.names) if name not in ABSOLUTE]
         idf = lru_cache(maxsize=None)(statistics.idf)
 
-        def character_weights(text: str) -> dict[str, float]:
-            return {character: idf(character) for character in dict.fromkeys(text) if character.isalnum()}
+        def profile(text: str) -> CharacterProfile:
+            characters = {character: idf(character) for character in dict.fromkeys(text) if character.isalnum()}
+            return CharacterProfile(characters, sum(characters.values()), tuple(bigrams(text)) if text[1:] else ())
 
-        def profile(text: str) -> PredicateProfile:
-            characters = character_weights(text)
-            pairs = tuple(bigrams(text)) if len(text) > 1 else ()
-            return PredicateProfile(characters, sum(characters.values()), pairs)
-
-        self._character_weights = character_weights
+        # The predicates of a knowledge base come again from question to question, its relation phrases seldom.
         self._profile = lru_cache(maxsize=1 << 16)(profile)
 
     def rows(self, question: str, candidates: Sequence[FactCandidate]) -> Float64Array:
@@ -252,93 +148,85 @@ class FactFeatures:
         mentions = list(dict.fromkeys(candidate.mention for candidate in candidates))
         predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
         listed = "\n".join(sorted(predicates))
-        names = CompetingNames(question, candidates, mentions)
+        of_mention = {mention: mention_row(question, mention, mentions, listed) for mention in mentions}
+        # All that depends on the place of the mention alone is worked out once for it, whatever names it means.
         phrases: dict[Span, RelationPhrase] = {}
-        by_mention: dict[SubjectMention, list[float]] = {}
         for mention in mentions:
-            by_mention[mention] = _mention_row(question, mention, mentions, listed)
-            span = (mention.start, mention.end)
-            if span not in phrases:
-                phrases[span] = self._phrase(question, mention)
-        objects = _object_rows(question, phrases, candidates) if self._objects else [[]] * len(candidates)
-        associations = {}
+            if mention[:2] not in phrases:
+                text = relation_phrase(question, mention.start, mention.end)
+                profile = self._profile(text)
+                phrases[mention[:2]] = RelationPhrase(
+                    text, profile, frozenset(profile.pairs), cued_words(text), answer_type(text)
+                )
+        objects = object_rows(question, phrases, candidates) if self._objects else [[]] * len(candidates)
+        associations: dict[tuple[Span, str], list[float]] = {}
         if self._templates is not None:
-            found = self._templates.associations([phrase.text for phrase in phrases.values()], predicates).tolist()
-            associations = {
-                (span, predicate): [value]
-                for span, row in zip(phrases, found, strict=True)
-                for predicate, value in zip(predicates, row, strict=True)
-            }
-        by_predicate: dict[tuple[Span, str], list[float]] = {}
+            table = self._templates.associations([phrase.text for phrase in phrases.values()], predicates).tolist()
+            for span, values in zip(phrases, table, strict=True):
+                associations |= {(span, name): [value] for name, value in zip(predicates, values, strict=True)}
+        of_predicate: dict[tuple[Span, str], list[float]] = {}
         rows = []
         for candidate, of_object in zip(candidates, objects, strict=True):
             mention, predicate = candidate.mention, candidate.fact.predicate
-            key = ((mention.start, mention.end), predicate)
-            phrase = phrases[key[0]]
-            if key not in by_predicate:
-                by_predicate[key] = [*self._predicate_row(phrase, predicate), names.nearer(mention, predicate)]
-            detail = 0.0
-            if candidate.subject.detail:
-                said = self._profile(candidate.subject.detail)
-                shared = sum([weight for c, weight in said.characters.items() if c in phrase.characters])
-                detail = shared / said.weight if shared else 0.0
-            rows.append([*by_mention[mention], detail, *by_predicate[key], *of_object, *associations.get(key, ())])
+            phrase, key = phrases[mention[:2]], (mention[:2], predicate)
+            if key not in of_predicate:
+                of_predicate[key] = predicate_row(phrase, predicate, self._profile(predicate))
+            detail = self._profile(candidate.subject.detail)
+            shared = sum([weight for c, weight in detail.characters.items() if c in phrase.profile.characters])
+            overlap = shared / detail.weight if shared else 0.0
+            rows.append([*of_mention[mention], overlap, *of_predicate[key], *of_object, *associations.get(key, ())])
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
-    def _phrase(self, question: str, mention: SubjectMention) -> RelationPhrase:
-        """The relation phrase of a question around a mention, with the weights that predicates are compared by."""
-        text = relation_phrase(question, mention.start, mention.end)
-        characters = self._character_weights(text)
-        return RelationPhrase(
-            text, characters, frozenset(bigrams(text)), sum(characters.values()), cued_words(text), answer_type(text)
-        )
 
-    def _predicate_row(self, phrase: RelationPhrase, predicate: str) -> list[float]:
-        """The predicate features, in the order of their names."""
-        profile = self._profile(predicate)
-        shared = sum([weight for c, weight in profile.characters.items() if c in phrase.characters])
-        either = profile.weight + phrase.weight - shared
-        pairs = [pair for pair in profile.pairs if pair in phrase.pairs] if shared else []
-        hits = [word for word in phrase.cued if word in predicate]
-        return [
-            shared / profile.weight if shared else 0.0,
-            shared / phrase.weight if shared else 0.0,
-            shared / 10,
-            shared / either if shared else 0.0,
-            len(pairs) / len(profile.pairs) if pairs else 0.0,
-            float(predicate in phrase.text),
-            float(predicate[-1:] in phrase.characters),
-            float(predicate[:1] in phrase.characters),
-            longest_run(predicate, phrase.text) / len(predicate) if shared else 0.0,
-            math.log(1 + len(predicate)),
-            max(map(len, hits)) / len(predicate) if hits else 0.0,
-            float(predicate in hits),
-            float(bool(phrase.cued) and not hits),
-            float(not shared),
-        ]
-
-
-def _mention_row(
+def mention_row(
     question: str, mention: SubjectMention, others: Sequence[SubjectMention], predicates: str
 ) -> list[float]:
-    """The mention features, in the order of their names; `predicates` are those of all candidates, a line each."""
-    longest = max((other.end - other.start for other in others if other.exact), default=1)
+    """The mention features but the last, in the order of their names; `predicates` are all candidates', a line each."""
+    exact = [other for other in others if other.exact]
+    length = mention.end - mention.start
+    covered = any(
+        other.start <= mention.start and mention.end <= other.end and other.end - other.start > length
+        for other in exact
+    )
     before, after = question[: mention.start][-1:], question[mention.end :][:1]
     return [
-        (mention.end - mention.start) / longest,
-        float(is_covered(mention, others)),
+        length / max((other.end - other.start for other in exact), default=1),
+        float(covered),
         float(before in ("《", "“", '"', "'", "「", "‘")),
         float(mention.start == 0),
         float(after == "的"),
         float(len(mention.name) == 1),
         float(mention.name in predicates),
-        float(is_contrasted(question, mention)),
         float(not mention.exact),
         0.0 if mention.exact else mention.similarity,
     ]
 
 
-def _object_rows(
+def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProfile) -> list[float]:
+    """The predicate features, in the order of their names."""
+    characters, phrase_weight = phrase.profile.characters, phrase.profile.weight
+    shared = sum([weight for c, weight in profile.characters.items() if c in characters])
+    pairs = [pair for pair in profile.pairs if pair in phrase.pairs] if shared else []
+    hits = [word for word in phrase.cued if word in predicate]
+    return [
+        shared / profile.weight if shared else 0.0,
+        shared / phrase_weight if shared else 0.0,
+        shared / 10,
+        shared / (profile.weight + phrase_weight - shared) if shared else 0.0,
+        len(pairs) / len(profile.pairs) if pairs else 0.0,
+        float(predicate in phrase.text),
+        float(predicate[-1:] in characters),
+        float(predicate[:1] in characters),
+        longest_run(predicate, phrase.text) / len(predicate) if shared else 0.0,
+        math.log(1 + len(predicate)),
+        max(map(len, hits)) / len(predicate) if hits else 0.0,
+        float(predicate in hits),
+        float(bool(phrase.cued) and not hits),
+        float(not shared),
+    ]
+
+
+def object_rows(
     question: str, phrases: Mapping[Span, RelationPhrase], candidates: Sequence[FactCandidate]
 ) -> list[list[float]]:
     """The object features of all candidates.
@@ -349,23 +237,23 @@ def _object_rows(
     """
     names = {candidate.mention.name for candidate in candidates}
     offering = offers_answers(question)
+    texts = {span: phrase.text.replace("·", "") for span, phrase in phrases.items()}
     firsts = [fold(candidate.fact.objects[0]) for candidate in candidates]
-    spans = [(candidate.mention.start, candidate.mention.end) for candidate in candidates]
-    texts = {span: phrases[span].text.replace("·", "") for span in set(spans)}
     said = [
-        len(first) > 1 and first.replace("·", "") in texts[span] and first != candidate.fact.predicate
-        for candidate, span, first in zip(candidates, spans, firsts, strict=True)
+        len(first) > 1 and first.replace("·", "") in texts[candidate.mention[:2]] and first != candidate.fact.predicate
+        for candidate, first in zip(candidates, firsts, strict=True)
     ]
     subjects: dict[SubjectMention, set[str]] = {}
-    for candidate in candidates:
+    facts_said: Counter[tuple[SubjectMention, str]] = Counter()
+    for candidate, is_said in zip(candidates, said, strict=True):
         subjects.setdefault(candidate.mention, set()).add(candidate.subject.name)
-    keys = [(candidate.mention, candidate.subject.name) for candidate in candidates]
-    facts_said = Counter(key for key, is_said in zip(keys, said, strict=True) if is_said)
+        facts_said[candidate.mention, candidate.subject.name] += is_said
     rows = []
-    for candidate, span, first, is_said, key in zip(candidates, spans, firsts, said, keys, strict=True):
-        expected = phrases[span].answer_type
+    for candidate, first, is_said in zip(candidates, firsts, said, strict=True):
+        mention = candidate.mention
+        expected = phrases[mention[:2]].answer_type
         fits = expected in object_types(first)
-        described = facts_said[key] > is_said and len(subjects[candidate.mention]) > 1  # by another fact
+        by_another = facts_said[mention, candidate.subject.name] > is_said
         rows.append(
             [
                 float(fits),
@@ -373,8 +261,8 @@ def _object_rows(
                 float(is_said and not offering and first not in names),
                 float(is_said and not offering and first in names),
                 float(is_said and offering),
-                float(first == candidate.mention.name),
-                float(described),
+                float(first == mention.name),
+                float(by_another and len(subjects[mention]) > 1),
             ]
         )
     return rows

@@ -6,7 +6,7 @@ and alignment. Multi-hop questions take the object of a first fact in the place 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -109,18 +109,28 @@ class Linker:
         The subjects of one mention are in the order of their documents.
         """
         pieces = [substrings(question) for question in questions]
-        known = self.subjects_of({piece for found in pieces for piece in found})
-        mentions = [
-            _locate(question, [piece for piece in found if piece in known])
-            for question, found in zip(questions, pieces, strict=True)
-        ]
+        known = self.subjects_of({piece for listed in pieces for piece in listed})
+        mentions = []
+        for question, listed in zip(questions, pieces, strict=True):
+            # Each name at its first place; a single character inside a longer name is not a mention.
+            starts = ((name, question.index(name)) for name in listed if name in known)
+            exact = [SubjectMention(start, start + len(name), name, True, 1.0) for name, start in starts]
+            exact.sort(key=lambda mention: (mention.start, -mention.end))
+            longer = [mention for mention in exact if len(mention.name) > 1]
+            mentions.append(
+                [
+                    mention
+                    for mention in exact
+                    if len(mention.name) > 1 or not any(name.start <= mention.start < name.end for name in longer)
+                ]
+            )
         if self._fuzzy:
-            near = self._near(questions)
-            known |= self.subjects_of({mention.name for found in near for mention in found})
+            near = self.near_mentions(questions)
+            known |= self.subjects_of({mention.name for listed in near for mention in listed})
             mentions = [[*exact, *more] for exact, more in zip(mentions, near, strict=True)]
         return [
-            [Link(mention, subject) for mention in found for subject in known.get(mention.name, ())]
-            for found in mentions
+            [Link(mention, subject) for mention in listed for subject in known.get(mention.name, ())]
+            for listed in mentions
         ]
 
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
@@ -144,7 +154,7 @@ class Linker:
                 found.setdefault(value, {}).update((document.doc_id, document) for document in more)
         return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
 
-    def _near(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
+    def near_mentions(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
         """For each question the 5 names that it nearly holds, by similarity times length, then by name.
 
         They are the engine's best by shared character n-grams, aligned with the question.
@@ -158,22 +168,6 @@ class Linker:
             similar.sort(key=lambda mention: (-mention.similarity * len(mention.name), mention.name))
             found.append(similar[:FUZZY_NAMES])
         return found
-
-
-def _locate(question: str, names: Iterable[str]) -> list[SubjectMention]:
-    """The exact mentions of names, each at its first place, from left to right, longer ones first.
-
-    A single character inside a longer name is not a mention.
-    """
-    starts = ((name, question.index(name)) for name in names)
-    found = [SubjectMention(start, start + len(name), name, True, 1.0) for name, start in starts]
-    found.sort(key=lambda mention: (mention.start, -mention.end))
-    longer = [mention for mention in found if len(mention.name) > 1]
-    return [
-        mention
-        for mention in found
-        if len(mention.name) > 1 or not any(other.start <= mention.start < other.end for other in longer)
-    ]
 
 
 def align(question: str, name: str) -> SubjectMention:
@@ -231,15 +225,6 @@ SubjectLookup = Callable[[Iterable[str]], Mapping[str, Sequence[Subject]]]
 """A function from folded names to their subjects; names without a subject are missing."""
 
 
-class _Hop(NamedTuple):
-    """The first fact of a multi-hop question, and the question with its object in the place of name and predicate."""
-
-    subject: Subject
-    fact: Fact
-    question: str
-    mention: SubjectMention
-
-
 def multi_hop(
     questions: Sequence[str], links: Sequence[Sequence[Link]], subjects_of: SubjectLookup
 ) -> list[list[Reading]]:
@@ -248,39 +233,37 @@ def multi_hop(
     The predicate of the first fact is asked for right behind the name of its subject; candidates are the facts of its
     objects for whose predicate the rest of the question asks.
     """
-    hops = [list(_first_hops(text, found))[:_MOST_HOPS] for text, found in zip(questions, links, strict=True)]
-    subjects = subjects_of({hop.mention.name for found in hops for hop in found})
+    # Of each question: the first fact with its subject's name, its object as a mention, and what is left of the
+    # question with the object in the place of the name and the predicate.
+    hops: list[list[tuple[tuple[str, Fact], SubjectMention, str]]] = []
+    for question, linked in zip(questions, links, strict=True):
+        followed = []
+        for mention, subject in linked:
+            for fact in subject.facts if mention.exact else ():
+                end = end_of_predicate(question, mention.end, fact.predicate)
+                if end is None or end >= len(question):
+                    continue
+                for name in dict.fromkeys(map(fold, fact.objects)):
+                    if 1 < len(name) <= LONGEST_NAME and name != mention.name:
+                        start = mention.start
+                        at = SubjectMention(start, start + len(name), name, True, 1.0)
+                        followed.append(((subject.name, fact), at, f"{question[:start]}{name}{question[end:]}"))
+        hops.append(followed[:_MOST_HOPS])
+    subjects = subjects_of({at.name for followed in hops for _, at, _ in followed})
     readings: list[list[Reading]] = []
-    for found in hops:
-        own = []
-        for hop in found:
-            if hop.mention.name in subjects:
-                phrase = relation_phrase(hop.question, hop.mention.start, hop.mention.end)
-                second = candidates_of([Link(hop.mention, subject) for subject in subjects[hop.mention.name]])
-                through = (hop.subject.name, hop.fact)
-                asked = [one._replace(through=through) for one in second if asks_for(phrase, one.fact.predicate)]
-                own.append(Reading(hop.question, asked))
-        readings.append(own)
+    for followed in hops:
+        of_question = []
+        for through, at, left in followed:
+            if at.name in subjects:
+                phrase = relation_phrase(left, at.start, at.end)
+                second = candidates_of([Link(at, subject) for subject in subjects[at.name]])
+                asked = [each._replace(through=through) for each in second if asks_for(phrase, each.fact.predicate)]
+                of_question.append(Reading(left, asked))
+        readings.append(of_question)
     return readings
 
 
-def _first_hops(question: str, links: Sequence[Link]) -> Iterator[_Hop]:
-    """The facts whose predicate follows the name of their subject, with something left to ask after it."""
-    for mention, subject in links:
-        if not mention.exact:
-            continue
-        for fact in subject.facts:
-            end = _end_of_predicate(question, mention.end, fact.predicate)
-            if end is None or end >= len(question):
-                continue
-            for name in dict.fromkeys(map(fold, fact.objects)):
-                if 1 < len(name) <= LONGEST_NAME and name != mention.name:
-                    left = f"{question[: mention.start]}{name}{question[end:]}"
-                    at = SubjectMention(mention.start, mention.start + len(name), name, True, 1.0)
-                    yield _Hop(subject, fact, left, at)
-
-
-def _end_of_predicate(question: str, start: int, predicate: str) -> int | None:
+def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
     """The end of the words that ask for a predicate right behind a name; None where they are elsewhere.
 
     The predicate itself, a cue for it, or a phrase up to the next 的 that holds it or is a part of it.

@@ -77,11 +77,6 @@ def statistics_of(index: Index) -> CharacterStatistics:
     return CharacterStatistics(*decode_counts(found[0].payload))
 
 
-def fact_ranker(model_path: str | None, statistics: CharacterStatistics) -> FactRanker:
-    """The ranker of a model's file; without one the untrained ranker."""
-    return model_ranker(model_path, statistics) if model_path else default_ranker(statistics)
-
-
 def default_ranker(statistics: CharacterStatistics) -> FactRanker:
     """The untrained ranker: features without templates under default weights."""
     features = FactFeatures(statistics)
@@ -95,8 +90,13 @@ def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
     return FactRanker(features, np.array([weights.get(name, 0.0) for name in features.names]))
 
 
-def model_ranker(path: str, statistics: CharacterStatistics) -> FactRanker:
-    """The ranker of a model file. Raises UserError for another task's, a damaged one or one with unknown features."""
+def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker:
+    """The ranker of a model's file; without one the untrained ranker.
+
+    Raises UserError for another task's model, a damaged one or one with unknown features.
+    """
+    if not path:
+        return default_ranker(statistics)
     model = read_model(path, TASK)
     try:
         templates = decode_templates(model.learned["templates"]) if "templates" in model.learned else None

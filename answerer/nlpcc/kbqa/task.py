@@ -66,26 +66,19 @@ def answer_questions(
         hops = multi_hop(folded, links, linker.subjects_of) if further else [[] for _ in some]
         for question, text, found, more in zip(some, folded, links, hops, strict=True):
             readings = [Reading(text, candidates_of(found)), *more]
-            candidates = [candidate for reading in readings for candidate in reading.candidates]
             scored = [ranker.score(*reading) for reading in readings]
-            bonus = np.array(
-                [
-                    hop * (candidate.through is not None) + ECHO * _is_echo(reading.question, candidate)
-                    for reading in readings
-                    for candidate in reading.candidates
-                ]
-            )
-            scores = np.concatenate([own for own, _ in scored]) + bonus
-            rows = [own for _, own in scored]
-            yield KbqaResult(question, candidates, scores, rows, bonus, rank(candidates, scores))
-
-
-def _is_echo(question: str, candidate: FactCandidate) -> bool:
-    """True for a fact whose object is the mention again, and for whose predicate the question does not ask."""
-    mention = candidate.mention
-    if candidate.answer != (mention.name,):
-        return False
-    return not asks_for(relation_phrase(question, mention.start, mention.end), candidate.fact.predicate)
+            candidates: list[FactCandidate] = []
+            bonus = []
+            for reading in readings:
+                for candidate in reading.candidates:
+                    mention = candidate.mention
+                    phrase = relation_phrase(reading.question, mention.start, mention.end)
+                    is_echo = candidate.answer == (mention.name,) and not asks_for(phrase, candidate.fact.predicate)
+                    candidates.append(candidate)
+                    bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
+            added, rows = np.array(bonus), [own for _, own in scored]
+            scores = np.concatenate([own for own, _ in scored]) + added
+            yield KbqaResult(question, candidates, scores, rows, added, rank(candidates, scores))
 
 
 def answer_texts(ranked: Sequence[RankedAnswer], top: int, threshold: float) -> list[str]:
@@ -125,48 +118,44 @@ def answer(
     return one_file("".join(blocks))
 
 
-def trace_row(one: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
+def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
     """The question of a trace: its mentions and its best facts with what every feature adds to their scores."""
-    added = np.vstack([ranker.contributions(rows) for rows in one.rows])
-    mentions = list(dict.fromkeys(candidate.mention for candidate in one.candidates))
+    added = np.vstack([ranker.contributions(rows) for rows in result.rows])
+    candidates = []
+    for number, ranked in enumerate(result.ranked[:TRACED], 1):
+        candidate, score = result.candidates[ranked.row], float(result.scores[ranked.row])
+        features = dict(zip(ranker.features.names, added[ranked.row].tolist(), strict=True))
+        features["second fact" if candidate.through else "name again"] = float(result.bonus[ranked.row])
+        through: tuple[str, ...] = ()
+        if candidate.through:
+            first, led = candidate.through
+            through = (first, led.predicate, *led.objects)
+        candidates.append(
+            TraceCandidate(
+                id=str(number),
+                text="\t".join(ranked.answers),
+                score=ranked.probability,
+                fact=(candidate.subject.name, candidate.fact.predicate, *candidate.fact.objects),
+                through=through,
+                mention=candidate.mention.name,
+                features={name: value for name, value in features.items() if value},
+                evidence=tuple(
+                    TraceEvidence(doc_id=doc_id, text=candidate.subject.name, score=score)
+                    for doc_id in candidate.subject.doc_ids
+                ),
+            )
+        )
+    mentions = dict.fromkeys(candidate.mention for candidate in result.candidates)
     return TraceQuestion(
-        question_id=one.question.question_id,
+        question_id=result.question.question_id,
         shape="fact",
-        question=one.question.text,
+        question=result.question.text,
         system=("\t".join(texts),) if texts else (),
         mentions=tuple(
             TraceMention(name=mention.name, start=mention.start, end=mention.end, similarity=mention.similarity)
             for mention in mentions
         ),
-        candidates=tuple(
-            _trace_candidate(
-                number, ranked, one, dict(zip(ranker.features.names, added[ranked.row].tolist(), strict=True))
-            )
-            for number, ranked in enumerate(one.ranked[:TRACED], 1)
-        ),
-    )
-
-
-def _trace_candidate(number: int, ranked: RankedAnswer, one: KbqaResult, added: dict[str, float]) -> TraceCandidate:
-    """A trace's candidate from a ranked answer; `added` are the contributions of its features."""
-    candidate = one.candidates[ranked.row]
-    added |= {"second fact" if candidate.through else "name again": float(one.bonus[ranked.row])}
-    through: tuple[str, ...] = ()
-    if candidate.through:
-        first, led = candidate.through
-        through = (first, led.predicate, *led.objects)
-    return TraceCandidate(
-        id=str(number),
-        text="\t".join(ranked.answers),
-        score=ranked.probability,
-        fact=(candidate.subject.name, candidate.fact.predicate, *candidate.fact.objects),
-        through=through,
-        mention=candidate.mention.name,
-        features={name: value for name, value in added.items() if value},
-        evidence=tuple(
-            TraceEvidence(doc_id=doc_id, text=candidate.subject.name, score=float(one.scores[ranked.row]))
-            for doc_id in candidate.subject.doc_ids
-        ),
+        candidates=tuple(candidates),
     )
 
 

@@ -20,9 +20,8 @@ from indexer.languages.language import Language
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.schema import sentences_before
 from retriever.bm25 import documents_with, idf
-from retriever.federated import source_of
 from retriever.passages import rank_paragraphs, search_among
-from retriever.queries import language_of, weighted_query
+from retriever.queries import language_of, source_of, weighted_query
 
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20

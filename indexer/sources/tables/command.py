@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -30,35 +30,6 @@ class FirstSeen(NamedTuple):
 
     doc_id: str
     table: StoredTable
-
-
-class DifferentTables:
-    """The tables of TBQA files, each once: questions share their tables, and a digest distinguishes them."""
-
-    def __init__(self) -> None:
-        self._seen: set[bytes] = set()
-
-    def records(self, path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
-        """Yields each different table of a file once, named by the line of its first occurrence. Errors as in
-        `read_table_rows`."""
-        for row in read_table_rows(path):
-            tally.count()
-            table = StoredTable(row.caption, row.attributes, row.cells)
-            digest = _digest(encode_table(table))
-            if digest not in self._seen:
-                self._seen.add(digest)
-                yield FirstSeen(table_id(label, row.line), table)
-
-    def recall(self, labels: Mapping[str, str], writer: Writer) -> None:
-        """Know again what an interrupted build has written of the files that it finished, by path their labels."""
-        finished = {label for path, label in labels.items() if path in writer.finished_sources}
-        for document in writer.searcher(TABLES.name).scan():
-            if label_of(document.doc_id) in finished:
-                self._seen.add(_digest(document.payload))
-
-
-def _digest(payload: str) -> bytes:
-    return blake2b(payload.encode(), digest_size=16).digest()
 
 
 def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
@@ -93,17 +64,38 @@ def build(
     stems = [file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
-    tables = DifferentTables()
+    labels = dict(zip(files, stems, strict=True))
+    seen: set[bytes] = set()  # digests of the tables so far, which questions share
+
+    def is_new(payload: str) -> bool:
+        """Returns whether a table has not been seen before; it is seen from now on."""
+        before = len(seen)
+        seen.add(blake2b(payload.encode(), digest_size=16).digest())
+        return len(seen) > before
+
+    def first_seen(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
+        """Yields each different table of a file once, named by the line of its first occurrence."""
+        for row in read_table_rows(path):
+            tally.count()
+            table = StoredTable(row.caption, row.attributes, row.cells)
+            if is_new(encode_table(table)):
+                yield FirstSeen(table_id(labels[path], row.line), table)
+
+    def recall(writer: Writer) -> None:
+        """Know again what an interrupted build has written of the files that it finished."""
+        finished = {
+            labels[file] for (name, _), file in zip(sizes, files, strict=True) if name in writer.finished_sources
+        }
+        for document in writer.searcher(TABLES.name).scan():
+            if label_of(document.doc_id) in finished:
+                is_new(document.payload)
+
     sizes = rename_source(source_sizes(files), files[0], named)
-    sources = [
-        SourceFile(name, partial(tables.records, file, stem))
-        for (name, _), file, stem in zip(sizes, files, stems, strict=True)
-    ]
+    sources = [SourceFile(name, partial(first_seen, file)) for (name, _), file in zip(sizes, files, strict=True)]
     settings = {"analysis": ANALYSIS["tables"]}
     made_by = versions(language.packages)
     content = source_content(files)
     metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by, content=content)
-    recall = partial(tables.recall, {source.path: stem for source, stem in zip(sources, stems, strict=True)})
     corpus = Corpus(metadata, sources, partial(make_tables, language), recall=recall)
     with IngestReport(options.rejects) as tally:
         return built(address, build_index(address, corpus, tally, options), tally)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -29,7 +30,7 @@ from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.registry import ANALYSIS
-from indexer.sources.textbook.forms import WIKI_FILES, chosen_language, file_labels, is_dump, textbook_files
+from indexer.sources.textbook.forms import WIKI_FILES, chosen_language, file_labels, form_of, textbook_files
 from indexer.sources.textbook.passages import NumberedPassage, open_records
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
@@ -37,64 +38,61 @@ from indexer.sources.textbook.schema import (
     SENTENCES,
     TEXT_FIELD,
     Redirect,
-    decode_place,
     encode_place,
     encode_redirect,
     sentence_id,
     written_redirects,
 )
-from indexer.statistics.counting import PassageNotes, SentenceNotes, sentence_notes
-from indexer.statistics.counts import NAMES, PACKAGES, NameDerivation, new_counter, passage_notes
+from indexer.statistics.counting import (
+    NameCounter,
+    PassageNotes,
+    SentenceNotes,
+    derive_names,
+    passage_notes,
+    sentence_notes,
+)
+from indexer.statistics.part import NAMES, PACKAGES
 
 
-class TextbookSettings(NamedTuple):
-    """Settings by which passages become documents. `left_out` holds sentences without their blanks."""
+@dataclass(frozen=True)
+class PassageMaker:
+    """Turns passages into documents, their sentences and paragraphs, with notes on their names; works in several
+    processes.
+
+    `left_out` holds sentences without their blanks.
+    """
 
     language: Language
     unit: str
     glossary: Glossary
     left_out: frozenset[str]
-    with_names: bool = True
-
-
-class PassageMaker:
-    """Turns passages into documents; picklable, for it works in several processes."""
-
-    def __init__(self, settings: TextbookSettings) -> None:
-        self._settings = settings
+    with_names: bool
 
     @cached_property
     def _analyser(self) -> Analyser:
-        return self._settings.language.analyser(self._settings.glossary.terms())
+        return self.language.analyser(self.glossary.terms())
 
     @cached_property
     def _recogniser(self) -> Recogniser:
-        return self._settings.language.recogniser(self._settings.glossary)
+        return self.language.recogniser(self.glossary)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"_settings": self._settings}
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
     def __call__(self, records: list[NumberedPassage | Redirect]) -> Batch:
-        passages = [record for record in records if isinstance(record, NumberedPassage)]
-        made = self._documents(passages)
-        redirects = [encode_redirect(record) for record in records if isinstance(record, Redirect)]
-        if not redirects:
-            return made
-        if not self._settings.with_names:  # which alone ask for them
-            return made._replace(left_out=made.left_out + len(redirects))
-        return made._replace(documents={**made.documents, REDIRECTS.name: redirects})
-
-    def _documents(self, passages: Sequence[NumberedPassage]) -> Batch:
-        """Documents of passages: their sentences and paragraphs, with notes on their names."""
         sentences: list[Document] = []
         paragraphs: list[Document] = []
+        redirects: list[Document] = []
         notes: list[PassageNotes] = []
         left_out = 0
-        for passage in passages:
-            place = passage.place
-            texts = passage.sentences or self._analyser.sentences(passage.text)
-            if self._settings.left_out:
-                kept = [text for text in texts if without_blanks(text) not in self._settings.left_out]
+        for record in records:
+            if isinstance(record, Redirect):
+                redirects.append(encode_redirect(record))
+                continue
+            place = record.place
+            texts = list(record.sentences or self._analyser.sentences(record.text))
+            if self.left_out:
+                kept = [text for text in texts if without_blanks(text) not in self.left_out]
                 left_out += len(texts) - len(kept)
                 texts = kept
             made: list[Document] = []
@@ -103,29 +101,27 @@ class PassageMaker:
                 terms = self._analyser.terms(text)
                 doc_id = sentence_id(place.paragraph, number)
                 made.append(Document(doc_id, text, {TEXT_FIELD: terms}, encode_place(place), place.page))
-                if self._settings.with_names and terms:
+                if self.with_names and terms:
                     noted.append(sentence_notes(text, terms, self._recogniser))
             sentences += made
             # a paragraph is made of the sentences that were kept, its terms are theirs
-            whole = self._settings.language.joiner.join(texts)
+            whole = self.language.joiner.join(texts)
             terms = [term for sentence in made for term in sentence.terms[TEXT_FIELD]]
             paragraphs.append(Document(place.paragraph, whole, {TEXT_FIELD: terms}, encode_place(place), place.page))
-            if self._settings.with_names:
-                notes.append(self._notes(paragraphs[-1], made, noted))
-        if self._settings.unit == "paragraph":
-            return Batch({PARAGRAPHS.name: paragraphs}, left_out, notes)
-        return Batch({SENTENCES.name: sentences, PARAGRAPHS.name: paragraphs}, left_out, notes)
-
-    def _notes(
-        self, paragraph: Document, sentences: Sequence[Document], noted: Sequence[SentenceNotes]
-    ) -> PassageNotes:
-        """The same as of the documents when they are read back: where these are paragraphs, of their text cut again."""
-        title = decode_place(paragraph).title
-        if self._settings.unit == "paragraph":
-            cut = self._analyser.sentences(paragraph.text)
-            if cut != [sentence.text for sentence in sentences]:
-                return passage_notes(paragraph.doc_id, title, cut, self._analyser, self._recogniser)
-        return PassageNotes(paragraph.doc_id, title, noted)
+            if self.with_names:
+                found = PassageNotes(place.paragraph, place.title, noted)
+                # the same as of the documents when they are read back: paragraphs are cut again
+                if self.unit == "paragraph" and (cut := self._analyser.sentences(whole)) != texts:
+                    found = passage_notes(place.paragraph, place.title, cut, self._analyser, self._recogniser)
+                notes.append(found)
+        documents = {PARAGRAPHS.name: paragraphs}
+        if self.unit == "sentence":
+            documents = {SENTENCES.name: sentences, **documents}
+        if redirects and self.with_names:
+            documents[REDIRECTS.name] = redirects
+        elif redirects:  # names alone ask for them
+            left_out += len(redirects)
+        return Batch(documents, left_out, notes)
 
 
 def without_blanks(text: str) -> str:
@@ -140,34 +136,6 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
     sentences = language.analyser().sentences
     lines = numbered_lines(held_lines(path, language.encodings), path, "expected one sentence a line")
     return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
-
-
-def textbook_metadata(
-    files: Sequence[str], settings: TextbookSettings, glossary: Sequence[Sequence[str]], source_type: str
-) -> Metadata:
-    """Metadata of a textbook index before it is built."""
-    texts = (PARAGRAPHS,) if settings.unit == "paragraph" else (SENTENCES, PARAGRAPHS)
-    named = (REDIRECTS, NAMES) if any(map(is_dump, files)) else (NAMES,)
-    parts = (*texts, *named) if settings.with_names else texts
-    options = {
-        "unit": settings.unit,
-        "analysis": ANALYSIS["textbook"],
-        "source_type": source_type,
-        "glossary": [list(line) for line in glossary],
-        "left_out": hashlib.sha256("\n".join(sorted(settings.left_out)).encode()).hexdigest()
-        if settings.left_out
-        else "",
-    }
-    packages = (*settings.language.packages, *(PACKAGES if settings.with_names else ()))
-    return Metadata(
-        "textbook",
-        parts,
-        settings.language,
-        options,
-        source_sizes(files),
-        versions=versions(packages),
-        content=source_content(files),
-    )
 
 
 @click.command(epilog="Example: python -m indexer textbook samples/textbook-en.jsonl")
@@ -253,19 +221,31 @@ def build(
         paths = absolute(paths, named)
     language = chosen_language(paths, language)
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
-    settings = TextbookSettings(language, unit, glossary, read_left_out(without, language), with_names)
-    metadata = textbook_metadata(paths, settings, glossary.lines(), source_type.upper())
-    metadata = metadata._replace(sources=rename_source(metadata.sources, paths[0], named))
+    make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
+    has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
+    texts = (PARAGRAPHS,) if unit == "paragraph" else (SENTENCES, PARAGRAPHS)
+    named_parts = (REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
+    settings = {
+        "unit": unit,
+        "analysis": ANALYSIS["textbook"],
+        "source_type": source_type.upper(),
+        "glossary": glossary.lines(),
+        "left_out": hashlib.sha256("\n".join(sorted(make.left_out)).encode()).hexdigest() if make.left_out else "",
+    }
+    sizes = rename_source(source_sizes(paths), paths[0], named)
+    made_by = versions((*language.packages, *(PACKAGES if with_names else ())))
+    content = source_content(paths)
+    parts = (*texts, *named_parts)
+    metadata = Metadata("textbook", parts, language, settings, sizes, versions=made_by, content=content)
     sources = [
         SourceFile(name, partial(open_records, path, label, language))
-        for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
+        for (name, _), path, label in zip(sizes, paths, file_labels(paths), strict=True)
     ]
-    corpus = Corpus(metadata, sources, PassageMaker(settings))
+    corpus = Corpus(metadata, sources, make)
     if with_names:
-        redirects = written_redirects if REDIRECTS in metadata.parts else None
-        derivation = NameDerivation(language, glossary, metadata.parts[0].name, redirects)
-        counting = Counting(new_counter, derivation.join)
-        corpus = corpus._replace(after_batch=derivation.see, counting=counting, derive=derivation.documents)
+        counter, redirects = NameCounter(), written_redirects if has_redirects else None
+        derive = partial(derive_names, counter, language, glossary, texts[0].name, redirects)
+        corpus = corpus._replace(after_batch=counter.see, counting=Counting(NameCounter, counter.join), derive=derive)
     place = address or f"textbook-{language}"
     with IngestReport(options.rejects) as tally:
         return built(place, build_corpus(place, corpus, tally, options), tally)

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from indexer.files.encoding import PACKED, open_bytes, open_lines, read_beginning
+from indexer.files.encoding import JAPANESE_ENCODINGS, PACKED, open_bytes, open_lines, read_beginning
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
@@ -20,9 +20,8 @@ from indexer.formats.table_rows import is_table_file
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.paths import matching_files
-from indexer.sources.textbook import wiki_articles
-from indexer.sources.textbook.markup import DocumentForm, document_sample, zipped_form
 
+DocumentForm = Literal["pdf", "html", "epub", "docx"]
 Form = Literal["candidates", "json", "trec", "textbook", "dump", "extracted", "plain", "pages"] | DocumentForm
 
 FORMS = (
@@ -31,6 +30,9 @@ FORMS = (
 )
 WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 """Where WikiExtractor's files lie in its folder: AA/wiki_00."""
+
+EXTRACTED = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
+"""How a document of WikiExtractor begins; TREC's `<DOC>` has no title there."""
 
 _SHOWN = 60  # characters of a file's text that a message quotes
 _HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
@@ -58,58 +60,42 @@ def form_of(path: str) -> Form:
     """
     with open_bytes(path) as file:
         head = file.read(_HEAD)
-    # Files other than plain text are recognised by their first bytes.
+    # files other than plain text are recognised by their first bytes
     if _PDF.search(head):
         return "pdf"
     if _HTML.match(head):
         _refuse_other_than_named(path, 1, "<html>")
         return "html"
-    zipped = zipped_form(path) if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED) else None
-    if zipped:
-        return zipped
-    line, beginning = _first_text(path)
-    if beginning.startswith("<") and _MARKUP.match(beginning):
-        if wiki_articles.BEGINNING.match(beginning):
+    if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED):
+        from indexer.sources.textbook.markup import zipped_form
+
+        if zipped := zipped_form(path):
+            return zipped
+    for start, what, remedy in _NO_TEXT:
+        if start.match(head):
+            raise bad_input(path, None, f"{what}, not running text", f"{remedy}; expected {FORMS}")
+    first = next((line for line in open_lines(path) if line.text and line.text.strip()), None)
+    line, beginning = (first.number, (first.text or "").strip()[:2_000]) if first else (0, "")
+    if _MARKUP.match(beginning):
+        if EXTRACTED.match(beginning):
             return "extracted"
         if re.match(r"<DOC\b", beginning, re.IGNORECASE):
             return "trec"
         root, line, _ = root_element(path)
-        if root == wiki_articles.ROOT:
+        if root == "mediawiki":
             return "dump"
         if root == "textbook":
             return "textbook"
         raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
     _refuse_other_than_named(path, line, beginning)
-    if _is_paged(read_beginning(path)):
+    sample = read_beginning(path)
+    if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
     if is_sentence_file(path):
         return "candidates"
     if is_table_file(path):
         raise bad_input(path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`")
     return "json" if beginning.startswith(("{", "[")) else "plain"
-
-
-def _is_paged(text: str) -> bool:
-    """Returns whether a text has form feeds as often as pages end."""
-    return len(text) <= _PAGE * text.count("\f")
-
-
-def is_dump(path: str) -> bool:
-    """Returns whether a file is a MediaWiki dump by its root element. Raises UserError as in `form_of`."""
-    return form_of(path) == "dump"
-
-
-def _first_text(path: str) -> tuple[int, str]:
-    """The number and the beginning of the first line that is not blank. Raises UserError if the file is not text."""
-    with open_bytes(path) as file:
-        head = file.read(_HEAD)
-    for beginning, what, remedy in _NO_TEXT:
-        if beginning.match(head):
-            raise bad_input(path, None, f"{what}, not running text", f"{remedy}; expected {FORMS}")
-    for line in open_lines(path):
-        if line.text and line.text.strip():
-            return line.number, line.text.strip()[:2_000]
-    return 0, ""
 
 
 def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
@@ -147,7 +133,7 @@ def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
     if given is None:
         return language_of(paths)
     for path in paths:
-        known = file_language(path)
+        known = file_language(path, given.encodings)
         if known and known.uses_spaces != given.uses_spaces:
             warn(f"{path} is {known} by its letters, and read as {given} as --language says")
     return given
@@ -162,9 +148,9 @@ def language_of(paths: Sequence[str]) -> Language:
         if language:
             known.setdefault(language, path)
     if len(known) > 1:
-        (one, file), (other, second) = list(known.items())[:2]
+        (first, file), (second, other) = list(known.items())[:2]
         raise UserError(
-            f"{second} is {other} by its letters, {file} {one}: index each language by itself, or say with "
+            f"{other} is {second} by its letters, {file} {first}: index each language by itself, or say with "
             f"--language what all of them are"
         )
     if not known:
@@ -174,8 +160,8 @@ def language_of(paths: Sequence[str]) -> Language:
     return language
 
 
-def file_language(path: str) -> Language | None:
-    """The language of a file, None where its beginning holds no letter.
+def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
+    """The language of a file, None where its beginning holds no letter; `encodings` are tried where it is not UTF-8.
 
     UserError for a dump in a language that is not known.
     """
@@ -189,10 +175,11 @@ def file_language(path: str) -> Language | None:
             expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
             raise bad_input(path, line, f"a dump in the language {code}", expected)
     if form == "pdf" or form == "html" or form == "epub" or form == "docx":
+        from indexer.sources.textbook.markup import document_sample
+
         sample = document_sample(path, form)
     else:
-        # The beginning of a file's text, to tell its language from; markup and JSON keys removed.
-        lines = islice(open_lines(path, limit=200_000), _LINES)
+        lines = islice(open_lines(path, encodings, limit=200_000), _LINES)
         sample = _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
@@ -220,20 +207,17 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
     """
     files: dict[Path, str] = {}
     for pattern in patterns:
-        found = _of_a_folder(Path(pattern)) if os.path.isdir(pattern) else matching_files(pattern, "FILE")  # noqa: PTH112
+        if os.path.isdir(pattern):  # noqa: PTH112
+            folder = Path(pattern)
+            found = sorted(str(path) for each in WIKI_FILES for path in folder.glob(each) if path.is_file())
+            if not found:
+                name = f"name the files, as in '{folder}/*.txt'"
+                raise UserError(f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); {name}")
+        else:
+            found = matching_files(pattern, "FILE")
         for path in found:
             files.setdefault(Path(path).resolve(), path)
     return list(files.values())
-
-
-def _of_a_folder(folder: Path) -> list[str]:
-    """WikiExtractor's files in a folder, sorted. Raises UserError without any."""
-    found = sorted(str(path) for pattern in WIKI_FILES for path in folder.glob(pattern) if path.is_file())
-    if not found:
-        raise UserError(
-            f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); name the files, as in '{folder}/*.txt'"
-        )
-    return found
 
 
 def file_labels(files: Sequence[str]) -> list[str]:

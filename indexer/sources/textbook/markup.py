@@ -1,4 +1,4 @@
-"""HTML and XHTML into paragraphs under their headings, with the pages that an e-book marks."""
+"""Documents with markup (HTML, EPUB, DOCX) and PDF into paragraphs, with their headings and pages."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from indexer.files.archive import MIB, Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
+from indexer.sources.textbook.forms import DocumentForm
 from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs
 from indexer.sources.textbook.pdf import pdf_pages
 
 if TYPE_CHECKING:
     from lxml import etree
-
-# HTML and XHTML into paragraphs under their headings, with the pages that an e-book marks.
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _BLOCKS = _HEADINGS | frozenset(
@@ -67,81 +66,59 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
     return root
 
 
-def xhtml_root(data: bytes, name: str) -> etree._Element:
-    """The root element of a chapter of an e-book: as XML, and if it is not XML, as a browser would read it."""
-    try:
-        return parse_xml(data, (), name)
-    except UserError:
-        return html_root(data, (), name)
-
-
-def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> Iterator[PageParagraph]:
+def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:
     """The paragraphs, list items, rows of tables and headings of a page in order; what is hidden is left out.
 
     `<nav>` and `<footer>` are left out and counted. A page is known where a break of a printed page is marked
     (`epub:type="pagebreak"`, `role="doc-pagebreak"`).
     """
+    from lxml import etree
+
+    found: list[PageParagraph] = []
     page = shown = ""
     heading = False
     pieces: list[str] = []
-    for kind, value in _events(root, counts):
-        if kind == "text":
-            if not pieces:
-                shown = page
-            pieces.append(value)
-        elif kind == "page":
-            page = value
-        else:
-            text = " ".join("".join(pieces).split())
-            if any(map(str.isalnum, text)):
-                yield PageParagraph(text, shown, heading)
-            pieces = []
-            heading = value in _HEADINGS
 
-
-def _events(root: etree._Element, counts: Counter[str]) -> Iterator[tuple[str, str]]:
-    """Texts, breaks of pages and the borders of blocks, these with the name of the block that begins (or "")."""
-    from lxml import etree
+    def begin_block(name: str) -> None:
+        """Ends the paragraph so far; what follows is a heading or not by the name of its block."""
+        nonlocal heading
+        text = " ".join("".join(pieces).split())
+        if any(map(str.isalnum, text)):
+            found.append(PageParagraph(text, shown, heading))
+        pieces.clear()
+        heading = name in _HEADINGS
 
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = str(element.tag).lower()
         if event == "end":
-            yield ("border", "") if tag in _BLOCKS else ("text", "")
-            yield "text", element.tail or ""
+            if tag in _BLOCKS:
+                begin_block("")
+            shown = shown if pieces else page
+            pieces.append(element.tail or "")
             continue
-        # The label of a break of a page; "" for any other element.
+        # the label of a break of a page; "" for any other element
+        label = ""
         attributes: Any = element.attrib
-        kinds = " ".join(
-            str(value)
-            for name, value in attributes.items()
-            if str(name).rpartition("}")[2] in ("type", "role", "epub:type")
-        )
-        if "pagebreak" not in kinds:
-            label = ""
-        else:
+        names = ("type", "role", "epub:type")
+        if any("pagebreak" in str(v) for key, v in attributes.items() if str(key).rpartition("}")[2] in names):
             text = element.get("title") or element.get("aria-label") or "".join(map(str, element.itertext()))
-            found = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
-            label = found[0].strip() if found else ""
-        if label:
-            yield "page", label
-        if (
-            label
-            or tag in _NO_TEXT
-            or tag in _AROUND
-            or (element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None)
-        ):
+            number = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
+            label = number[0].strip() if number else ""
+        is_hidden = element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
+        if label or tag in _NO_TEXT or tag in _AROUND or is_hidden:
+            page = label or page
             counts[_NAVIGATION] += tag in _AROUND
             walker.skip_subtree()
             continue
         if tag in _BLOCKS:
-            yield "border", tag
-        yield "text", f"{' ' if tag in _PARTED else ''}{element.text or ''}"
+            begin_block(tag)
+        shown = shown if pieces else page
+        pieces.append(f"{' ' if tag in _PARTED else ''}{element.text or ''}")
+    return found
 
 
 # EPUB and DOCX: books that are zip files, read member by member.
-
-ZippedForm = Literal["epub", "docx"]
 
 _LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, members=50_000, ratio=200, ratio_from=MIB)
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
@@ -150,7 +127,7 @@ _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"
 """How e-books hide fonts (EPUB 3.3, 4.2.6.3): no reader needs a key for their text."""
 
 
-def zipped_form(path: str) -> ZippedForm | None:
+def zipped_form(path: str) -> Literal["epub", "docx"] | None:
     """Form of a book in a zip file; None for any other zip. Raises UserError where it is damaged."""
     names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT))
     return "epub" if _CONTAINER in names else "docx" if _DOCUMENT in names else None
@@ -195,10 +172,14 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         name = posixpath.normpath(posixpath.join(posixpath.dirname(place), unquote(item.get("href") or "")))
         if name in locked:
             raise bad_input(path, None, f"an EPUB whose text is locked ({name})", "take a copy without DRM")
-        if name in book:
-            yield from markup_paragraphs(xhtml_root(book[name], f"{path}: {name}"), counts)
-        else:
+        if name not in book:
             counts["chapters that are no text"] += 1
+            continue
+        try:
+            root = parse_xml(book[name], (), f"{path}: {name}")
+        except UserError:  # as a browser would read it
+            root = html_root(book[name], (), f"{path}: {name}")
+        yield from markup_paragraphs(root, counts)
 
 
 def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
@@ -207,12 +188,19 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     Running heads and feet are other members of the file and are not read; notes are counted as left out.
     """
     book = _texts(path, lambda name: name in (_DOCUMENT, _STYLES))
-    headings = _heading_styles(book, path)
+    # the ids of the styles of headings, which a file may call by words of its language: by name, level or basis
+    headings = {"Title", *(f"Heading{level}" for level in range(1, 10))} if _STYLES not in book else set[str]()
+    styles = parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style") if _STYLES in book else ()
+    for style in styles:
+        name = _value(style.find("name")).lower()
+        is_heading = name == "title" or name.startswith("heading ") or _value(style.find("basedOn")) in headings
+        if is_heading or _is_level(style.find("pPr/outlineLvl")):
+            headings.update(str(value) for key, value in style.attrib.items() if str(key).endswith("}styleId"))
     root = parse_xml(book[_DOCUMENT], ("document",), f"{path}: {_DOCUMENT}")
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
     for paragraph in root.iter("p"):
-        if any(one.tag == "Fallback" for one in paragraph.iterancestors()):
+        if any(each.tag == "Fallback" for each in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
         for element in paragraph.iter(
@@ -234,23 +222,8 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
             shown = str(first) if first == page else f"{first}–{page}"
-            style = next((_value(one) for one in paragraph.iterfind("pPr/pStyle")), "")
-            level = next(paragraph.iterfind("pPr/outlineLvl"), None)
-            yield PageParagraph(text, shown if has_pages else "", style in headings or _is_level(level))
-
-
-def _heading_styles(book: Mapping[str, bytes], path: str) -> frozenset[str]:
-    """The ids of the styles of headings, which a file may call by words of its language: by name, level or basis."""
-    if _STYLES not in book:
-        return frozenset(("Title", *(f"Heading{level}" for level in range(1, 10))))
-    found: set[str] = set()
-    for style in parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style"):
-        name = next((_value(one).lower() for one in style.iterfind("name")), "")
-        basis = next((_value(one) for one in style.iterfind("basedOn")), "")
-        is_heading = name == "title" or name.startswith("heading ") or basis in found
-        if is_heading or _is_level(next(style.iterfind("pPr/outlineLvl"), None)):
-            found.add(next((str(value) for key, value in style.attrib.items() if str(key).endswith("}styleId")), ""))
-    return frozenset(found)
+            is_heading = _value(paragraph.find("pPr/pStyle")) in headings or _is_level(paragraph.find("pPr/outlineLvl"))
+            yield PageParagraph(text, shown if has_pages else "", is_heading)
 
 
 def _is_level(element: etree._Element | None) -> bool:
@@ -258,14 +231,14 @@ def _is_level(element: etree._Element | None) -> bool:
     return element is not None and _value(element) in "012345678"
 
 
-def _value(element: etree._Element) -> str:
-    """The `w:val` of an element, "" where it has none."""
-    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == "val"), "")
+def _value(element: etree._Element | None) -> str:
+    """The `w:val` of an element, "" without it."""
+    attributes = element.attrib.items() if element is not None else ()
+    return next((str(value) for key, value in attributes if str(key).rpartition("}")[2] == "val"), "")
 
 
 # The paragraphs of a document other than plain text, and a sample of it for language detection.
 
-DocumentForm = Literal["pdf", "html", "epub", "docx"]
 _PAGE_SIZE = 64 * MIB  # bytes of a web page
 _SAMPLE = 5_000  # characters
 
@@ -278,31 +251,25 @@ def document_paragraphs(
     `encodings` are tried for a web page that is not UTF-8 and does not name its own. Raises UserError for a document
     that cannot be read, and for a PDF of pictures only.
     """
-    if form == "html":
-        return markup_paragraphs(html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts)
     if form == "pdf":
-        return _of_pdf(path, counts)
-    return (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
-
-
-def _of_pdf(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
-    """Yields the paragraphs of a PDF. Raises UserError for one without text."""
-    pages = list(pdf_pages(path))
-    if not any(page.fragments for page in pages):
-        what = f"a PDF whose {len(pages):,} pages hold no text, as in a scan"
-        raise bad_input(path, None, what, "recognise its text first, for example with `ocrmypdf`")
-    yield from page_paragraphs(pages, counts)
+        pages = list(pdf_pages(path))
+        if not any(page.fragments for page in pages):
+            what = f"a PDF whose {len(pages):,} pages hold no text, as in a scan"
+            raise bad_input(path, None, what, "recognise its text first, for example with `ocrmypdf`")
+        yield from page_paragraphs(pages, counts)
+    elif form == "html":
+        yield from markup_paragraphs(html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts)
+    else:
+        yield from (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
 
 
 def document_sample(path: str, form: DocumentForm) -> str:
     """The beginning of a document's text."""
     if form == "pdf":
-        texts = (one.text for page in pdf_pages(path) for one in page.fragments)
+        texts = (fragment.text for page in pdf_pages(path) for fragment in page.fragments)
     else:
-        texts = (one.text for one in document_paragraphs(path, form, Counter()))
+        texts = (paragraph.text for paragraph in document_paragraphs(path, form, Counter()))
     sample = ""
-    for text in texts:
+    while len(sample) < _SAMPLE and (text := next(texts, None)) is not None:
         sample += f"{text}\n"
-        if len(sample) >= _SAMPLE:
-            break
     return sample

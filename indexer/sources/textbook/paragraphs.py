@@ -1,18 +1,16 @@
-"""Running heads, running feet and page numbers: recognised by their repetition over pages, and taken out."""
+"""The lines of pages put together to paragraphs, without running heads, running feet and page numbers."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
 from indexer.sources.textbook.pdf import Fragment, Page, blocks, is_wide, lines
-
-# Running heads, running feet and page numbers: recognised by their repetition over pages, and taken out.
 
 _DEEP = 3  # lines from the edge of a page among which heads and feet are looked for
 _PAGES = 3  # that have a head or foot in common, at least; of a file of two pages both
@@ -57,7 +55,12 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     ends with it is one on any page. These numbers become the labels of the pages, and of those without one as they are
     counted from the page before.
     """
-    rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
+    rows: list[_Row] = []
+    for number, page in enumerate(pages):
+        found = lines(page.fragments)  # whatever columns the page has
+        for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
+            for depth, line in enumerate(outermost):
+                rows.append(_Row(number, edge, depth, line, list(_keys(line.text.casefold(), number))))
     repeated = _repeated_keys(rows, min(_PAGES, max(len(pages), 2)))
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
@@ -77,25 +80,12 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     for number in range(len(pages) if offsets else 0):
         offset = offsets.get(number, offset)
         labels.setdefault(number, str(max(number + offset, 0) or ""))
-    return [
-        Page(
-            labels.get(number, page.label),
-            [
-                one
-                for one in page.fragments
-                if not any((line.top <= one.top and one.bottom <= line.bottom) for line in removed[number])
-            ],
-        )
-        for number, page in enumerate(pages)
-    ]
-
-
-def _edge_rows(number: int, page: Page) -> Iterator[_Row]:
-    """The outermost lines of a page, whatever columns it has, from its edges inwards."""
-    found = lines(page.fragments)
-    for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
-        for depth, line in enumerate(outermost):
-            yield _Row(number, edge, depth, line, list(_keys(line.text.casefold(), number)))
+    kept = []
+    for number, page in enumerate(pages):
+        bands = [(line.top, line.bottom) for line in removed[number]]
+        inner = [one for one in page.fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
+        kept.append(Page(labels.get(number, page.label), inner))
+    return kept
 
 
 def _keys(text: str, page: int) -> Iterator[_LineKey]:
@@ -181,7 +171,6 @@ class _ParagraphDraft:
     size: float
     first: str
     last: str
-    is_heading: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -201,26 +190,32 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
     kept = without_margins(pages, counts)
     counts["pages without text"] += sum(not page.fragments for page in pages)
     columns = [(page.label, column) for page in kept for column in blocks(page.fragments) if column]
-    lines = [line for _, column in columns for line in column]
+    all_lines = [line for _, column in columns for line in column]
     sizes: Counter[float] = Counter()
-    for line in lines:
+    for line in all_lines:
         sizes[line.size] += len(line.text)
-    drafts = _drafts(columns, dict.fromkeys(sizes, pitch) if pitch else _pitches(column for _, column in columns))
-    _mark_headings(drafts, sizes)
-    words = Counter(word.casefold() for line in lines for word in _WORD.findall(line.text.rstrip("-‐")))
-    join = _joiner(words, counts)
-    found = [PageParagraph(join(draft.lines), _pages(draft), draft.is_heading) for draft in drafts]
-    return [one for one in found if any(map(str.isalnum, one.text))]
-
-
-def _pitches(columns: Iterable[Sequence[Fragment]]) -> dict[float, float]:
-    """The usual distance from line to line for each size of type."""
-    steps: dict[float, list[float]] = {}
-    for column in columns:
+    steps: dict[float, list[float]] = defaultdict(list)  # from line to line for each size of type
+    for _, column in columns:
         for line, after in pairwise(column):
             if line.size == after.size:
-                steps.setdefault(line.size, []).append(after.top - line.top)
-    return {size: median(found) for size, found in steps.items()}
+                steps[line.size].append(after.top - line.top)
+    pitches = {size: median(found) for size, found in steps.items()}
+    drafts = _drafts(columns, dict.fromkeys(sizes, pitch) if pitch else pitches)
+    words = Counter(word.casefold() for line in all_lines for word in _WORD.findall(line.text.rstrip("-‐")))
+    most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
+    paragraphs = []
+    for draft in drafts:
+        length = sum(map(len, draft.lines))
+        if len(sizes) == 1:
+            is_heading = len(draft.lines) == 1 and length <= _ALONE and draft.is_open
+        else:
+            is_heading = draft.size >= _LARGER * most and length <= _HEADING
+        text = _join_lines(draft.lines, words, counts)
+        if any(map(str.isalnum, text)):
+            is_span = draft.last not in (draft.first, "")
+            page_label = f"{draft.first}–{draft.last}".strip("–") if is_span else draft.first
+            paragraphs.append(PageParagraph(text, page_label, is_heading))
+    return paragraphs
 
 
 def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_ParagraphDraft]:
@@ -287,46 +282,24 @@ def _alike(size: float, other: float) -> bool:
     return max(size, other) < _LARGER * min(size, other)
 
 
-def _mark_headings(drafts: Sequence[_ParagraphDraft], sizes: Mapping[float, int]) -> None:
-    """Marks the drafts that are headings: set in larger type than most of the text, or, in one size, short open
-    lines."""
-    most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
-    for draft in drafts:
-        length = sum(map(len, draft.lines))
-        if len(sizes) == 1:
-            draft.is_heading = len(draft.lines) == 1 and length <= _ALONE and draft.is_open
-        else:
-            draft.is_heading = draft.size >= _LARGER * most and length <= _HEADING
-
-
-def _joiner(words: Mapping[str, int], counts: Counter[str]) -> Callable[[Sequence[str]], str]:
-    """Makes a function that joins lines to a text; a word divided at a line's end is written as in `words`, and
-    counted."""
-
-    def join(lines: Sequence[str]) -> str:
-        text = lines[0]
-        for line in lines[1:]:
-            divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
-            if divided and rest and rest[0].casefold() not in _HANGING:
-                whole, compound = f"{divided[1]}{rest[0]}", f"{divided[1]}-{rest[0]}"
-                is_name = rest[0][0].isupper() and not divided[1].isupper()
-                if is_name or words.get(compound.casefold(), 0) > words.get(whole.casefold(), 0):
-                    text += line
-                else:
-                    counts[DIVIDED] += 1
-                    text = text[:-1] + line
-            elif _SPAN_MARK.search(text) or is_wide(text[-1]) or is_wide(line[0]):
+def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
+    """Lines joined to a text; a word divided at a line's end is written as it is more often in `words`, and counted."""
+    text = pieces[0]
+    for line in pieces[1:]:
+        divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
+        if divided and rest and rest[0].casefold() not in _HANGING:
+            whole, compound = f"{divided[1]}{rest[0]}", f"{divided[1]}-{rest[0]}"
+            is_name = rest[0][0].isupper() and not divided[1].isupper()
+            if is_name or words.get(compound.casefold(), 0) > words.get(whole.casefold(), 0):
                 text += line
             else:
-                text += f" {line}"
-        return text
-
-    return join
-
-
-def _pages(draft: _ParagraphDraft) -> str:
-    """The page or range of pages of a draft."""
-    return draft.first if draft.last in (draft.first, "") else f"{draft.first}–{draft.last}".strip("–")
+                counts[DIVIDED] += 1
+                text = text[:-1] + line
+        elif _SPAN_MARK.search(text) or is_wide(text[-1]) or is_wide(line[0]):
+            text += line
+        else:
+            text += f" {line}"
+    return text
 
 
 def text_pages(lines: Iterable[str]) -> list[Page]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Literal, NamedTuple, cast
 
 from indexer.files.archive import MIB
@@ -14,26 +14,22 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import reading
-from indexer.formats.labels import CandidateList
 from indexer.formats.sentence_rows import read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.sources.textbook import wiki_articles
-from indexer.sources.textbook.forms import FORMS, form_of
-from indexer.sources.textbook.markup import DocumentForm, document_paragraphs
-from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs, text_pages
+from indexer.sources.textbook.forms import FORMS, DocumentForm, form_of
 from indexer.sources.textbook.schema import Place, Redirect, SourcePassage, paragraph_id, redirect_id
-from indexer.sources.textbook.wiki_articles import json_page
 
 _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
 WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
-_HEADING = 80
+_HEADING = 80  # characters of a heading at most
 _HEAD = 500  # lines in which a book's licence begins
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
 _GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
 _TREC_TAG = re.compile(r"<(/?)(DOCNO|TITLE|HEADLINE|TEXT)>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
+_JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
 class NumberedPassage(NamedTuple):
@@ -59,33 +55,33 @@ def open_records(
     number = redirects = 0
     read = tally.read
     with reading(path, label):
-        for one in _records(path, language, tally):
-            if isinstance(one, Redirect):
+        for record in _records(path, language, tally):
+            if isinstance(record, Redirect):
                 redirects += 1
-                yield one._replace(doc_id=redirect_id(label, redirects))
+                yield record._replace(doc_id=redirect_id(label, redirects))
             else:
                 number += 1
-                place = Place(paragraph_id(label, number), one.title, one.source_id, one.page)
-                yield NumberedPassage(place, one.text, one.sentences)
+                place = Place(paragraph_id(label, number), record.title, record.source_id, record.page)
+                yield NumberedPassage(place, record.text, record.sentences)
     if tally.read == read:
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
 
 def _records(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """Yields the passages and redirects of a file by the reader of its form."""
+    """The passages and redirects of a file by the reader of its form, those of Wikipedia and documents loaded here."""
     form = form_of(path)
+    if form == "dump" or form == "extracted":
+        from indexer.sources.textbook import wiki_articles
+
+        return (wiki_articles.of_dump if form == "dump" else wiki_articles.of_extracted)(path, language, tally)
     if form == "candidates":
-        return _candidates(read_sentence_file(path).lists, tally)
+        return _candidates(path, tally)
     if form == "json":
         return _json_lines(path, language, tally)
     if form == "trec":
-        return _trec_documents(path, tally)
+        return _trec_documents(path, language, tally)
     if form == "textbook":
         return _textbook_xml(path, tally)
-    if form == "dump":
-        return wiki_articles.of_dump(path, language, tally)
-    if form == "extracted":
-        return wiki_articles.of_extracted(path, language, tally)
     if form == "plain":
         return _plain_text(path, language, tally)
     return _document(path, form, language, tally)
@@ -95,6 +91,9 @@ def _document(
     path: str, form: Literal["pages"] | DocumentForm, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage]:
     """The paragraphs of a document; a heading is a passage too, and names those that follow."""
+    from indexer.sources.textbook.markup import document_paragraphs
+    from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs, text_pages
+
     title = ""
     counts: Counter[str] = Counter()
     if form == "pages":
@@ -109,15 +108,15 @@ def _document(
     tally.leave_out(counts)
 
 
-def _candidates(lists: Iterable[CandidateList], tally: IngestReport) -> Iterator[SourcePassage]:
+def _candidates(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
     """A passage a question: its candidates that have not come before, white space folded."""
     seen = SeenNames()
-    for one in lists:
+    for question in read_sentence_file(path).lists:
         tally.count()
-        texts = [" ".join(sentence.split()) for sentence in one.candidates]
+        texts = [" ".join(sentence.split()) for sentence in question.candidates]
         new = [text for text in texts if text and seen.add(text)]
         if new:
-            yield SourcePassage(" ".join(new), one.topic, sentences=tuple(new))
+            yield SourcePassage(" ".join(new), question.topic, sentences=tuple(new))
 
 
 def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
@@ -136,32 +135,28 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
         if not text.strip():
             continue
         tally.count()
-        record, reason = None, ""
         try:
             record = parse_json(text)
         except ValueError as error:
-            reason = f"no JSON object ({error}); expected {_JSON_LINE}"
-        if reason:
-            pass
-        elif not isinstance(record, dict):
-            reason = f"no JSON object; expected {_JSON_LINE}"
+            tally.reject(path, number, f"no JSON object ({error}); expected {_JSON_LINE}", text)
+            continue
+        if not isinstance(record, dict):
+            tally.reject(path, number, f"no JSON object; expected {_JSON_LINE}", text)
         elif not isinstance(record.get("text"), str):
-            reason = 'no "text" in the JSON object'
-        elif page := json_page(record, number):
-            yield from wiki_articles.of_page(page, path, language, tally)
+            tally.reject(path, number, 'no "text" in the JSON object', text)
+        elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
+            # a page's address, title and whole text, as WikiExtractor writes them
+            from indexer.sources.textbook import wiki_articles
+
+            yield from wiki_articles.of_page(wiki_articles.json_page(record, number), path, language, tally)
         elif not record["text"].strip():
-            reason = "empty text"
+            tally.reject(path, number, "empty text", text)
         else:
             title, source_id = ("" if record.get(name) is None else str(record[name]) for name in ("title", "id"))
             yield SourcePassage(record["text"], title, source_id)
-        if reason:
-            tally.reject(path, number, reason, text)
 
 
-_JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
-
-
-def _trec_documents(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
+def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of TREC documents (<DOC> … </DOC>); incomplete ones are rejected in the tally."""
     start, size, pieces = 0, 0, list[str]()
     for number, text in _readable(open_lines(path), path, tally):
@@ -178,17 +173,16 @@ def _trec_documents(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
                 tally.reject(path, start, f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
                 pieces = []
         if pieces and re.search(r"</DOC>", text, re.IGNORECASE):
-            yield from _trec_document(path, start, "\n".join(pieces), tally)
+            yield from _trec_document(path, start, "\n".join(pieces), language, tally)
             pieces = []
     if pieces:
         tally.count()
         tally.reject(path, start, "no </DOC> at the end of the file", " ".join(pieces))
 
 
-def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iterator[SourcePassage]:
-    """The passages of one TREC document: one for each line of its text that holds more than markup."""
-    # The texts of the elements of a TREC document that are closed, by their names; one inside of
-    # another is its text.
+def _trec_document(path: str, line: int, text: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """The passages of one TREC document: its text as a whole where blanks separate words, else one for each line."""
+    # texts of the elements that are closed, by their names; one inside of another is its text
     tags = list(_TREC_TAG.finditer(text))
     last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
     found: dict[str, list[str]] = {}
@@ -208,7 +202,7 @@ def _trec_document(path: str, line: int, text: str, tally: IngestReport) -> Iter
         return
     title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
     docno = "".join(found.get("DOCNO", [""])[0].split())
-    for each in [" ".join(paragraphs)] if paragraphs[0].isascii() else paragraphs:
+    for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
         yield SourcePassage(each, title, docno)
 
 
@@ -235,32 +229,30 @@ def _inner_text(element: Any) -> str:
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Paragraphs; a short one without a sentence's end is a heading and names those that follow."""
+    """Paragraphs; a short one without a sentence's end is a heading and names those that follow.
+
+    Where blanks separate words, lines are joined up to a blank or long line; else each line is a paragraph.
+    """
     title = ""
     lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
-    for text in _paragraphs(lines, wrapped=language.uses_spaces):
-        tally.count()
-        if len(text) <= _HEADING and not _SENTENCE_END.search(text):
-            title = text
-        yield SourcePassage(text, title)
-
-
-def _paragraphs(lines: Iterable[str], wrapped: bool) -> Iterator[str]:
-    """Yields the paragraphs of plain text: lines are joined up to a blank or long line if `wrapped`, else each is
-    one."""
     pieces: list[str] = []
-    for line in lines:
+    for line in chain(lines, ("",)):  # the blank one ends the last paragraph
         stripped = line.strip()
-        if pieces and (not stripped or not wrapped or len(stripped) > WRAPPED):
-            yield " ".join(pieces)
+        is_whole = len(stripped) > WRAPPED or not language.uses_spaces
+        paragraphs = []
+        if pieces and (not stripped or is_whole):
+            paragraphs.append(" ".join(pieces))
             pieces = []
         if stripped:
             pieces.append(stripped)
-            if len(stripped) > WRAPPED or len(pieces) >= _PARAGRAPH_LINES:
-                yield " ".join(pieces)
+            if is_whole or len(pieces) >= _PARAGRAPH_LINES:
+                paragraphs.append(" ".join(pieces))
                 pieces = []
-    if pieces:
-        yield " ".join(pieces)
+        for text in paragraphs:
+            tally.count()
+            if len(text) <= _HEADING and not _SENTENCE_END.search(text):
+                title = text
+            yield SourcePassage(text, title)
 
 
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The reading order of a page: pieces of text with their places, put into columns and lines."""
+"""The pages of a PDF, and the reading order of a page: pieces of text put into columns and lines."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from indexer.files.errors import bad_input
 from indexer.files.messages import with_progress
 from indexer.files.versions import install_hint
 from indexer.sandbox import Sandbox, WorkerDiedError
-
-# The reading order of a page: pieces of text with their places, put into columns and lines.
 
 _MOST = 2_000  # fragments of a page that columns are looked for among: a page of a book has a tenth of them
 _COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
@@ -65,30 +63,20 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     """
     found: list[list[Fragment]] = []
     for one in sorted(fragments, key=lambda one: (one.top, one.left)):
-        if found and _level(found[-1][0], one):
+        first = found[-1][0] if found else one
+        shared = min(first.bottom, one.bottom) - max(first.top, one.top)
+        if found and shared > _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
             found[-1].append(one)
         else:
             found.append([one])
-    return [_join_fragments(sorted(line, key=lambda one: one.left)) for line in found]
-
-
-def _level(first: Fragment, second: Fragment) -> bool:
-    """Returns whether two fragments are on one line."""
-    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
-    return shared > _LEVEL * min(first.bottom - first.top, second.bottom - second.top)
-
-
-def _join_fragments(line: Sequence[Fragment]) -> Fragment:
-    """Joins a line's fragments, from left to right, to one of their common extent."""
-    longest = max(line, key=lambda one: len(one.text))
-    return Fragment(
-        " ".join(" ".join(one.text for one in line).split()),
-        line[0].left,
-        min(one.top for one in line),
-        max(one.right for one in line),
-        max(one.bottom for one in line),
-        longest.size,
-    )
+    joined = []
+    for line in found:
+        line.sort(key=lambda one: one.left)
+        text = " ".join(" ".join(one.text for one in line).split())
+        top, right = min(one.top for one in line), max(one.right for one in line)
+        longest = max(line, key=lambda one: len(one.text))
+        joined.append(Fragment(text, line[0].left, top, right, max(one.bottom for one in line), longest.size))
+    return joined
 
 
 def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
@@ -138,19 +126,16 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
 def _are_columns(left: Sequence[Fragment], right: Sequence[Fragment], edge: float) -> bool:
     """Returns whether two sides are columns beside each other, each of lines that fill it and follow each other
     closely."""
-    beside = min(max(one.bottom for one in left), max(one.bottom for one in right)) - max(
-        min(one.top for one in left), min(one.top for one in right)
-    )
+    beside = min(max(one.bottom for one in side) for side in (left, right))
+    if beside <= max(min(one.top for one in side) for side in (left, right)):
+        return False
     widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
-    return beside > 0 and all(
-        median(one.right - one.left for one in side) >= _FULL * width and _are_close(side)
-        for side, width in zip((left, right), widths, strict=True)
-    )
-
-
-def _are_close(side: Sequence[Fragment]) -> bool:
-    steps = [two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))]
-    return median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
+    for side, width in zip((left, right), widths, strict=True):
+        steps = [two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))]
+        is_close = median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
+        if not is_close or median(one.right - one.left for one in side) < _FULL * width:
+            return False
+    return True
 
 
 # The pages of a PDF, read with PDFium in a sandboxed process.
@@ -230,8 +215,7 @@ def _letters(page: Any) -> Iterator[_Letter]:
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
     for number in range(page.count_chars()):
-        # The text of a character, ligatures as their letters; "" where it has none (control characters,
-        # halves of one).
+        # ligatures become their letters; control characters and halves of one have no text
         code = raw.FPDFText_GetUnicode(page, number)
         character = chr(code)
         if character in _HYPHENS:
@@ -255,7 +239,14 @@ def _letters(page: Any) -> Iterator[_Letter]:
 def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
     """The letters put together to pieces of lines."""
     letters = list(page)
-    quarters = _quarters([letter for letter in letters if letter.size])
+    # the right angles by which to turn the page so that most letters follow each other to the right: 1 where they
+    # follow each other downwards, in vertical writing and on a page that lies on its side
+    ways: Counter[int] = Counter()
+    for one, other in pairwise([letter for letter in letters if letter.size]):
+        across, down = other.x - one.x, other.y - one.y
+        if math.hypot(across, down) < 2 * one.size:
+            ways[(0 if across >= 0 else 2) if abs(across) >= abs(down) else (1 if down > 0 else 3)] += 1
+    quarters = ways.most_common(1)[0][0] if ways else 0
     found: list[Fragment] = []
     piece: list[_Letter] = []
     blank = False
@@ -266,38 +257,22 @@ def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
                 found.append(_fragment(piece))
                 piece = []
             continue
-        # A letter on a page that is turned to the left by a number of right angles.
-        one = letter
         for _ in range(quarters):
-            one = _Letter(one.text, one.y, -one.x, one.top, -one.right, one.bottom, -one.left, one.size)
-        letter = one
-        if piece and _is_apart(piece[-1], letter):
-            found.append(_fragment(piece))
-            piece = []
-        elif piece and blank and not (is_wide(piece[-1].text) or is_wide(letter.text)):
-            letter = letter._replace(text=f" {letter.text}")
+            turned = (letter.y, -letter.x, letter.top, -letter.right, letter.bottom, -letter.left)
+            letter = _Letter(letter.text, *turned, letter.size)
+        if piece:
+            before = piece[-1]
+            size = max(before.size, letter.size)
+            # wide letters fill a square
+            gap = letter.x - before.x - size if is_wide(before.text) else letter.left - before.right
+            if abs(letter.y - before.y) > _ACROSS * size or not -size < gap < _GAP * size:
+                found.append(_fragment(piece))
+                piece = []
+            elif blank and not (is_wide(before.text) or is_wide(letter.text)):
+                letter = letter._replace(text=f" {letter.text}")
         piece.append(letter)
         blank = False
     return [*found, _fragment(piece)] if piece else found
-
-
-def _quarters(letters: Sequence[_Letter]) -> int:
-    """Number of right angles to turn a page so that most letters follow each other to the right.
-
-    1 where they follow each other downwards: in vertical writing, and on a page that lies on its side.
-    """
-    ways: Counter[int] = Counter()
-    for one, other in pairwise(letters):
-        across, down = other.x - one.x, other.y - one.y
-        if math.hypot(across, down) < 2 * one.size:
-            ways[(0 if across >= 0 else 2) if abs(across) >= abs(down) else (1 if down > 0 else 3)] += 1
-    return ways.most_common(1)[0][0] if ways else 0
-
-
-def _is_apart(one: _Letter, other: _Letter) -> bool:
-    size = max(one.size, other.size)
-    gap = other.x - one.x - size if is_wide(one.text) else other.left - one.right  # wide letters fill a square
-    return abs(other.y - one.y) > _ACROSS * size or not -size < gap < _GAP * size
 
 
 def _fragment(piece: Sequence[_Letter]) -> Fragment:

@@ -1,4 +1,4 @@
-"""MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory."""
+"""Wikipedia as passages: MediaWiki's XML dumps, plain or packed, and what WikiExtractor makes of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
+from indexer.sources.textbook.forms import EXTRACTED
 from indexer.sources.textbook.schema import Redirect, SourcePassage
 from indexer.sources.textbook.wiki_page import (
     DISAMBIGUATION,
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 
 # MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.
 
-ROOT = "mediawiki"
-ARTICLES = "0"
+ARTICLES = "0"  # the number of the namespace of articles
 
 
 class WikiPage(NamedTuple):
@@ -85,26 +85,18 @@ def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> Wiki
     if not title:
         raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
     key = page.findtext("{*}ns")
-    namespace = (
-        _namespace_of(title, namespaces) if key is None else namespaces.get(key.strip(), f"namespace {key.strip()}")
-    )
+    if key is None:  # dumps of before 2011 tell the namespace by the title only
+        prefix, colon, _ = title.partition(":")
+        namespace = prefix if colon and prefix in namespaces.values() else ""
+    else:
+        namespace = namespaces.get(key.strip(), f"namespace {key.strip()}")
     redirect = page.find("{*}redirect")
     leads_to = "" if redirect is None else redirect.get("title", "")
-    return WikiPage(
-        line_of(page) or 0, (page.findtext("{*}id") or "").strip(), title, namespace, leads_to, "wikitext", ""
-    )
-
-
-def _namespace_of(title: str, namespaces: dict[str, str]) -> str:
-    """The namespace of a page in the dumps of before 2011, which tell it by the title only."""
-    prefix, colon, _ = title.partition(":")
-    return prefix if colon and prefix in namespaces.values() else ""
+    page_id = (page.findtext("{*}id") or "").strip()
+    return WikiPage(line_of(page) or 0, page_id, title, namespace, leads_to, "wikitext", "")
 
 
 # WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
-
-BEGINNING = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
-"""How a document of WikiExtractor begins; TREC's `<DOC>` has no title there."""
 
 _ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
 _END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
@@ -132,7 +124,7 @@ def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]
     page: Extracted | None = None
     held: list[str] = []
     for number, text in numbered_lines(lines, path, _EXPECTED):
-        if BEGINNING.match(text):
+        if EXTRACTED.match(text):
             if page is not None:
                 raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
             found = dict(_ATTRIBUTE.findall(text))
@@ -151,10 +143,8 @@ def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]
         raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
 
 
-def json_page(record: Mapping[str, Any], line: int) -> Extracted | None:
-    """The page of a JSON line that has a page's address, title and whole text, as WikiExtractor's have; else None."""
-    if not all(isinstance(record.get(name), str) for name in ("url", "title", "text")):
-        return None
+def json_page(record: Mapping[str, Any], line: int) -> Extracted:
+    """The page of a JSON line of WikiExtractor, with the page's address, title and whole text."""
     title = " ".join(record["title"].split())
     return Extracted(line, str(record.get("id", "")), title, _body(title, record["text"].split("\n")))
 
@@ -165,31 +155,7 @@ def _body(title: str, lines: Sequence[str]) -> list[str]:
     return found[1:] if found and found[0] == title else found
 
 
-def titled_lines(page: Extracted, language: Language) -> Iterator[tuple[str, str]]:
-    """(title, paragraph) of each line; a heading is a passage too, as in plain text, and names those that follow.
-
-    Neither the first line of a page, its definition, nor the last, which names nothing, is a heading.
-    """
-    title = page.title
-    for number, line in enumerate(page.lines, 1):
-        if 1 < number < len(page.lines) and _is_heading(line):
-            title = section_title(page.title, [line.rstrip(".")], language)
-        yield title, line
-
-
-def _is_heading(line: str) -> bool:
-    """Short and no sentence; WikiExtractor ends headings with a full stop where nothing else does."""
-    if len(line) > _HEADING or line.startswith(("-", "*", "•")):
-        return False
-    bare = line.removesuffix(".")
-    return not _SENTENCE_END.search(bare) and (
-        bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
-    )
-
-
 # The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is passed over.
-
-_MARKED_UP = "wikitext"
 
 
 def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
@@ -200,16 +166,16 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Sour
     """
     for page in dump_pages(path):
         tally.count()
-        # The title, and the section behind `#`, that a page leads to; "" for a page with text.
+        # the title, and the section behind `#`, that a page leads to
         told = redirect_line().match(page.text)
         redirect = told[1].replace("_", " ").strip() if told else page.redirect
-        # Kind of a page that is neither an article nor a redirect to one; "" for these.
+        kind = ""
         if page.namespace:
             kind = f"{page.namespace} pages"
         elif redirect:
             kind = "redirects to sections" if "#" in redirect else ""
-        else:
-            kind = "" if page.model == _MARKED_UP else f"pages in {page.model}"
+        elif page.model != "wikitext":
+            kind = f"pages in {page.model}"
         if kind:
             tally.pass_over(path, page.line, kind, page.title)
         elif redirect:
@@ -231,14 +197,23 @@ def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator
 
 
 def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text."""
-    # Kind of a page without text; "" for a page with text.
-    if page.title.lower().endswith(words("title")) or (page.lines and page.lines[0].lower().endswith(words("refers"))):
-        kind = DISAMBIGUATION
+    """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text.
+
+    A heading is a passage too, as in plain text, and names those that follow.
+    """
+    first = page.lines[0].lower() if page.lines else ""
+    if page.title.lower().endswith(words("title")) or first.endswith(words("refers")):
+        tally.pass_over(path, page.line, DISAMBIGUATION, page.title)
+    elif not page.lines:
+        tally.pass_over(path, page.line, WITHOUT_TEXT, page.title)
     else:
-        kind = "" if page.lines else WITHOUT_TEXT
-    if kind:
-        tally.pass_over(path, page.line, kind, page.title)
-        return
-    for title, text in titled_lines(page, language):
-        yield SourcePassage(text, title, page.page_id)
+        title = page.title
+        for number, line in enumerate(page.lines, 1):
+            # WikiExtractor ends headings with a full stop where nothing else does; neither the first line of a page,
+            # its definition, nor the last, which names nothing, is one
+            bare = line.removesuffix(".")
+            is_short = len(line) <= _HEADING and not line.startswith(("-", "*", "•"))
+            is_title = bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
+            if 1 < number < len(page.lines) and is_short and is_title and not _SENTENCE_END.search(bare):
+                title = section_title(page.title, [line.rstrip(".")], language)
+            yield SourcePassage(line, title, page.page_id)

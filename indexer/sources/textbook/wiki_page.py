@@ -1,18 +1,16 @@
-"""Words that identify pages and templates of Wikipedia, from the lists that come with the program."""
+"""A page of Wikipedia as passages: its markup taken away, its paragraphs under their headings."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
-
-# Words that identify pages and templates of Wikipedia, from the lists that come with the program.
 
 _PACKAGE = "indexer.sources.textbook"
 
@@ -26,16 +24,9 @@ def words(kind: str) -> tuple[str, ...]:
 
 @cache
 def _templates() -> dict[str, str]:
+    """The visible text of templates by their names, with `{1}` for the first argument; `lang-*` is any language."""
     pairs = (line.partition("\t") for line in read_word_list(_PACKAGE, "templates.tsv"))
     return {name: shown for name, _, shown in pairs}
-
-
-def template_text(template: str) -> str | None:
-    """Visible text of a template, with `{1}` for its first argument; None where the template is not known."""
-    shown = _templates().get(template)
-    if shown is None and template.startswith("lang-"):
-        return _templates()["lang-*"]
-    return shown
 
 
 @cache
@@ -89,16 +80,6 @@ class Plain(NamedTuple):
     left_out: Counter[str]
 
 
-class _OpenMark:
-    """A mark that was opened: its kind, and the text since then in the parts between bars."""
-
-    __slots__ = ("kind", "parts")
-
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.parts: list[list[str]] = [[]]
-
-
 def plain(text: str, title: str = "") -> Plain:
     """A page's text without its markup; `title` replaces a page's name for itself.
 
@@ -108,54 +89,37 @@ def plain(text: str, title: str = "") -> Plain:
 
 
 class _MarkupReader:
-    """Reads one page from its beginning to its end."""
+    """Reads one page from its beginning to its end.
+
+    `_open` are the marks that were opened, the page itself the outermost: the kind of each, and the text since then in
+    the parts between bars.
+    """
 
     def __init__(self, text: str, title: str) -> None:
         self._text = text
         self._title = title
-        self._open = [_OpenMark("page")]
+        self._open: list[tuple[str, list[list[str]]]] = [("page", [[]])]
         self._templates: set[str] = set()
         self._left_out: Counter[str] = Counter()
         self._never_closed: set[str] = set()
-        self._ended: dict[str, Callable[[list[str]], str]] = {
-            "template": self._template,
-            "link": self._link,
-            "address": _address,
-            "table": lambda parts: self._drop("tables"),
-        }
 
     def read(self) -> Plain:
         """Reads the whole text, token by token, and returns it without markup."""
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
-            # Handle the token, and set where reading continues.
+            place = token.end()
             kind = token.lastgroup or "comment"
             if kind == "rest":
-                # An element of HTML or of MediaWiki.
-                name = token["tag"].lower()
-                single = token["rest"].endswith("/")
-                if name in _LEFT_OUT or name in _LITERAL:
-                    end = None if token["ends"] or single else self._end_of(name, token.end())
-                    if name in _LEFT_OUT:
-                        self._left_out[_LEFT_OUT[name]] += not token["ends"]
-                    elif end:
-                        self._add(self._text[token.end() : end.start()])
-                    place = end.end() if end else token.end()
-                else:
-                    if name == "table":
-                        if token["ends"]:
-                            self._end("table", "")
-                        elif not single:
-                            self._start("table")
-                    elif name in _APART:
-                        self._add("\n" if name == "br" else "\n\n")
-                    elif name not in _WITHIN:
-                        self._add(token[0])
-                    place = token.end()
-            elif kind == "linked" and self._open[-1].kind == "address":
+                place = self._element(token)
+            elif kind == "linked" and self._open[-1][0] == "address":
                 self._end("address", "]")
                 place = token.start() + 1
+            elif kind == "bar":
+                if self._open[-1][0] in ("template", "link"):
+                    self._open[-1][1].append([])
+                else:
+                    self._add("|")
             else:
                 times = min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1
                 for _ in range(times):
@@ -163,136 +127,133 @@ class _MarkupReader:
                         self._start(_STARTS[kind])
                     elif kind in _ENDS:
                         self._end(_ENDS[kind], token[0])
-                if kind == "bar":
-                    if self._open[-1].kind in ("template", "link"):
-                        self._open[-1].parts.append([])
-                    else:
-                        self._add("|")
-                place = token.end()
         self._add(self._text[place:])
         while len(self._open) > 1:
             self._give_up()
-        return Plain("".join(self._open[0].parts[0]), frozenset(self._templates), self._left_out)
+        return Plain("".join(self._open[0][1][0]), frozenset(self._templates), self._left_out)
+
+    def _element(self, token: re.Match[str]) -> int:
+        """Handles an element of HTML or of MediaWiki; returns where reading continues."""
+        name, is_end = token["tag"].lower(), bool(token["ends"])
+        is_single = token["rest"].endswith("/")
+        if name in _LEFT_OUT or name in _LITERAL:
+            end = None
+            # the end of an element that has none any more is not looked for again: the work would be quadratic
+            if not is_end and not is_single and name not in self._never_closed:
+                end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, token.end())
+                if not end:
+                    self._never_closed.add(name)
+            if name in _LEFT_OUT:
+                self._left_out[_LEFT_OUT[name]] += not is_end
+            elif end:
+                self._add(self._text[token.end() : end.start()])
+            return end.end() if end else token.end()
+        if name == "table":
+            if is_end:
+                self._end("table", "")
+            elif not is_single:
+                self._start("table")
+        elif name in _APART:
+            self._add("\n" if name == "br" else "\n\n")
+        elif name not in _WITHIN:
+            self._add(token[0])
+        return token.end()
 
     def _add(self, text: str) -> None:
         """Appends text to the innermost open mark."""
         if text:
-            self._open[-1].parts[-1].append(text)
+            self._open[-1][1][-1].append(text)
 
     def _start(self, kind: str) -> None:
         """Opens a mark of a kind, unless marks are nested too deeply."""
         if len(self._open) <= DEEPEST:
-            self._open.append(_OpenMark(kind))
+            self._open.append((kind, [[]]))
 
     def _end(self, kind: str, mark: str) -> None:
-        """The end of the nearest mark of a kind; those within it were never closed. Without one, it is text."""
-        depth = self._depth_of(kind)
+        """The end of the nearest mark of a kind; those within it were never closed. Without one, it is text.
+
+        A mark that ends inside of a template or (unless it is a template) of a table did not begin before it.
+        """
+        depth = len(self._open) - 1
+        while depth and self._open[depth][0] != kind:
+            around = self._open[depth][0]
+            depth = 0 if around == "template" or (around == "table" and kind != "template") else depth - 1
         if not depth:
             self._add("" if kind == "template" else mark)
             return
         while len(self._open) - 1 > depth:
             self._give_up()
-        ended = self._open.pop()
-        self._add(self._ended[kind](["".join(part) for part in ended.parts]))
-
-    def _depth_of(self, kind: str) -> int:
-        """Depth of the nearest open mark of a kind; 0 without one.
-
-        A mark that ends inside of a template or (unless it is a template) of a table did not begin before it.
-        """
-        for depth in range(len(self._open) - 1, 0, -1):
-            standing = self._open[depth].kind
-            if standing == kind:
-                return depth
-            if standing == "template" or (standing == "table" and kind != "template"):
-                return 0
-        return 0
+        parts = ["".join(part) for part in self._open.pop()[1]]
+        if kind == "template":
+            self._add(self._template(parts))
+        elif kind == "link":
+            self._add(self._link(parts))
+        elif kind == "table":
+            self._left_out["tables"] += 1
+        else:  # the label of a link to another site; nothing for a bare number
+            held = "|".join(parts)
+            self._add(f"[{held}]" if "\n" in held else held.partition(" ")[2])
 
     def _give_up(self) -> None:
         """Drops the innermost open mark, which turned out not to be one: the text after it belongs to the mark around
         it."""
-        ended = self._open.pop()
+        _, parts = self._open.pop()
         self._left_out["marks that do not end"] += 1
-        held = self._open[-1].parts[-1]
-        for number, part in enumerate(ended.parts):
-            if number:
-                held.append("|")
-            held += part
-
-    def _end_of(self, name: str, place: int) -> re.Match[str] | None:
-        """The closing tag; a name that has none any more is not looked for again."""
-        if name in self._never_closed:
-            return None
-        found = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, place)
-        if not found:
-            self._never_closed.add(name)
-        return found
+        for number, part in enumerate(parts):
+            self._open[-1][1][-1] += ["|", *part] if number else part
 
     def _template(self, parts: list[str]) -> str:
         """Visible text of a template with these parts; "" for one that is not known."""
         name, colon, value = parts[0].strip().replace("_", " ").partition(":")
-        if colon:
-            return value.strip() if name.lower() == "formatnum" else self._drop("templates")
-        if name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
+        if colon and name.lower() == "formatnum":
+            return value.strip()
+        if not colon and name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
             return self._title
         name = name.lower()
-        self._templates.add(name)
-        shown = template_text(name)
+        shown = None
+        if not colon:
+            self._templates.add(name)
+            shown = _templates().get("lang-*" if name.startswith("lang-") and name not in _templates() else name)
         if shown is None:
-            return self._drop("boxes" if name.startswith(words("box")) else "templates")
-        given = _arguments(parts[1:])
-        return _PLACE.sub(lambda place: _argument(given, int(place[1])), shown)
+            self._left_out["boxes" if not colon and name.startswith(words("box")) else "templates"] += 1
+            return ""
+        # arguments without names, and those whose names are numbers
+        arguments: dict[int, str] = {}
+        number = 0
+        for part in parts[1:]:
+            name, equals, value = part.partition("=")
+            if not equals:
+                number += 1
+                arguments[number] = part.strip()
+            elif name.strip() in ("1", "2", "3"):
+                arguments[int(name)] = value.strip()
+        last = max(arguments, default=0)
+        counted_back = {place - last - 1: value for place, value in arguments.items()}
+        return _PLACE.sub(lambda place: (arguments | counted_back).get(int(place[1]), ""), shown)
 
     def _link(self, parts: list[str]) -> str:
         """Visible text of a link with these parts; "" for pictures, categories and links to other wikis."""
         target, label = parts[0].strip(), "|".join(parts[1:])
         prefix, colon, rest = target.partition(":")
+        if not colon:
+            return label or target
+        is_language = not label and _LANGUAGE.match(prefix)
         prefix = prefix.strip().lower()
-        if not prefix and colon:
+        if not prefix:
             return label or rest
-        if colon and prefix in words("picture"):
-            return self._drop("pictures")
-        if colon and prefix in words("category"):
-            return self._drop("categories")
-        if colon and not label and _LANGUAGE.match(target.partition(":")[0]):
-            return self._drop("links to other wikis")
-        return label or target
-
-    def _drop(self, what: str) -> str:
-        """Counts something left out; returns ""."""
-        self._left_out[what] += 1
+        if prefix in words("picture"):
+            self._left_out["pictures"] += 1
+        elif prefix in words("category"):
+            self._left_out["categories"] += 1
+        elif is_language:
+            self._left_out["links to other wikis"] += 1
+        else:
+            return label or target
         return ""
 
 
 _STARTS = {"opens": "template", "link": "link", "address": "address", "table": "table"}
 _ENDS = {"closes": "template", "linked": "link", "addressed": "address", "tabled": "table"}
-
-
-def _address(parts: list[str]) -> str:
-    """Label of a link to another site; "" for a bare number."""
-    held = "|".join(parts)
-    return f"[{held}]" if "\n" in held else held.partition(" ")[2]
-
-
-def _arguments(parts: list[str]) -> list[str]:
-    """A template's arguments without names, and those whose names are numbers, in order."""
-    found: dict[int, str] = {}
-    number = 0
-    for part in parts:
-        name, equals, value = part.partition("=")
-        if not equals:
-            number += 1
-            found[number] = part.strip()
-        elif name.strip() in ("1", "2", "3"):
-            found[int(name)] = value.strip()
-    return [found.get(place, "") for place in range(1, max(found, default=0) + 1)]
-
-
-def _argument(given: list[str], number: int) -> str:
-    """A template's argument by number, from 1, or from the end if negative; "" if it is missing."""
-    if number < 0:
-        return given[number] if len(given) >= -number else ""
-    return given[number - 1] if 0 < number <= len(given) else ""
 
 
 # A page of a wiki as passages: its paragraphs and list items under their headings, or why it has none.
@@ -323,55 +284,27 @@ def section_title(page: str, headings: Sequence[str], language: Language) -> str
 
 
 def read_page(title: str, text: str, language: Language) -> WikiText:
-    """The passages of a page's wiki text."""
+    """The passages of a page's wiki text; sections of notes and links are left out."""
     found = plain(text, title)
     named = title.lower().endswith(words("title"))
     if named or "__DISAMBIG__" in text or not found.templates.isdisjoint(words("disambiguation")):
         return WikiText((), DISAMBIGUATION, Counter())
-    left_out = found.left_out
-    passages = list(_passages(title, found.text, language, left_out))
-    return WikiText(passages, "" if passages else WITHOUT_TEXT, left_out)
-
-
-def _passages(title: str, text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[str, str]]:
-    """Yields (title, paragraph) of a page's text; sections of notes and links are left out."""
-    headings = _Headings()
-    under = title
-    for level, paragraph in _blocks(text, language, left_out):
+    passages: list[tuple[str, str]] = []
+    above: list[tuple[int, str]] = []  # the headings above, with their levels
+    under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
+    for level, paragraph in _blocks(found.text, language, found.left_out):
         cleaned = _clean(paragraph)
         if level:
-            headings.add(level, cleaned)
-            left_out["sections of notes and links"] += headings.just_closed
-            under = section_title(title, headings.names(), language)
-        elif not headings.is_closed and any(map(str.isalnum, cleaned)):
-            yield under, cleaned
-
-
-class _Headings:
-    """The headings above a place in a page, and whether its section holds no text but notes and links."""
-
-    def __init__(self) -> None:
-        self._above: list[tuple[int, str]] = []
-        self._closed_at = 0
-        self.just_closed = False
-
-    @property
-    def is_closed(self) -> bool:
-        return self._closed_at > 0
-
-    def add(self, level: int, heading: str) -> None:
-        """Enters a heading of a level; sections of notes and links close until the next heading of their level or
-        above."""
-        self._above = [*((one, name) for one, name in self._above if one < level), (level, heading)]
-        if self._closed_at >= level:
-            self._closed_at = 0
-        self.just_closed = not self._closed_at and heading.lower() in words("section")
-        if self.just_closed:
-            self._closed_at = level
-
-    def names(self) -> list[str]:
-        """The headings above the current paragraph, outermost first."""
-        return [name for _, name in self._above if name]
+            above = [*(heading for heading in above if heading[0] < level), (level, cleaned)]
+            if closed_at >= level:
+                closed_at = 0
+            if not closed_at and cleaned.lower() in words("section"):
+                closed_at = level
+                found.left_out["sections of notes and links"] += 1
+            under = section_title(title, [name for _, name in above if name], language)
+        elif not closed_at and any(map(str.isalnum, cleaned)):
+            passages.append((under, cleaned))
+    return WikiText(passages, "" if passages else WITHOUT_TEXT, found.left_out)
 
 
 def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
@@ -379,7 +312,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
     lines: list[str] = []
     for line in text.split("\n"):
         line = line.strip()
-        # The level of a heading, 1 to 6; 0 for any other line.
+        # the level of a heading, 1 to 6; 0 for any other line
         if not line.startswith("=") or not line.endswith("="):
             level = 0
         else:

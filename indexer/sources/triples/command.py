@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import click
 
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Made, SourceFile, rename_source, source_content, source_sizes
+from indexer.build import Batch, Corpus, SourceFile, rename_source, source_content, source_sizes
 from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
 from indexer.cli.parameters import InputPath
 from indexer.cluster import Machines, SourcePiece, absolute, build_corpus
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
@@ -23,7 +23,7 @@ from indexer.formats.labels import file_label
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.registry import ANALYSIS
-from indexer.sources.triples.reading import NamedRun, knowledge_base_items
+from indexer.sources.triples.reading import NamedRun, in_ranges, knowledge_base_items
 from indexer.sources.triples.schema import (
     ALIAS,
     KNOWN_NAME,
@@ -34,6 +34,7 @@ from indexer.sources.triples.schema import (
     STATISTICS,
     SUBJECTS,
     CharacterCounts,
+    character_counts,
     encode_counts,
     encode_entities,
     fold,
@@ -51,6 +52,7 @@ class MentionLine(NamedTuple):
 
 
 Item = NamedRun | MentionLine | CharacterCounts
+PARTS = (SUBJECTS, MENTIONS, STATISTICS)
 
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[MentionLine]:
@@ -69,25 +71,17 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mentio
 
 def make_documents(items: list[Item]) -> Batch:
     """Subjects with their aliases and the pieces of new names; mentions; statistics."""
-    subjects: list[Document] = []
-    mentions: list[Document] = []
-    statistics: list[Document] = []
+    made: dict[str, list[Document]] = {part.name: [] for part in PARTS}
     for item in items:
         if isinstance(item, NamedRun):
             terms: dict[str, Sequence[str]] = {NAME: pieces(item.new_name) or KNOWN_NAME}
-            subjects.append(Document(item.doc_id, item.subject, terms, {ALIAS: item.aliases}, item.facts))
+            made[SUBJECTS.name].append(Document(item.doc_id, item.subject, terms, {ALIAS: item.aliases}, item.facts))
         elif isinstance(item, MentionLine):
             keys = {MENTION: [fold(item.mention)]}
-            mentions.append(Document(item.doc_id, item.mention, {}, keys, encode_entities(item.entities)))
+            made[MENTIONS.name].append(Document(item.doc_id, item.mention, {}, keys, encode_entities(item.entities)))
         else:
-            statistics.append(statistics_document(item))
-    made = {SUBJECTS: subjects, MENTIONS: mentions, STATISTICS: statistics}
-    return Batch({part.name: documents for part, documents in made.items() if documents})
-
-
-def statistics_document(counts: CharacterCounts) -> Document:
-    """The one document of the part `statistics`."""
-    return Document(PREDICATE_CHARACTERS, "", payload=encode_counts(counts))
+            made[STATISTICS.name].append(Document(PREDICATE_CHARACTERS, "", payload=encode_counts(item)))
+    return Batch({part: documents for part, documents in made.items() if documents})
 
 
 @click.command(epilog="Example: python -m indexer triples samples/triples-zh.kb")
@@ -120,32 +114,23 @@ def build(
         kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
         mentions = rest[0] if rest else None
     files = [kb, mentions] if mentions else [kb]
-    readers: tuple[Callable[[str, str, IngestReport], Iterator[Item]], ...] = (knowledge_base_items, mention_items)
-    labels = (file_label(kb, "kb"), "mention")
+    label = file_label(kb, "kb")
     sizes = rename_source(source_sizes(files), kb, named)
-    sources = [
-        SourceFile(name, partial(reader, file, label))
-        for (name, _), file, reader, label in zip(sizes, files, readers, labels, strict=False)
-    ]
-    parts = (SUBJECTS, MENTIONS, STATISTICS)
+    sources: list[SourceFile[Item]] = [SourceFile(sizes[0][0], partial(knowledge_base_items, kb, label))]
+    if mentions:
+        sources.append(SourceFile(sizes[1][0], partial(mention_items, mentions, "mention")))
     settings: dict[str, Any] = {"analysis": ANALYSIS["triples"]}
     content = source_content(files)
-    metadata = Metadata("triples", parts, CHINESE, settings, sizes, versions=versions(()), content=content)
+    metadata = Metadata("triples", PARTS, CHINESE, settings, sizes, versions=versions(()), content=content)
+    corpus = Corpus(metadata, sources, make_documents)
+
+    def cut(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
+        """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
+        found, predicates = in_ranges(machines, kb, label)
+        if mentions:
+            found.append(SourcePiece(sources[1], Path(mentions).stat().st_size))
+        counted = make_documents([character_counts(predicates)]).documents
+        return corpus._replace(derive=lambda _: iter([counted])), found
+
     with IngestReport(options.rejects) as tally:
-        corpus = Corpus(metadata, sources, make_documents)
-        in_pieces = partial(_in_pieces, corpus, labels[0])
-        return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
-
-
-def _in_pieces(corpus: Corpus[Item], label: str, machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
-    """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
-    from indexer.sources.triples.reading import counts_of, in_ranges
-
-    kb, *mentions = corpus.sources
-    ranges = in_ranges(machines, kb.path, label)
-
-    def statistics(_: Writer) -> Iterator[Made]:
-        yield {STATISTICS.name: [statistics_document(counts_of(machines.value(ranges.predicates)))]}
-
-    pieces = [*ranges.pieces, *(SourcePiece(each, Path(each.path).stat().st_size) for each in mentions)]
-    return corpus._replace(derive=statistics), pieces
+        return built(address, build_corpus(address, corpus, tally, options, cut), tally)

@@ -23,8 +23,8 @@ from indexer.languages.chinese import CHINESE
 from indexer.sources.triples.schema import (
     MOST_PREDICATES,
     CharacterCounts,
-    PredicateCharacters,
     aliases,
+    character_counts,
     clean_predicate,
     encode_fact,
     encode_facts,
@@ -71,20 +71,20 @@ def line_blocks(
             try:
                 lines = _decode(data, encoding)
             except UnicodeDecodeError:  # line by line: those that cannot be decoded are rejected
-                readable = []
-                for line in data.removesuffix(b"\n").split(b"\n"):
+                block = []
+                for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), number):
                     try:
-                        readable.append((number, _decode(line, encoding)[0]))
+                        block.append((place, _decode(line, encoding)[0]))
                     except UnicodeDecodeError:
                         long = len(line) > LINE_LIMIT
                         reason = f"a line over {LINE_LIMIT >> 20} MiB" if long else f"not {encoding} text"
                         tally.count()
-                        tally.reject(path, number, reason, line[:400].decode(encoding, "replace"))
-                    number += 1
-                yield readable
-                continue
-            yield list(enumerate(lines, number))
-            number += len(lines)
+                        tally.reject(path, place, reason, line[:400].decode(encoding, "replace"))
+                number = place + 1
+                yield block
+            else:
+                yield list(enumerate(lines, number))
+                number += len(lines)
 
 
 def _read_lines(file: BinaryIO, size: int) -> bytes:
@@ -140,11 +140,11 @@ class NamedRun(NamedTuple):
 class Predicates:
     """Maps a predicate, verbatim from a line, to the beginning of its stored facts.
 
-    Each different predicate is cleaned and counted once; the memory is bounded.
+    Each different predicate is cleaned once; `cleaned` are the first million in the order of their coming.
     """
 
     def __init__(self) -> None:
-        self.characters = PredicateCharacters()
+        self.cleaned: dict[str, None] = {}
         self._beginnings: dict[str, str] = {}
 
     def beginning(self, written: str) -> str:
@@ -154,8 +154,8 @@ class Predicates:
             predicate = " ".join(written.split("\t")).strip()
             cleaned = clean_predicate(predicate)
             found = fact_beginning(predicate, cleaned) if cleaned else ""
-            if cleaned:
-                self.characters.add(cleaned)
+            if cleaned and len(self.cleaned) < MOST_PREDICATES:
+                self.cleaned[cleaned] = None
             if len(self._beginnings) >= MOST_PREDICATES:
                 self._beginnings.clear()
             self._beginnings[written] = found
@@ -216,7 +216,7 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
         yield named_run(numbered_id(label, number), run, seen)
     if not number:
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
-    yield predicates.characters.counts()
+    yield character_counts(predicates.cleaned)
 
 
 # A knowledge base cut into ranges that machines read by themselves, with what each must know of those before it.
@@ -225,15 +225,8 @@ LEAST_BYTES = 1_000_000  # of a range
 BUCKETS = 8  # of name hashes, so that no machine holds those of the whole knowledge base
 
 
-class Ranges(NamedTuple):
-    """A knowledge base in pieces, and a promise of all its predicates."""
-
-    pieces: list[SourcePiece]
-    predicates: object
-
-
-def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
-    """The pieces of a knowledge base. Raises UserError where it holds no triple.
+def in_ranges(machines: Machines, path: str, label: str) -> tuple[list[SourcePiece], list[str]]:
+    """The pieces of a knowledge base, and all its predicates. Raises UserError where it holds no triple.
 
     Machines read it once before: doc_ids count runs, and a name is new only where no range before has it.
     """
@@ -255,7 +248,7 @@ def in_ranges(machines: Machines, path: str, label: str) -> Ranges:
         pieces.append(SourcePiece(SourceFile(path, records), size))
         line, number = line + lines, number + runs
     predicates = in_pairs(machines, all_predicates, [names for _, _, names in done], "counting predicates")
-    return Ranges(pieces, predicates)
+    return pieces, machines.value(predicates)
 
 
 def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:
@@ -301,7 +294,7 @@ def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[U
             file.seek(within.start)
             while data := file.read(min(BLOCK, within.stop - file.tell())):
                 lines += data.count(b"\n")
-    return (lines, len(hashes)), buckets, predicates.characters.predicates()
+    return (lines, len(hashes)), buckets, list(predicates.cleaned)
 
 
 def hashes_in_earlier_ranges(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:
@@ -325,11 +318,3 @@ def range_items(
     seen = SeenNames(known.tolist())
     for place, run in enumerate(read_runs(path, Predicates(), tally, within), number):
         yield named_run(numbered_id(label, place), run, seen)
-
-
-def counts_of(predicates: Sequence[str]) -> CharacterCounts:
-    """The counts of characters in predicates."""
-    characters = PredicateCharacters()
-    for predicate in predicates:
-        characters.add(predicate)
-    return characters.counts()

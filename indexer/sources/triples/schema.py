@@ -6,8 +6,9 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import add
 from typing import NamedTuple
 
@@ -15,8 +16,8 @@ from indexer.document import Part
 
 # Names and predicates of a knowledge base, folded so that questions can be matched with them.
 
-LONGEST_NAME = 32
-MOST_PREDICATES = 1 << 20
+LONGEST_NAME = 32  # characters: longer ones are sentences, which no question names
+MOST_PREDICATES = 1 << 20  # different ones that are looked at, which bounds the memory
 _UNSEEN = ("Cc", "Cf")
 _PARENTHESES = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|【[^【】]*】")
 _MARKS = '《》〈〉“”"「」『』‘’'
@@ -87,30 +88,6 @@ def pieces(name: str) -> list[str]:
     return list(dict.fromkeys([*map(add, name, name[1:]), *map(add, name, name[2:])]))
 
 
-class PredicateCharacters:
-    """Counts the different cleaned predicates in which each character occurs.
-
-    Looks at the first million different predicates, which bounds the memory.
-    """
-
-    def __init__(self) -> None:
-        self._seen: dict[str, None] = {}
-        self._frequency: Counter[str] = Counter()
-
-    def add(self, predicate: str) -> None:
-        if predicate not in self._seen and len(self._seen) < MOST_PREDICATES:
-            self._seen[predicate] = None
-            self._frequency.update(set(predicate))
-
-    def predicates(self) -> list[str]:
-        """The predicates in the order of their coming."""
-        return list(self._seen)
-
-    def counts(self) -> CharacterCounts:
-        """The character counts so far."""
-        return CharacterCounts(len(self._seen), self._frequency)
-
-
 NAME, ALIAS, MENTION = "name", "alias", "mention"
 SUBJECTS = Part("subjects", (NAME,), (ALIAS,))
 MENTIONS = Part("mentions", (), (MENTION,))
@@ -133,6 +110,11 @@ class CharacterCounts(NamedTuple):
 
     predicates: int
     frequency: Mapping[str, int]
+
+
+def character_counts(predicates: Collection[str]) -> CharacterCounts:
+    """The counts of characters in these predicates, which are different and cleaned."""
+    return CharacterCounts(len(predicates), Counter(chain.from_iterable(map(set, predicates))))
 
 
 def numbered_id(label: str, number: int) -> str:

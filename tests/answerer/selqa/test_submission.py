@@ -142,7 +142,7 @@ def test_the_description_of_the_fixed_sum_has_its_weights(tmp_path: Path) -> Non
 
 
 def test_every_family_of_features_is_described() -> None:
-    assert set(english_ranking([CandidateList("q", ["a"], None, "g")]).family_names) == set(FAMILIES)
+    assert set(english_ranking([CandidateList("q", ["a"], None, "g")]).first.features) == set(FAMILIES)
 
 
 def test_the_description_tells_what_ran(submission: Path) -> None:

@@ -21,8 +21,7 @@ from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.statistics.counting import NameCounter
-from indexer.statistics.counts import book_of, passage_notes
+from indexer.statistics.counting import NameCounter, book_of, passage_notes
 from tests.evaluation.pseudo_exam.books import made_up_book
 
 NUMBER = 1000

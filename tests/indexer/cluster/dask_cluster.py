@@ -51,7 +51,7 @@ class Harmed(NameCounter):
         self._harm = harm
         self._batches = 0
 
-    def see(self, passages: Sequence[PassageNotes]) -> None:
+    def see(self, passages: Sequence[PassageNotes] | None) -> None:
         self._batches += 1
         if self._batches == 2:
             self._harm()

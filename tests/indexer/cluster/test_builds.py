@@ -206,7 +206,7 @@ def test_a_worker_killed_in_the_middle_of_a_piece_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     marker = tmp_path / "killed"
-    monkeypatch.setattr(textbook, "new_counter", partial(Harmed, partial(die, marker)))
+    monkeypatch.setattr(textbook, "NameCounter", partial(Harmed, partial(die, marker)))
     with DaskCluster(tmp_path, workers=3) as cluster:
         said = index("textbook", *books, "--index", elasticsearch_address, "--scheduler", cluster.address)
         assert [worker.poll() for worker in cluster.workers].count(-signal.SIGKILL) == 1
@@ -248,7 +248,7 @@ def test_a_scheduler_that_is_lost_is_one_line_and_the_same_command_completes(
 ) -> None:
     command = ("textbook", *books, "--index", elasticsearch_address)
     with DaskCluster(tmp_path) as cluster, monkeypatch.context() as patched:
-        patched.setattr(textbook, "new_counter", partial(Harmed, partial(end, cluster.scheduler.pid)))
+        patched.setattr(textbook, "NameCounter", partial(Harmed, partial(end, cluster.scheduler.pid)))
         with pytest.raises(UserError, match=r"the Dask scheduler at tcp://.* was lost .* the same command"):
             index(*command, "--scheduler", cluster.address)
     with pytest.raises(UserError, match="no index at"):

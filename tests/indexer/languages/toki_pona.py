@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from indexer.analysis.text import clean_term, normalise, split_sentences
-from indexer.entities.english import EnglishNames
 from indexer.languages.language import Language
 
 _WORDS = frozenset(
@@ -40,4 +39,4 @@ def _claims(sample: str) -> bool:
     return sum(word in _WORDS for word in words) * 2 > len(words)
 
 
-TOKI_PONA = Language("tok", "Toki Pona", " ", TokiPona, EnglishNames, _claims)
+TOKI_PONA = Language("tok", "Toki Pona", " ", f"{__name__}:TokiPona", "indexer.entities.english:EnglishNames", _claims)

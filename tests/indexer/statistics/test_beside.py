@@ -7,18 +7,16 @@ from collections import Counter
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from indexer.entities import KINDS, Kind
 from indexer.statistics.neighbours import (
     EVERY,
-    NameNeighbours,
     NeighbourCounts,
+    count_neighbours,
     decode_neighbours,
-    decode_word,
     encode_neighbours,
-    encode_word,
     neighbours_by_kind,
-    neighbours_by_name,
 )
 
 NAMES, WORDS = ["cyrus", "rome"], ["in", "king", "met"]
@@ -27,14 +25,15 @@ KIND_OF: dict[str, Kind] = {"cyrus": "person", "rome": "place"}
 Mentions = list[tuple[int, int, int]]
 
 
-def counted(mentions: Mentions) -> NameNeighbours:
+def counted(mentions: Mentions) -> list[csr_array]:
     """Mentions: the number of a name, −1 for none, and those of the words before and after it."""
     rows = np.array(mentions, np.int32).reshape(-1, 3)
-    return neighbours_by_name(NAMES, rows[:, 0], WORDS, rows[:, 1:])
+    shape = (len(NAMES), len(WORDS))
+    return [count_neighbours(rows[:, 0], rows[:, side], shape) for side in (1, 2)]
 
 
-def read(beside: NameNeighbours) -> dict[str, NeighbourCounts]:
-    return {name: decode_neighbours(encode_neighbours(beside, row)) for row, name in enumerate(beside.names)}
+def read(beside: list[csr_array]) -> dict[str, NeighbourCounts]:
+    return {name: decode_neighbours(encode_neighbours(WORDS, beside, row)) for row, name in enumerate(NAMES)}
 
 
 def test_words_are_counted_before_and_after() -> None:
@@ -46,8 +45,8 @@ def test_words_are_counted_before_and_after() -> None:
 
 
 def test_kinds_have_the_sums_of_their_names() -> None:
-    found = neighbours_by_kind(counted([(0, 1, 2), (0, 1, 0), (1, 0, 0), (-1, 2, 2)]), KIND_OF)
-    rows = {word: decode_word(encode_word(row)) for word, row in zip(found.words, found.counts, strict=True)}
+    found = neighbours_by_kind(NAMES, WORDS, counted([(0, 1, 2), (0, 1, 0), (1, 0, 0), (-1, 2, 2)]), KIND_OF)
+    rows = {word: row.reshape(2, len(KINDS)) for word, row in found.items()}
     assert rows["king"][:, PERSON].tolist() == [2, 0]
     assert rows["in"][:, [PERSON, PLACE]].tolist() == [[0, 1], [1, 1]]
     assert rows[EVERY][:, [PERSON, PLACE]].tolist() == [[2, 1], [2, 1]]
@@ -55,8 +54,8 @@ def test_kinds_have_the_sums_of_their_names() -> None:
 
 
 def test_a_word_beside_no_name_is_left_out() -> None:
-    assert neighbours_by_kind(counted([(-1, 0, 0), (0, 1, 1)]), KIND_OF).words == ["king", EVERY]
-    assert neighbours_by_kind(counted([(-1, 0, 0)]), KIND_OF).words == []
+    assert list(neighbours_by_kind(NAMES, WORDS, counted([(-1, 0, 0), (0, 1, 1)]), KIND_OF)) == ["king", EVERY]
+    assert list(neighbours_by_kind(NAMES, WORDS, counted([(-1, 0, 0)]), KIND_OF)) == []
 
 
 MENTIONS = st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 2), st.integers(0, 2)), max_size=30)

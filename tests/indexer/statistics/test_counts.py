@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial, reduce
 from itertools import pairwise
+from typing import Any, cast
 from unittest.mock import patch
 
 from hypothesis import given
@@ -14,9 +15,8 @@ from indexer.analysis.glossary import Glossary
 from indexer.cluster import join_counters
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
-from indexer.statistics import counts, ragged
-from indexer.statistics.counting import NameCounter, PassageNotes
-from indexer.statistics.counts import name_documents, new_counter, passage_notes
+from indexer.statistics import counting, ragged
+from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes
 from indexer.workers import batches
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
@@ -47,7 +47,8 @@ def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
 
 
 def documents(counter: NameCounter) -> list[Document]:
-    return list(name_documents(counter, ENGLISH, Glossary(), ()))
+    made = derive_names(counter, ENGLISH, Glossary(), "sentences", None, cast(Any, None))
+    return [document for batch in made for document in batch["names"]]
 
 
 @given(
@@ -63,21 +64,21 @@ def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
     ends = sorted({0, len(notes), *(cut for cut in cuts if cut < len(notes))})
     pieces = [counter_of(notes[start:end], len(notes)) for start, end in pairwise(ends)]
     with (
-        patch.object(counts, "_NUMBERS", room),
+        patch.object(counting, "_NUMBERS", room),
         patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room, _ROWS=room),
     ):
         whole = documents(counter_of(notes, 1 + room // 8))
-    assert documents(reduce(partial(join_counters, new_counter), reversed(pieces) if turned else pieces)) == whole
+    assert documents(reduce(partial(join_counters, NameCounter), reversed(pieces) if turned else pieces)) == whole
 
 
 def test_a_section_of_equal_titles_goes_on_over_pieces_up_to_fifteen_paragraphs() -> None:
     notes = notes_of([("Rome", 0)] * 20)
-    layout, *_ = documents(join_counters(new_counter, counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
+    layout, *_ = documents(join_counters(NameCounter, counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
     assert layout == documents(counter_of(notes, 20))[0]
 
 
 def test_counters_that_are_joined_stay_as_they_are() -> None:
     one, other = counter_of(notes_of([("Rome", 0)]), 1), counter_of(notes_of([("", 1)] * 2)[1:], 1)
     before = documents(one)
-    join_counters(new_counter, one, other)
+    join_counters(NameCounter, one, other)
     assert documents(one) == before

@@ -18,8 +18,7 @@ from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.command import command as index_textbook
 from indexer.statistics import part
-from indexer.statistics.counting import NameCounter
-from indexer.statistics.counts import NameDerivation, book_of, passage_notes
+from indexer.statistics.counting import NameCounter, book_of, derive_names, passage_notes
 from indexer.statistics.neighbours import EVERY, NeighbourCounts
 from indexer.statistics.part import CountedBook, decode_book, encode_book
 from indexer.statistics.ragged import doc_id_at
@@ -200,10 +199,11 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
     done = CliRunner().invoke(index_textbook, [str(book), "--index", address, "--unit", unit])
     assert done.exception is None
     index = open_index(address)
-    derivation = NameDerivation(ENGLISH, Glossary(), index.metadata.parts[0].name)
-    derivation.see(None)
+    counter = NameCounter()
+    counter.see(None)
     writer = cast(Any, SimpleNamespace(searcher=index.part))
-    again = [document for made in derivation.documents(writer) for document in made["names"]]
+    derived = derive_names(counter, ENGLISH, Glossary(), index.metadata.parts[0].name, None, writer)
+    again = [document for made in derived for document in made["names"]]
     kept = {document.doc_id: document for document in index.part("names").scan()}
     assert {each.doc_id: (each.payload, each.keys) for each in again} == {
         doc_id: (document.payload, {key: tuple(values) for key, values in document.keys.items()})

@@ -83,12 +83,11 @@ def test_threads_read_side_by_side() -> None:
     assert found == list(range(10_000))
 
 
-def test_vectors_are_divided_when_they_are_read() -> None:
+def test_vectors_are_divided_by_the_number_farthest_from_zero() -> None:
     vectors = Vectors(2)
-    vectors.append(np.array([[2, 4], [6, 8]], np.float32))
+    vectors.append(np.array([[2, 4], [6, -8]], np.float32))
     vectors.append(np.array([[1, 0]], np.float32))
-    vectors.divide(np.float32(2))
-    assert vectors[1:3].tolist() == [[3, 4], [0.5, 0]]
+    assert vectors[1:3].tolist() == [[0.75, -1], [0.125, 0]]
     assert len(vectors) == 3
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import log
-from types import ModuleType
 
 import numpy as np
 import pytest
 
 from indexer.formats.labels import CandidateList
 from retriever.learning.conditional_logit import layout
-from retriever.ranking import chinese, english
+from retriever.ranking import overlap
 from retriever.ranking.chinese import chinese_ranking
-from retriever.ranking.english import english_ranking
+from retriever.ranking.english import english_ranking, english_texts
 from retriever.ranking.overlap import Tokens, distinct
 from retriever.ranking.ranker import Ranking
 
@@ -29,12 +28,9 @@ CHINESE = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("texts", "made", "lists"), [(english, english_ranking, ENGLISH), (chinese, chinese_ranking, CHINESE)]
-)
+@pytest.mark.parametrize(("made", "lists"), [(english_ranking, ENGLISH), (chinese_ranking, CHINESE)])
 @pytest.mark.parametrize("rows", [1, 4])
 def test_blocks_give_the_features_of_the_whole(
-    texts: ModuleType,
     made: Callable[[list[CandidateList]], Ranking],
     lists: list[CandidateList],
     rows: int,
@@ -45,7 +41,7 @@ def test_blocks_give_the_features_of_the_whole(
     assert len(list(whole.blocks())) == 1
     families, types, matched = whole.families, whole.types.of_list.tolist(), whole.matched_terms()
     scores = {method: whole.by_method(method) for method in methods}
-    monkeypatch.setattr(texts, "BLOCK", rows)
+    monkeypatch.setattr(overlap, "BLOCK", rows)
     cut = made(lists)
     assert [block.lists.sizes.tolist() for block in cut.blocks()] == ([[3], [2], [2]] if rows == 1 else [[3], [2, 2]])
     for family, features in families.items():
@@ -59,8 +55,8 @@ def test_blocks_give_the_features_of_the_whole(
 
 def test_a_term_is_as_common_as_in_the_whole_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stem of "bridge" stands in 2 of the 7 rows, none of the last list: idf = log(1 + (7 − 2 + .5) / 2.5)."""
-    monkeypatch.setattr(english, "BLOCK", 1)
-    last = list(english.english_texts(ENGLISH).blocks())[2].content
+    monkeypatch.setattr(overlap, "BLOCK", 1)
+    last = list(english_texts(ENGLISH)[0].blocks())[2].overlap("content")
     assert last.file_idf().tolist() == pytest.approx([log(1 + 5.5 / 2.5)])
 
 

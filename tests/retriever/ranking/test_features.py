@@ -12,6 +12,8 @@ from indexer.formats.table_rows import TableRow
 from retriever.learning.conditional_logit import columns, layout
 from retriever.question_types import chinese_type, english_type
 from retriever.ranking.chinese import (
+    PAIRS,
+    RECIPE,
     TopicAndRequest,
     chinese_answers,
     chinese_ranking,
@@ -20,16 +22,18 @@ from retriever.ranking.chinese import (
     late_weight,
     normalise,
     novelty,
+    place_by,
     request,
     split_questions,
 )
-from retriever.ranking.english import EnglishTexts, answers, english_texts, neighbours, opening, pairs, terms
-from retriever.ranking.english_words import Stems, read_words
-from retriever.ranking.overlap import bm25, fixed_parts, place_by, position
+from retriever.ranking.english import answers, english_texts, neighbours, opening, pairs, terms
+from retriever.ranking.english_words import Stems, Words, read_words
+from retriever.ranking.overlap import CandidateTexts, bm25, position
+from retriever.ranking.ranker import Ranking, RankingBlock
 from retriever.ranking.tables import match_table, table_question
 
 
-def english(question: str, *candidates: str, topic: str = "") -> EnglishTexts:
+def english(question: str, *candidates: str, topic: str = "") -> tuple[CandidateTexts, Words]:
     return english_texts([CandidateList(question, candidates, topic=topic)])
 
 
@@ -44,18 +48,19 @@ def test_forms_of_one_word_have_one_stem(one: str, other: str) -> None:
 
 def test_bm25_takes_idf_and_length_from_the_list() -> None:
     """Two rows of 1 and 3 content words, mean 2; "river" is in one of them: idf = log(1 + 1.5 / 1.5)."""
-    score = bm25(english("Which river?", "River.", "Green hills rise.").content)
+    score = bm25(english("Which river?", "River.", "Green hills rise.")[0].overlap("content"))
     assert score == pytest.approx([log(2) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / 2)), 0])
 
 
 def test_pairs_count_only_words_that_stand_together() -> None:
-    found = pairs(english("red old bridge", "an old bridge", "bridge, old"))
+    found = pairs(english("red old bridge", "an old bridge", "bridge, old")[0].overlap("pairs"))
     assert found["pairs: coverage"].tolist() == [1 / 2, 0]
 
 
 def test_what_a_row_begins_with_counts_most() -> None:
     """Both words are asked once: they weigh the same. "bridge" stands at place 1 and 6, "red" at 0 and nowhere."""
-    found = opening(english("red bridge", "Red bridge, red.", "It is not an old long bridge").content_all)
+    texts, _ = english("red bridge", "Red bridge, red.", "It is not an old long bridge")
+    found = opening(texts.overlap("placed"))
     assert found["opening: fading"] == pytest.approx([1 / 2 * (1 + 1 / (1 + 1 / 4)), 1 / 2 * (1 / (1 + 6 / 4))])
     assert found["opening: first words"].tolist() == [1, 0]
 
@@ -67,22 +72,21 @@ def test_equal_values_take_places_in_the_order_of_the_list() -> None:
 
 
 def test_the_row_before_adds_what_the_row_itself_lacks() -> None:
-    found = neighbours(english("red bridge", "red", "bridge", "red bridge").content, "c")
+    found = neighbours(english("red bridge", "red", "bridge", "red bridge")[0].overlap("content"), "c")
     assert found["c: added by the row at -1"][1] == pytest.approx(1 - found["c: coverage of the row at -1"][2])
     assert found["c: added by the row at -1"][[0, 2]].tolist() == [0, 0]
 
 
 def test_the_title_of_the_article_is_no_news() -> None:
-    found = terms(english("When was Glass Rain released?", "Glass Rain.", "It was released.", topic="Glass Rain"))
+    found = terms(*english("When was Glass Rain released?", "Glass Rain.", "It was released.", topic="Glass Rain"))
     assert found["terms: not topic"].tolist() == [0, 1]
     assert found["terms: topic"].tolist() == [1, 0]
 
 
 def test_answer_tokens_are_of_the_type_asked_for_and_not_in_the_question() -> None:
-    texts = english("When did the 1912 strike end?", "In May 1913.", "The 1912 strike ended.", "Never.")
-    assert answers(texts, [english_type(question) for question in texts.question_texts])[
-        "answer: present"
-    ].tolist() == [1, 0, 0]
+    texts, words = english("When did the 1912 strike end?", "In May 1913.", "The 1912 strike ended.", "Never.")
+    types = [english_type(question) for question in texts.question_texts]
+    assert answers(texts, words, types)["answer: present"].tolist() == [1, 0, 0]
 
 
 def test_place_counts_from_the_start() -> None:
@@ -90,8 +94,10 @@ def test_place_counts_from_the_start() -> None:
 
 
 def test_fixed_sum_compares_inside_the_list() -> None:
-    families = {"f": {"x": np.array([1.0, 3.0, 8.0])}}
-    assert fixed_parts(families, layout([2, 1]), {"f": {"x": 2.0}})["x"] == pytest.approx([-2, 2, 0], abs=1e-5)
+    features = {"f": lambda: {"x": np.array([1.0, 3.0, 8.0])}}
+    block = RankingBlock(lists=layout([2, 1]), features=features, baselines={}, matched=list)
+    made = Ranking(block.lists, ["", ""], ["", ""], RECIPE, {"f": {"x": 2.0}}, lambda: iter([block]))
+    assert made.by_method() == pytest.approx([-2, 2, 0], abs=1e-5)
 
 
 def test_chinese_text_is_folded() -> None:
@@ -101,8 +107,7 @@ def test_chinese_text_is_folded() -> None:
 def test_late_characters_weigh_more() -> None:
     """Three letters; the second pair ends at the third: (3 / 3)³, the first at the second: (2 / 3)³."""
     texts = chinese_texts([CandidateList("甲乙丙？", ("甲乙丙",))])
-    weights = dict(zip(texts.pairs.term_key.tolist(), late_weight(texts.pairs, texts.questions, 2), strict=True))
-    assert sorted(weights.values()) == pytest.approx([(2 / 3) ** 3, 1])
+    assert sorted(late_weight(texts.overlap(PAIRS), texts.questions, 2)) == pytest.approx([(2 / 3) ** 3, 1])
 
 
 def test_intents_are_shared_by_other_words_of_their_group() -> None:

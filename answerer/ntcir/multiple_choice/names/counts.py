@@ -16,8 +16,8 @@ from answerer.ntcir.multiple_choice.names.home.blocks import Blocks, block_of_ea
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.statistics import counts
-from indexer.statistics.counts import Cut
+from indexer.statistics import cuts
+from indexer.statistics.cuts import Cut
 from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook, OtherVersionError
 from indexer.statistics.ragged import doc_id_at
@@ -221,10 +221,10 @@ class ExamCounts:
         blocks = block_of_each(book.doc_ids)
         of_sentences, first = blocks[self.paragraph_of], np.cumsum(book.sections) - book.sections
         by_name = {
-            "window": (counts.windows(self.paragraph_of), of_sentences),
-            "sentence": (counts.single(self.sentences), of_sentences),
-            "paragraph": (counts.groups(self.paragraph_of), blocks),
-            "section": (counts.groups(self.section_of), blocks[first]),
+            "window": (cuts.windows(self.paragraph_of), of_sentences),
+            "sentence": (cuts.single(self.sentences), of_sentences),
+            "paragraph": (cuts.groups(self.paragraph_of), blocks),
+            "section": (cuts.groups(self.section_of), blocks[first]),
         }
         # The index does not store lengths of sentences: all count the mean.
         each = self.total_terms / max(1, self.sentences)

@@ -14,8 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 from indexer.files.errors import UserError
+from indexer.languages.chinese import CHINESE
+from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.command import command
-from indexer.sources.textbook.forms import form_of
+from indexer.sources.textbook.forms import file_language, form_of
 
 
 def zipped() -> bytes:
@@ -59,3 +61,11 @@ def test_a_pipe_is_refused_since_a_book_is_read_more_than_once(tmp_path: Path) -
     os.mkfifo(pipe := tmp_path / "pipe")
     result = CliRunner().invoke(command, [str(pipe), "--index", str(tmp_path / "index")])
     assert str(result.exception) == f"{pipe}: is a pipe, which can be read only once; write it to a file (FILE)"
+
+
+def test_the_letters_of_a_file_are_read_in_the_encodings_of_the_language_that_is_said(tmp_path: Path) -> None:
+    """Korean in its own encoding is Chinese to who knows that of none but Japanese: no language here claims Hangul."""
+    book = tmp_path / "book.txt"
+    book.write_bytes("세종대왕은 훈민정음을 창제하였다.\n".encode("cp949"))
+    assert file_language(str(book)) == CHINESE
+    assert file_language(str(book), ("cp949",)) == ENGLISH  # which is of blanks too

@@ -16,7 +16,7 @@ from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.files.hashes import SeenNames
 from indexer.sources.triples.command import command
-from indexer.sources.triples.schema import PredicateCharacters, aliases, bigrams, clean_predicate, fold, split_subject
+from indexer.sources.triples.schema import aliases, bigrams, character_counts, clean_predicate, fold, split_subject
 from tests.programs import invoked, refusal
 
 
@@ -190,7 +190,4 @@ def test_names_stay_seen_when_they_are_settled(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_characters_are_counted_once_a_predicate() -> None:
-    characters = PredicateCharacters()
-    for predicate in ("人人", "人口", "人口"):
-        characters.add(predicate)
-    assert characters.counts() == (2, {"人": 2, "口": 1})
+    assert character_counts(("人人", "人口")) == (2, {"人": 2, "口": 1})

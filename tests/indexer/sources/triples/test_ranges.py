@@ -17,7 +17,7 @@ from indexer.ingest_report import IngestReport
 from indexer.sources.triples import reading
 from indexer.sources.triples.command import build
 from indexer.sources.triples.reading import Predicates, cut_at_subjects, in_ranges, knowledge_base_items, read_runs
-from indexer.sources.triples.schema import PredicateCharacters
+from indexer.sources.triples.schema import character_counts
 
 
 class Here:
@@ -59,13 +59,10 @@ def test_ranges_give_what_the_whole_gives(
             in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
         return
     *runs, counts = knowledge_base_items(str(path), "facts", whole)
-    found = in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
-    assert [run for piece in found.pieces for run in piece.source.records(pieced)] == runs
+    pieces, predicates = in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
+    assert [run for piece in pieces for run in piece.source.records(pieced)] == runs
     assert pieced.counts() == whole.counts()
-    characters = PredicateCharacters()
-    for predicate in found.predicates:  # type: ignore[attr-defined]
-        characters.add(predicate)
-    assert characters.counts() == counts
+    assert character_counts(predicates) == counts
 
 
 def test_a_first_line_without_a_subject_is_rejected(tmp_path: Path) -> None:
