@@ -117,7 +117,9 @@ def click_command(declared: CommandLine | click.Command) -> click.Command:
     collected = {one.name: one.collect for one in declared.parameters if one.collect}
 
     def run(**given: Any) -> object:
-        return declared.run(**{name: collected.get(name, _same)(value) for name, value in given.items()})
+        for name, collect in collected.items():
+            given[name] = collect(given[name])
+        return declared.run(**given)
 
     return click.Command(
         "command",
@@ -126,10 +128,6 @@ def click_command(declared: CommandLine | click.Command) -> click.Command:
         help=inspect.cleandoc(declared.help),
         epilog=f"Example: python -m {declared.example}",
     )
-
-
-def _same(value: object) -> object:
-    return value
 
 
 # Commands that are made of a function and its options, and the option --index that many of them have.
