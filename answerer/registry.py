@@ -359,6 +359,7 @@ def tasks() -> Mapping[str, Task]:
 
     Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
     """
+    # Ours come first: their names cannot be taken by another distribution.
     found = {task.name: task for task in OWN}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
         task = point.load()

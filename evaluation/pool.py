@@ -38,6 +38,7 @@ def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
     """
     found: dict[str, list[tuple[int, str]]] = {}
     for priority in sorted({one for one, _ in runs}):
+        # Whole priorities only: a part of one would prefer some systems.
         if depth is not None and len(found) >= depth:
             break
         for own, answer in runs:

@@ -139,6 +139,7 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
             number += 1
             query_id = f"{named}#{number}"
         names.add(query_id)
+        # All spellings of a right answer are one document, called by the first.
         first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
 
         def doc_id(text: str, query_id: str = query_id, first: Mapping[str, str] = first) -> str:

@@ -41,6 +41,7 @@ def check_exam(exam: str, run: str) -> list[str]:
                 text = "".join(map(str, cell.itertext())).strip()
                 if text != (plain := unicodedata.normalize("NFKC", text)):
                     problems.append(f"{text!r} is to be written {plain!r}")
+    # Gaps of one question share an answer column: a choice of any of them is known.
     choices: dict[str, set[str]] = {}
     for question in read.questions:
         choices.setdefault(question.answer_column, set()).update(choice.number for choice in question.choices)
@@ -157,6 +158,7 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     problems = _in_odd_encoding(run)
     problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
     problems += _count_problems(Counter(asked), Counter(list(given.answers)))
+    # The reader strips blanks, so they are looked for in the lines themselves.
     rows = [(line.text or "").split("\t") for line in open_lines(run)]
     blanks = [row[0].strip() for row in rows if len(row) == 2 and row != list(map(str.strip, row))]
     problems += [f"{name}: blanks around its id or its answer" for name in blanks]
@@ -247,6 +249,7 @@ def _count_problems(asked: Mapping[str, int], given: Mapping[str, int]) -> list[
     """Problems of ids by how often they occur in input and run: missing, unknown, then answered too often or rarely."""
     problems = [f"{name}: missing" for name in asked if name not in given]
     problems += [f"{name}: nobody asked for it" for name in given if name not in asked]
+    # Ids may repeat in the input, as those of exams that were merged.
     often = [name for name in asked if given.get(name, 0) not in (0, asked[name])]
     return problems + [f"{name}: stands {given[name]} times, asked {asked[name]}" for name in often]
 

@@ -159,6 +159,7 @@ class _Server:
                 asked = read(body)
             except UserError as error:
                 return refusal(400, one_line(error))
+        # The body is checked before it takes a place in the queue.
         events = self._events(request, to_line(asked), not isinstance(asked, Question))
         if isinstance(asked, SentBook):
             events = self._with_book(events, Path(asked.address).parent)
@@ -194,6 +195,7 @@ class _Server:
             length = int(request.headers.get("content-length", ""))
         except ValueError:
             length = 0
+        # Large bodies are counted before they are read: memory is what they cost.
         large = length > self._limits.small_body
         if length > self._limits.body:
             yield refusal(413, f"the body is larger than {self._limits.body // MIB} MiB")

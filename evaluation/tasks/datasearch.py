@@ -58,6 +58,7 @@ def scores(row: Judged) -> dict[str, float]:
     """Exact match and F1 of one question; both 0 if the run lacks it."""
     if row.answer is None:
         return {"exact match": 0.0, "F1": 0.0}
+    # The language is a part of the id: J in DS2-QA-J-1001.
     language = DatasetQuestion(row.question_id, row.gold, "").language
     f1 = word_f1(words(row.answer, language), words(row.gold, language))
     return {"exact match": exact_match(row.answer, row.gold), "F1": f1}

@@ -34,6 +34,7 @@ def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement
     for topic_id, rows in marked.items():
         pairs = [(ours, theirs) for theirs, ours in rows if ours is not None]
         found = agreement([ours for ours, _ in pairs], [theirs for _, theirs in pairs])
+        # A run that gives all answers one score agrees with no order: it must not be left out of the mean.
         without_order = found.kendall is None and len({theirs for theirs, _ in rows}) > 1
         agreements[topic_id] = Agreement(0.0, 0.0, 0.0, len(pairs)) if without_order else found
     return agreements
