@@ -45,7 +45,7 @@ FileName = str | os.PathLike[str]
 
 
 @runtime_checkable
-class Answered(Protocol):
+class RunInMemory(Protocol):
     """A run that is not in a file yet, as `answerer.answer` returns it."""
 
     @property
@@ -60,7 +60,7 @@ class Answered(Protocol):
     def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
 
 
-AnyRun = FileName | Answered
+AnyRun = FileName | RunInMemory
 """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
@@ -79,17 +79,17 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
     `traced` adds the traces of runs with evidence. A UserError inside calls a run in memory by its name.
     """
     for run in runs:
-        if not isinstance(run, Answered):
+        if not isinstance(run, RunInMemory):
             validate_path(run, "run")
-    called = [str(one.header.get("method", "run")) if isinstance(one, Answered) else os.fspath(one) for one in runs]
+    called = [str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else os.fspath(one) for one in runs]
     names = list(unlike(called))
     found: list[RunFiles] = []
     held: dict[Path, bytes] = {}
     for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, Answered):
+        if not isinstance(run, RunInMemory):
             found.append(RunFiles(name, readable(run, "run"), None))
             continue
-        place = Path("memory:", name)  # there is no such folder
+        place = Path("memory:", name)  # not a folder that exists
         trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
         held |= {Path(path): as_bytes(content) for path, content in run.contents(place, trace)}
         found.append(RunFiles(name, place, trace))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from evaluation.comparison import command, comparison_rows
 from evaluation.registry import scoring
-from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
+from evaluation.runs import AnyRun, FileName, RunInMemory, check_run, in_files, readable, warn_of_training
 from evaluation.tables import align_columns
 from indexer.files.errors import UserError
 from indexer.files.memory import is_held_folder
@@ -90,7 +90,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
         # A run in memory has no metadata beside it; its header says what the model was trained on.
-        if isinstance(run, Answered):
+        if isinstance(run, RunInMemory):
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)

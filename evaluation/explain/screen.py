@@ -54,7 +54,7 @@ _INDENT = "  "
 def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
     """Yields the reasons for a candidate's score, strongest first; nothing if the trace has none.
 
-    Of a choice with several statements those of each statement stand under it. `seen` are the statements and passages
+    Of a choice with several statements those of each statement follow it. `seen` are the statements and passages
     shown for other candidates: they are not repeated, and those shown here are added.
     """
     body: list[Line] = []

@@ -97,7 +97,7 @@ def click_parameter(declared: Parameter) -> click.Parameter:
             required=declared.required,
             nargs=-1 if declared.multiple else 1,
         )
-    # click tells an option without a default from one whose default is None.
+    # click distinguishes an option without a default from one whose default is None.
     more: dict[str, Any] = {"is_flag": True} if kind is click.BOOL else {"type": kind}
     if declared.default is not None:
         more["default"] = declared.default
