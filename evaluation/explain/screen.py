@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from answerer.page.drawn import NO_GOLD, Candidate, Drawn, Gold, Kind, Table
+from answerer.page.drawn import NO_GOLD, Candidate, Drawn, Gold, Kind, DrawnTable
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.page.reasons import Reason
 from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
@@ -17,7 +17,7 @@ _WIDEST = 24  # columns of the terminal for a column of the table
 _NARROWEST = 6  # columns that it keeps, fewer of which show no word
 
 
-def table_lines(table: Table, width: int) -> Iterator[Line]:
+def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
     """Yields title, headings and rows; columns that do not fit are narrowed, then left out from the right."""
     if table.title or table.whole:
         title = " ".join(filter(None, (table.title, f"({table.whole})" if table.whole else "")))
