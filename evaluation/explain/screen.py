@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from answerer.page.drawn import NO_GOLD, Candidate, Drawn, Gold, Kind, DrawnTable
+from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.page.reasons import Reason
 from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
