@@ -347,7 +347,7 @@ SUBMISSIONS: dict[str, tuple[str, str]] = {
 
 # What looks at questions and answers beside the tasks: name: (module whose `command` is the command, help).
 TOOLS: dict[str, tuple[str, str]] = {
-    "check": ("answerer.check.command", "Is a submission complete and valid before it is sent?"),
+    "check": ("answerer.check.submissions", "Is a submission complete and valid before it is sent?"),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
     "run": ("answerer.blind", "A task answered blind: what lies in a folder, as TIRA's code submissions ask."),
     "serve": ("answerer.serve.command", "A page on this machine that answers questions and files, and an API."),
@@ -360,6 +360,7 @@ def tasks() -> Mapping[str, Task]:
 
     Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
     """
+    # Ours come first: their names cannot be taken by another distribution.
     found = {task.name: task for task in OWN}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
         task = point.load()
