@@ -64,7 +64,7 @@ def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
 
 
 class PassageTerms:
-    """Passages with each term of the exam: `held`, (terms, passages), is 1 for a term in a passage.
+    """Passages with each term of the exam: `incidence`, (terms, passages), is 1 for a term in a passage.
 
     `lengths` are those of the passages, in terms; every sentence counts the mean number `each` of terms, because an
     index does not store lengths of sentences. `blocks` are those of the passages. Matrices are computed at first use.
@@ -78,7 +78,7 @@ class PassageTerms:
         self._best: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = {}
 
     @cached_property
-    def held(self) -> csr_array:
+    def incidence(self) -> csr_array:
         return self.cut.passages_of(self._at)
 
     @cached_property
@@ -89,7 +89,7 @@ class PassageTerms:
     @cached_property
     def number(self) -> Int64Array:
         """Document frequency: the number of passages with each term."""
-        return np.diff(self.held.indptr).astype(np.int64)
+        return np.diff(self.incidence.indptr).astype(np.int64)
 
     @cached_property
     def idf(self) -> Float64Array:
@@ -98,11 +98,13 @@ class PassageTerms:
     @cached_property
     def weights(self) -> csr_array:
         """BM25 weight of each term in each passage, terms in rows (a term counts once a sentence)."""
-        rows = np.repeat(np.arange(self.held.shape[0]), self.number)
+        rows = np.repeat(np.arange(self.incidence.shape[0]), self.number)
         once = np.ones(len(rows))
         average = max(float(self.lengths.mean()), 1e-9) if len(self.lengths) else 1.0
-        scores = term_score(self.idf[rows], once, self.lengths[self.held.indices], average * once)
-        return csr_array((scores.astype(np.float32), self.held.indices, self.held.indptr), self.held.shape)
+        scores = term_score(self.idf[rows], once, self.lengths[self.incidence.indices], average * once)
+        return csr_array(
+            (scores.astype(np.float32), self.incidence.indices, self.incidence.indptr), self.incidence.shape
+        )
 
     def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
         """BM25 scores of all passages for these terms, each once, lowered by `less` of the block, but not below 0."""
@@ -161,7 +163,7 @@ class PassageUnit:
     @cached_property
     def around(self) -> csr_array:
         """The number of passages with both an entity and a term, (entities, terms)."""
-        return _sort_indices(self.names @ self.terms.held.T)
+        return _sort_indices(self.names @ self.terms.incidence.T)
 
     @cached_property
     def words_with_name(self) -> Float64Array:

@@ -176,7 +176,7 @@ def answer_all(
         if left and answer.system in taken:
             rest = replace(question, choices=tuple(question.choices[place] for place in left))
             note = answer.note or f"choice {answer.system} is taken by another answer column of this question"
-            system = chosen(rest, [answer.verdicts[place].score for place in left])
+            system = choose(rest, [answer.verdicts[place].score for place in left])
             answer = answer._replace(system=system, note=note)
         taken.add(answer.system)
         answered.append(answer)
@@ -207,7 +207,7 @@ def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex
         # The words are those of the index that adds most to the combined score.
         leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
         verdicts.append(Verdict(sum(column), {}, (), (), sources, each[leading].says))
-    system = chosen(first.question, [verdict.score for verdict in verdicts])
+    system = choose(first.question, [verdict.score for verdict in verdicts])
     if all(verdict.probability is not None for one in by_source for verdict in one.verdicts):
         sign = -1.0 if first.question.asks == "F" else 1.0
         likely = probabilities([sign * verdict.score for verdict in verdicts])
@@ -222,7 +222,7 @@ def probabilities(utilities: Sequence[float]) -> list[float]:
     return [each / sum(odds) for each in odds]
 
 
-def chosen(question: ExamQuestion, scores: Sequence[float]) -> str:
+def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
     """The number of the choice with the highest score, of the lowest where the question asks for the false one.
 
     Scores are compared at 5 significant digits, the same on either engine. Ties go to the lowest number

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose
 from answerer.ntcir.multiple_choice.names.evidence import Causes
 from answerer.ntcir.multiple_choice.names.judgement import (
     NAMES,
@@ -88,7 +88,7 @@ class AssociationMethod(NamedTuple):
                     shown = [passage for turn in turns for passage in turn if passage is not None][:k]
                     explained = self._explain(each, choice, start, causes, times)
                     verdicts[choice] = Verdict(scores[choice], explained, shown)
-            answered.append(AnsweredQuestion(question, chosen(question, scores), tuple(verdicts), each.way, each.note))
+            answered.append(AnsweredQuestion(question, choose(question, scores), tuple(verdicts), each.way, each.note))
             start = end
         return answered
 

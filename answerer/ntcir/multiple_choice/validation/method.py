@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen, probabilities
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose, probabilities
 from answerer.ntcir.multiple_choice.names.association import association_method
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.validation.features import (
@@ -202,7 +202,7 @@ class ValidationMethod(NamedTuple):
             if by_names.verdicts and by_names.way not in _STATED_WAYS:
                 answered.append(by_names)
             else:
-                system = chosen(question, own.tolist())
+                system = choose(question, own.tolist())
                 answered.append(AnsweredQuestion(question, system, tuple(row), by_names.way, by_names.note))
         return answered
 
