@@ -355,7 +355,7 @@ _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 def _read_japanese(text: str, language: Language) -> AskedQuestion:
     """Reads a Japanese or Chinese question: answer type, focus, and the number of answers wanted (0: all)."""
-    reader = term_tools(language).reader
+    reader = term_tools(language)
     types = answer_types()
     asked = text.strip()
     if _JA_POLAR.search(asked) and not _JA_ASKS.search(asked):

@@ -146,7 +146,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
             _see(one, span, passage, coverage, inside)
             near = sum(
                 weights[term]
-                / math.log2(2 + min(distance((span.start, span.end), p) for p in where) / language.tools.stride)
+                / math.log2(2 + min(distance((span.start, span.end), p) for p in where) / language.tools.STRIDE)
                 for term, where in places.items()
             )
             values = {
@@ -252,7 +252,7 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
     features["other shape"] = float(wanted not in shapes if wanted else span.shape in ("time", "number"))
     after = language.finder.clean(one.best.text)[span.end :]
     if question.unit:
-        counted = language.tools.reader.counts_in(language.fold(one.text), after, question.unit)
+        counted = language.tools.counts_in(language.fold(one.text), after, question.unit)
         features["unit"] = counted or float(question.unit in [singular(word.lower()) for word in words])
     elif question.type.name == "percent":
         features["unit"] = float(bool(re.search(r"%|percent|third|half|quarter|fourth|分の|割", one.text)))
@@ -312,7 +312,7 @@ def add_said(
     asked = [(number, question.focus) for number, question in enumerate(questions) if language.terms(question.focus)]
     hits = part.search([union_query(sorted(set(language.terms(focus)))) for _, focus in asked], _READ)
     for (number, focus), found in zip(asked, hits, strict=True):
-        head = language.tools.reader.head_of(language.fold(focus))
+        head = language.tools.head_of(language.fold(focus))
         sentences = [language.fold(hit.document.text) for hit in found]
         for one in ranked[number]:
             name, count = language.fold(one.text), 0

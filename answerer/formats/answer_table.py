@@ -102,9 +102,11 @@ def _answer(row: etree._Element, file: str) -> TableAnswer:
     line = line_of(row)
     fields: dict[str, str] = {}
     for cell in row:
+        # Tables of the organisers and of teams differ in the case and order of their elements.
         name = str(cell.tag).lower()
         if name in fields and name in ("answer", "anscolumn_id"):
             raise bad_input(file, line, f"a row with two {cell.tag} elements", "expected one row an answer")
+        # Tables print digits in full width, and choices as ③.
         text = unicodedata.normalize("NFKC", "".join(map(str, cell.itertext())))
         fields[name] = " ".join(text.split())
     column = fields.get("anscolumn_id", "")

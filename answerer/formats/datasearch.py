@@ -31,12 +31,14 @@ def read_answers(path: str | Path) -> DataSearchRun:
     description = ""
     answers: dict[str, str] = {}
     for number, text in numbered_lines(held_lines(path), path, RUN_SHAPE):
+        # The description is the first line of a run, and gold has none.
         found = _DESCRIPTION.match(text) if not answers and not description else None
         if found:
             description = found[1].strip()
             continue
         if not text.strip():
             continue
+        # An answer may hold further tabs; ids do not.
         question_id, tab, answer = text.partition("\t")
         if not tab or not question_id.strip():
             raise bad_input(path, number, "no tab after a question id", RUN_SHAPE)

@@ -24,6 +24,7 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     and characters that only look alike (the 一 in マルコ一ニ) do not matter; an English plural s may follow.
     A word that only begins or ends so (インド in インドネシア) is another word. An empty keyword is used everywhere.
     """
+    # An article of the keyword counts: the task asks for the keyword as printed.
     sought, _ = _fold(keyword.strip())
     folded, places = _fold(text)
     if not sought:
@@ -68,6 +69,7 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_FOLDED.__getitem__, text))
     folded = "".join(pieces)
+    # Most texts keep their length, and then their places.
     if len(folded) == len(text) and all(pieces):
         return folded, tuple(range(len(text)))
     return folded, tuple(place for place, piece in enumerate(pieces) for _ in piece)

@@ -80,6 +80,7 @@ def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
     least = whole((groups["least"] or groups.get("least2") or "0").replace(",", ""))
     if most is None or least is None:
         return None
+    # 未満 and "less than" exclude the number itself.
     most -= groups[strict] is not None
     return Limit(most, unit, least) if most >= 0 and least <= most else None
 
@@ -94,6 +95,7 @@ def limits_in(instruction: str) -> list[Limit]:
 
 def stricter(attribute: Limit, others: list[Limit]) -> Limit:
     """The lowest of the attribute's limit and of those in its unit (in any unit when it does not set one)."""
+    # A limit in words says nothing of one in characters.
     usable = [limit for limit in others if attribute.most is None or limit.unit == attribute.unit]
     return min([attribute, *usable], key=lambda limit: float("inf") if limit.most is None else limit.most)
 

@@ -129,6 +129,7 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
             what = f"{kind} id {written_id} stands in the block of id {first_id}"
             raise bad_input(path, number, what, "the same id in all lines of a block")
         rest = line.lstrip()[tag.end() :]
+        # A file whose lines end with a carriage return alone has all tags in one line.
         if inner := _TAG.search(rest):
             what = f"{inner[0]} stands inside the line of {tag[0]}"
             raise bad_input(path, number, what, "each on a line of its own, ended by a line feed")
@@ -158,6 +159,7 @@ def answer_block(question: Question, answers: Iterable[str]) -> str:
     It ends as the blocks of the question's file do. No triple line, no trailing tab; without answers the line ends
     after its one tab. Tabs and line ends inside an answer become blanks. Lines end with a line feed.
     """
+    # A tab parts answers, so an answer must not hold one.
     joined = "\t".join(text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip()))
     head = question.head.replace("question", "answer", 1)
     rule = "" if question.rule is None else f"{question.rule}\n"

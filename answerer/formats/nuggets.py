@@ -47,6 +47,7 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
                 if value not in ("1", "2", "3"):
                     raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
                 scores.append(int(value))
+            # Evaluators score independently; a nugget that nobody scored counts as the lowest.
             nuggets.append((text, sum(scores) / len(scores) if scores else 1.0))
         exams.append(NuggetExam(exam_id, exam.get("type") or "", nuggets))
     return tuple(exams)
@@ -61,6 +62,7 @@ def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str,
     exams = {exam.exam_id: exam for exam in read_nuggets(path)}
     exam_of = {}
     for section in sections:
+        # Sheets cut an exam into sections: "1_2" belongs to exam "1" where there is no exam "1_2".
         labels = [exam_id for exam_id in exams if section.label == exam_id or section.label.startswith(f"{exam_id}_")]
         if labels:
             exam_of[section.section_id] = exams[max(labels, key=len)]

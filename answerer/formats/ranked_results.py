@@ -18,6 +18,7 @@ from indexer.formats.sentence_rows import RowFile, read_sentence_file
 
 def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
     """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0), with 7 significant digits."""
+    # The file has its rows in another order than the lists of candidates.
     placed = np.empty(len(scores))
     placed[np.asarray(lines, np.int64)] = scores
     return "".join(f"{score:.7g}\n" for score in placed)
@@ -42,6 +43,7 @@ def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
 def _score(path: str | Path, line: TextLine) -> float:
     """The number of a line. Raises UserError for a line that is not a number."""
     number = (line.text or "").strip()
+    # `nan` and `inf` are numbers for float, and no scores.
     if not is_number(number):
         said = line.reason if line.text is None else f"{line.text[:40]!r} is not a score"
         raise bad_input(path, line.number, said, "expected a number")
@@ -49,34 +51,25 @@ def _score(path: str | Path, line: TextLine) -> float:
 
 
 def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> str:
-    """The file with its results: an array (candidates,) for each list that has some, in order."""
+    """The file with its results, 6 digits each: an array (candidates,) for each list that has some, in order."""
     if isinstance(file, RowFile):
-        return rows_text(file, np.concatenate(results))
+        # The rows verbatim, each with its score as one more column, under `Score` after a header.
+        placed = np.empty(sum(map(len, results)))
+        placed[file.places] = np.concatenate(results)
+        head = [f"{file.header}\tScore\n"] if file.header else []
+        return "".join([*head, *(f"{row}\t{score:.6g}\n" for row, score in zip(file.rows, placed, strict=True))])
+    # The objects in the shape that came in, with `results`: one number in [0, 1] a sentence.
     given = iter(results)
-    return selqa_text(file, [next(given) if one.candidates else np.zeros(0) for one in file.lists])
-
-
-def selqa_text(file: SelqaFile, results: Sequence[Float64Array]) -> str:
-    """The file's objects with `results` (6 digits; one number in [0, 1] a sentence), in the shape that came in."""
     rows = [
-        json.dumps({**given, "results": [float(f"{one:.6g}") for one in numbers]})
-        for given, numbers in zip(file.objects, results, strict=True)
+        json.dumps({**value, "results": [float(f"{one:.6g}") for one in (next(given) if each.candidates else ())]})
+        for value, each in zip(file.objects, file.lists, strict=True)
     ]
-    if file.is_list:
-        return "[\n" + ",\n".join(rows) + "\n]\n"
-    return "".join(f"{row}\n" for row in rows)
-
-
-def rows_text(file: RowFile, scores: Float64Array) -> str:
-    """The rows verbatim, each with its score, (rows,), as one more column (under `Score` after a header)."""
-    placed = np.empty(len(scores))
-    placed[file.places] = scores
-    head = [f"{file.header}\tScore\n"] if file.header else []
-    return "".join([*head, *(f"{row}\t{score:.6g}\n" for row, score in zip(file.rows, placed, strict=True))])
+    return "[\n" + ",\n".join(rows) + "\n]\n" if file.is_list else "".join(f"{row}\n" for row in rows)
 
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
     """Every question's results; raises UserError for a question without them."""
+    # The input of `answerer selqa` has the same form without results.
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
     if missing:
         raise bad_input(path, missing[0], "an object without results", "expected the output of `answerer selqa`")

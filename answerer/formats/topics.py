@@ -69,14 +69,15 @@ def _topics_text(topics: Sequence[tuple[str, str, Iterable[tuple[Mapping[str, st
         for attributes, text in elements:
             # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
             etree.SubElement(parent, tag, dict(attributes)).text = NO_XML.sub("", text)
+    # The task page shows a file of one topic without a set around it.
     root = root[0] if len(root) == 1 else root
     etree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{etree.tostring(root, encoding="unicode")}\n'
 
 
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
+# Greatest length of all passages together, in lengths of the answer.
 TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
-"""Greatest length of all passages together, in lengths of the answer."""
 
 
 class ExtractedPassage(NamedTuple):
@@ -115,6 +116,7 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
         normalized = float(printed) if is_number(printed) else -1.0
         if not 0 <= normalized <= 1:
             raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
+        # Teams write the type in any case, and their own name there.
         kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
         return ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text)
 
@@ -222,6 +224,7 @@ def read_marks(path: str | Path) -> Marks:
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]
+        # The first line may be a heading.
         mark = float(fields[2]) if len(fields) == 3 and is_number(fields[2]) else None
         if mark is None and number == 1 and len(fields) == 3:
             continue

@@ -110,6 +110,7 @@ class Marker:
     def mark(self, section_id: str, text: str) -> dict[str, float]:
         """The parts of an answer's score; what goes beyond the limit does not count; "" has 0 everywhere."""
         standard = self.standards[section_id]
+        # A text that goes on beyond its limit must not gain by it.
         if standard.limit.most is not None and standard.limit.unit is not None:
             text = cut(text, standard.limit.most, standard.limit.unit, self.language)
         return parts(self.words.terms(text), standard, self.idf)
@@ -154,6 +155,7 @@ def judge(marker: Marker, sheets: Mapping[str, Sheet]) -> list[tuple[JudgedTopic
             answered = sheet.section(section.section_id)
             text = answered.written if answered else ""
             rows.append((name, text, marker.mark(section.section_id, text)))
+        # Sorting is stable: of equal scores the file that was listed first comes first.
         rows.sort(key=lambda row: -total(row[2]))
         answers = tuple(
             JudgedAnswer(name, rank, total(parts), text) for rank, (name, text, parts) in enumerate(rows, 1)

@@ -58,6 +58,7 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedP
     for candidates in paragraphs.values():
         text = pool.language.joiner.join(candidate.text for candidate in candidates)
         held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
+        # By the root neither one sentence nor the longest paragraph comes first by its length alone.
         root = float(np.sqrt(max(measure(text, unit), 1)))
         shares = {known.terms[place]: float(worth[place]) / root for place in held}
         passages.append(RankedPassage(candidates[0], text, float(worth[held].sum()) / root, shares))

@@ -47,6 +47,7 @@ def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
         rules = etree.XMLSchema(etree.parse(str(schema), parser))
     except (OSError, etree.XMLSyntaxError, etree.XMLSchemaParseError) as error:
         raise UserError(f"{schema}: cannot be read as an XML schema ({error})") from None
+    # Faults of the empty sheet are the organisers' own.
     given = _faults(sheet.data, sheet.file, sheet.locale, rules)
     own = {(fault.path, fault.message) for fault in given}
     for fault in _faults(data, SUBMISSION, sheet.locale, rules):
@@ -69,6 +70,7 @@ def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) 
                 element.addprevious(child)
             parent.remove(element)
     for element in root.iter():
+        # The schema is older than summarization runs.
         for attribute in _UNKNOWN_ATTRIBUTES:
             if attribute in element.attrib:
                 del element.attrib[attribute]

@@ -100,6 +100,7 @@ def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
     systems: dict[tuple[RunType, str], list[dict[str, ResultFile]]] = {}
     ordered = []
     for result in results:
+        # What differs between the files of one system does not make another system.
         parameters = dict(result.header.get("parameters") or {})
         for name in _OF_ONE_INPUT:
             parameters.pop(name, None)
@@ -115,8 +116,8 @@ def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
+# Where a result file names another: a summary its extraction file, a judged answer the run that it is from.
 REFERENCES = (("answer_sheet", "src"), ("ANSWER", "FILE_NAME"))
-"""Where a result file names another: a summary its extraction file, a judged answer the run that it is from."""
 MISPRINTED = {"mutiple_choice": "multiple_choice"}  # folders of the task page, spelled right
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
@@ -198,6 +199,7 @@ def command(
         header, ids = next(iter(results.values())).header, [path.stem for path in results]
         files[place / "README.md"] = system_description(header, ids, team).encode()
     write_all(files.items())
+    # A replaced run may have had more files than this one.
     stale = {old for place in folders for kind in ("*.xml", f"*{SIDECAR}") for old in place.glob(kind)}
     for old in stale - files.keys():
         old.unlink()

@@ -40,6 +40,7 @@ def passage_pools(
     frequency = Counter(term for passages in of_topics for terms in passages for term in set(terms))
     size, pools, own = sum(map(len, of_topics)), [], essay_language(language)
     for question, topic, passages in zip(questions, topics, of_topics, strict=True):
+        # Scores of other teams' extraction files may all be 0.
         best = max((one.normalized for one in topic.passages), default=0.0) or 1.0
         candidates = []
         for passage in topic.passages:

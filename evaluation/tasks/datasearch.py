@@ -40,6 +40,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
         raise UserError(f"{gold_path}: a tab stands in the answer to {tabbed}; expected gold, QUESTION_ID TAB ANSWER")
     if described and not description:
         warn(f"{gold_path} begins with <SYSDESC> as a run does, and {run_path} does not: gold comes first")
+    # Questions without a gold answer cannot be scored.
     gold = {question_id: answer for question_id, answer in gold.items() if answer}
     check_ids(gold_path, run_path, gold, run)
     return [Judged(question_id, answer, run.get(question_id)) for question_id, answer in gold.items()]
@@ -56,8 +57,10 @@ def words(text: str, language: Language) -> frozenset[str]:
 
 def scores(row: Judged) -> dict[str, float]:
     """Exact match and F1 of one question; both 0 if the run lacks it."""
+    # A question that the run lacks counts as wrong: to leave one out must not help.
     if row.answer is None:
         return {"exact match": 0.0, "F1": 0.0}
+    # The id of a question says its language.
     language = DatasetQuestion(row.question_id, row.gold, "").language
     f1 = word_f1(words(row.answer, language), words(row.gold, language))
     return {"exact match": exact_match(row.answer, row.gold), "F1": f1}

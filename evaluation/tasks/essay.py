@@ -78,6 +78,7 @@ def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | N
     """
     words = gold.language.analyser()
     golds = [words.terms(text) for pair in paired for text in pair.essays]
+    # Without nuggets nothing but keywords and the limit says which kind an essay is of.
     if nuggets_path is None:
         return Judge(words, {}, {}, idf_over(golds))
     exams = exams_by_section(nuggets_path, [pair.gold for pair in paired])
@@ -88,6 +89,7 @@ def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | N
         section_id: [Nugget(tuple(words.terms(text)), weight) for text, weight in exam.nuggets]
         for section_id, exam in exams.items()
     }
+    # Terms are weighed alike in all sections: the collection is all gold essays and nuggets of the sheet.
     weight = idf_over([*golds, *(one.terms for each in nuggets.values() for one in each)])
     return Judge(words, nuggets, {section_id: exam.kind for section_id, exam in exams.items()}, weight)
 
@@ -105,6 +107,7 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
     keywords = pair.gold.keywords
     row = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
+    # The organisers judge by the attribute of the answer, not by what the instruction says besides.
     row["over the limit"] = float(exceeds(pair.answer, pair.gold.answers[0].allowed))
     row["keywords used"] = sum(uses(k, pair.answer) for k in keywords) / len(keywords) if keywords else 1.0
     row["unanswered"] = float(not pair.answer)
@@ -138,6 +141,7 @@ def by_kind(
     product of the last two; divisions with a single class are left out."""
     styles = [pair.gold.answer_style for pair in paired]
     knowledge = [pair.gold.knowledge_type for pair in paired]
+    # The product says more than its factors only where both have several classes.
     both = list(map(cross_kinds, styles, knowledge)) if min(len(set(styles)), len(set(knowledge))) > 1 else []
     groups = {"all": list(table)}
     for classes in (kinds, styles, knowledge, both):
@@ -156,6 +160,7 @@ def by_section(
     rows: list[dict[str, object]] = []
     for pair, line, kind in zip(paired, table, kinds, strict=True):
         limit = pair.gold.answers[0].allowed
+        # A section without a limit has no unit: characters are counted.
         length = measure(pair.answer, limit.unit) if limit.unit else len(pair.answer)
         rows.append({"section": pair.gold.section_id, "essay": kind, "length": length, "limit": str(limit), **line})
     return rows
@@ -169,7 +174,9 @@ def marks_of(path: str | Path, run: Path, paired: Sequence[Pair]) -> list[Mappin
     """
     marks = read_marks(path)
     found = [
-        marks.get((pair.gold.section_id, run.name), marks.get((pair.gold.section_id, run.stem))) for pair in paired
+        # Experts name a run by its file, with or without the ending.
+        marks.get((pair.gold.section_id, run.name), marks.get((pair.gold.section_id, run.stem)))
+        for pair in paired
     ]
     if all(mark is None for mark in found):
         topics = first_few([pair.gold.section_id for pair in paired])

@@ -34,6 +34,7 @@ def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement
     for topic_id, rows in marked.items():
         pairs = [(ours, theirs) for theirs, ours in rows if ours is not None]
         found = agreement([ours for ours, _ in pairs], [theirs for _, theirs in pairs])
+        # A run that orders nothing must not be better off than one that orders wrongly.
         without_order = found.kendall is None and len({theirs for theirs, _ in rows}) > 1
         agreements[topic_id] = Agreement(0.0, 0.0, 0.0, len(pairs)) if without_order else found
     return agreements
@@ -62,6 +63,7 @@ def judge_topics(marks_path: str | Path, run_path: str | Path) -> dict[str, Agre
     marks, topics = read_marks(marks_path), read_judged(run_path)
     ours = [(topic.topic_id, one.file_name) for topic in topics for one in topic.answers]
     check_ids(marks_path, run_path, list(map(" ".join, marks)), list(map(" ".join, ours)), "answers", "left out")
+    # SCORE and RANK are both in the file; the task page does not say which one counts.
     unlike = [
         topic.topic_id
         for topic in topics

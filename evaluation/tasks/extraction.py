@@ -34,6 +34,7 @@ def scores(
     recall`: the share of the idf of the statements' different terms that any passage contains. All are 0 without
     passages.
     """
+    # A passage counts as a set of terms: how often it repeats one does not matter.
     held = [frozenset(terms) for terms in passages]
     shares = [[share_present(Nugget(tuple(one), 1.0), terms, weight) for terms in held] for one in statements]
     included = [any(value >= share for value in row) for row in shares]
@@ -58,6 +59,7 @@ def judge_sections(
     Raises UserError if the gold does not have essays, and as `check_ids` does.
     """
     extracted = read_extraction(run_path)
+    # Passages say in which language a bilingual sheet was answered.
     of_run = language_of(one.text for topic in extracted for one in topic.passages)
     gold = read_sheet(gold_path, language, of_run)
     words = gold.language.analyser()
@@ -71,6 +73,7 @@ def judge_sections(
     topics: Mapping[str, ExtractedTopic] = {topic.topic_id: topic for topic in extracted}
     answered = [topic.topic_id for topic in extracted if topic.passages]
     check_ids(gold_path, run_path, [section.section_id for section in sections], answered, "topics")
+    # Rare are terms that few statements of the sheet hold.
     weight = idf_over(one for each in statements.values() for one in each)
     rows = {}
     for section in sections:

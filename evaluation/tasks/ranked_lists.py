@@ -105,10 +105,12 @@ def ranking_scoring(
         cutoffs = ranks(at)
         lists = read(gold, run)
         without = sum(not any(ranked.gold) for ranked in lists)
+        # The mean is over all questions of the gold: one that no run can answer lowers every run alike.
         if without:
             warn(f"{without} of {len(lists)} questions have no right candidate: they count 0")
         elif all(all(ranked.gold) for ranked in lists):
             warn("every candidate of every question is right: any order has the highest score")
+        # Scorers differ in how they order equal scores, and runs of few features have many: all rules are shown.
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
         def summary() -> Rows:
@@ -280,6 +282,7 @@ def read_results(gold: Path, result: Path) -> list[Ranked]:
     from retriever.question_types import english_type
 
     read, scores = ranked_results.read_results(result)
+    # A result file repeats the labels of its input, and so is its own gold.
     right = read if gold == result else read_sentence_file(gold)
     ours, theirs = (
         [[" ".join(text.split()) for text in (each.question, *each.candidates)] for each in file.lists]

@@ -76,6 +76,7 @@ def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuest
         waiting.setdefault((row.exam if named else "", row.question_id), []).append(row)
     found: list[TraceQuestion | None] = []
     for exam, question_id in asked:
+        # Two questions may share their id, as those of two sheets in one trace: each takes its turn.
         own = waiting.get((exam, question_id)) or waiting.get(("", question_id)) or []
         found.append(own.pop(0) if own else None)
     return found
@@ -95,6 +96,7 @@ def beside_run(
     """
     from answerer.formats.answer_sheet import language_answered, read_sheet
 
+    # A bilingual gold is read in the language that the run answers.
     of_run = language_answered(gold_path, run_path)
     gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
     found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
@@ -124,6 +126,7 @@ def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> 
     """
     from answerer.formats.answer_sheet import read_sheets
 
+    # Trees of runs hold files of other tasks too.
     if other_root(path, ("answer_sheet",)):
         return frozenset()
     sections = [one for sheet in read_sheets(path, language) for one in kind(sheet)]

@@ -67,6 +67,7 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
     judged = []
     for gold, run in sections:
         texts = tuple(next(iter(answer.texts), "") for answer in _by_order(run)) if run else ()
+        # Each text of an unordered list may fill one slot: the best assignment counts.
         if gold.answer_set_type == "unordered_list":
             slots = [slot for slot in gold.answers if slot.texts]
             table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in slots]
@@ -81,6 +82,7 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
 def _by_order(section: Section) -> Sequence[AnswerSlot]:
     """The slots of a section, those of an ordered list by `order` if all have one."""
     orders = [answer.order for answer in section.answers]
+    # -1 as order leaves the place in the list open.
     if section.answer_set_type != "ordered_list" or None in orders:
         return section.answers
     return sorted(section.answers, key=lambda answer: answer.order or 0)
@@ -90,6 +92,7 @@ def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
     """Adds the candidates of the run's trace. Raises UserError if the trace lacks an answered section."""
     _, questions = read_trace(path)
     candidates = {row.question_id: tuple(one.text for one in row.candidates) for row in questions}
+    # Sections that the run leaves empty have no row in its trace.
     lacking = [row.gold.section_id for row in rows if any(row.texts) and row.gold.section_id not in candidates]
     if lacking:
         raise UserError(f"{path}: no row for {', '.join(lacking[:3])}; expected the run's own trace")

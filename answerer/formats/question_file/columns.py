@@ -61,6 +61,7 @@ def columns_named(names: Sequence[str]) -> QuestionColumns | None:
     }
     choices, wrong = [], []
     for column, name in enumerate(plain):
+        # `Choice A`, `option1` and `A` alike; the label keeps the case of the header.
         if labelled := _CHOICE.fullmatch(name):
             label = labelled[1].upper()
             choices.append((label if label in names[column] else labelled[1], column))
@@ -137,6 +138,7 @@ def _without_quotes(cell: str) -> str:
 def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:
     """The columns of rows without a header: the question is first, or second after ids that have no blanks."""
     sample = [row for _, row in rows[:_ROWS]]
+    # Rows may have more choices than others, but prose with commas varies more than that.
     width = min(map(len, sample))
     if width < _FEWEST_COLUMNS or max(map(len, sample)) - width > 8:
         return None
@@ -179,6 +181,7 @@ def _question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> Pla
         choices = split_choices(row[columns.together] if columns.together < len(row) else "")
     else:
         choices = [LabelledChoice(label, cell(place)) for label, place in columns.choices]
+    # Rows with fewer choices than the header has columns leave the last cells empty.
     while choices and not choices[-1].text:
         choices.pop()
     if columns.wrong:
@@ -217,6 +220,7 @@ def split_choices(text: str) -> list[LabelledChoice]:
 def _count_from_one(read: Sequence[PlainQuestion | Remark]) -> list[PlainQuestion | Remark]:
     """The questions with labels for answers, where the answers of the whole file are numbers from 0."""
     answered = [(answer, one) for one in read if isinstance(one, PlainQuestion) for answer in one.answers]
+    # Data sets of programs count answers from 0; a 0 anywhere shows it, unless a choice is called 0.
     from_zero = "0" in [answer for answer, _ in answered] and all(
         answer.isdecimal()
         and int(answer) < len(one.choices)

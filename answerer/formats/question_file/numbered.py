@@ -22,8 +22,8 @@ from answerer.formats.question_file.parts import (
     keep_askable,
 )
 
+# The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問.
 WORD = "Q"
-"""The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問."""
 
 
 class LineMark(NamedTuple):
@@ -255,8 +255,8 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEADING = 60  # characters
+# An answer of a key: its line, the number of its question as printed ("" in a key without numbers), its label.
 KeyRow = tuple[int, str, str]
-"""An answer of a key: its line, the number of its question as printed ("" in a key without numbers), its label."""
 
 
 def answer_of(line: str) -> str | None:
@@ -399,6 +399,7 @@ class _QuestionDraft:
             if ticked or draft.starred:
                 right.append(draft.label)
         marked = right if len(right) < len(choices) else []  # a star before each is a bullet
+        # Lines of a list that became part of the question stay lines.
         paragraphs: list[list[str]] = [[]]
         for line in self.stem:
             if line.startswith("\n"):
@@ -539,6 +540,7 @@ class _NumberedReader:
         if self._number and mark.value - self._number > _LONGEST_STEP:
             is_number = False
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1 and draft.choices:
+            # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with a list below.
             full = len(draft.choices) > 1 and draft.style == lists.usual
             return "number" if full and is_number and follows and has_list else "next"
         if mark in lists.first:
@@ -551,6 +553,7 @@ class _NumberedReader:
     def _begin_list(self, number: int, mark: LineMark) -> None:
         """Begins a list of choices: of the open question, or of one without a number, whose text was held back or
         follows the last choice. A list before it in the same question is part of the question's text."""
+        # An answer ends its question: what follows belongs to the next.
         draft = self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None
         if draft and not draft.choices:
             return
@@ -558,6 +561,7 @@ class _NumberedReader:
         if draft and draft.style != self._lists.usual and mark.style == self._lists.usual:
             draft.demote_list()
         elif self._pending:
+            # Text after the last blank line is the question, what is above it no part of it.
             begin = max((place for place, (_, _, apart) in enumerate(self._pending) if apart), default=0)
             self.stray += [(line, text) for line, text, _ in self._pending[:begin]]
             held = self._pending[begin:]
@@ -598,6 +602,7 @@ def _apply_keys(drafts: Sequence[_QuestionDraft], keys: Sequence[Sequence[KeyRow
     for draft in drafts:
         if draft.name:
             by_name.setdefault(draft.name, []).append(draft)
+    # Sections may count from 1 again: each answer goes to the first question of its number that waits for one.
     waiting = {
         name: deque(draft for draft in named if draft.choices and not draft.answers) for name, named in by_name.items()
     }

@@ -31,6 +31,7 @@ def beginning(data: bytes) -> str:
 
 def _encoding(data: bytes) -> str:
     """The encoding of a file: where every zero byte is the first of two, or every one the second, UTF-16."""
+    # UTF-16 of ASCII letters has a zero in every other byte, and UTF-8 has none.
     zeros = [data[first:_PEEK:2].count(0) for first in (0, 1)]
     if min(zeros) == 0 < max(zeros) and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16-be" if zeros[0] else "utf-16-le"
@@ -55,6 +56,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
             path, text.count("\n", 0, text.index("\0")) + 1, "binary data", "expected a file of questions, as text"
         )
     require_room(path, text, "\n")
+    # Old systems end lines with a carriage return alone.
     if "\n" not in text:
         return text.replace("\r", "\n")
     return text.replace("\r\n", "\n").replace("\r", "\v")  # a break inside a line: lines are counted by one mark
@@ -110,8 +112,8 @@ class Parsed(NamedTuple):
     notes: Sequence[Remark] = ()
 
 
+# Choices of a question: one is not a choice, and labels end with Z.
 FEWEST, MOST = 2, 26
-"""Choices of a question: one is not a choice, and labels end with Z."""
 
 
 def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
@@ -145,14 +147,14 @@ SERIES = (
     *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
     *("アイウエオカキクケコサシスセソ", "あいうえおかきくけこさしすせそ", "甲乙丙丁戊"),
 )
+# Labels that need no bracket: circled and bracketed digits, letters and kana.
 SYMBOLS = tuple(
     "".join(map(chr, range(ord(first), ord(first) + count)))
     for first, count in (("①", 20), ("⑴", 20), ("❶", 10), ("Ⓐ", 26), ("ⓐ", 26), ("⒜", 26), ("㋐", 15))
 )
-"""Labels that need no bracket: circled and bracketed digits, letters and kana."""
 
+# A wide blank in half-width text: it parts choices as two blanks do.
 EM_SPACE = "\u2003"
-"""A wide blank in half-width text: it parts choices as two blanks do."""
 
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}
@@ -195,6 +197,7 @@ def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1
         return (place,)
     plain = unicodedata.normalize("NFKC", answer).strip(_AROUND)
     parts = [part for part in _AND.split(plain) if part]
+    # `AC` means A and C.
     if len(parts) == 1 and plain.isalpha() and len(plain) <= len(choices):
         parts = list(plain)
     places = [_place(choices, part, first) for part in parts]

@@ -110,6 +110,7 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
         end = marks[place + 1].start() if place + 1 < len(marks) else len(body)
         label = SERIES[0][place] if place < len(SERIES[0]) else str(place + 1)
         choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", body[mark.end() : end]))))
+        # Moodle writes partial credit as %50%: of several such answers none is the right one.
         weight = float(mark[2]) if re.fullmatch(r"-?\d+(?:\.\d+)?", mark[2] or "") else None
         if weight == 100 or (mark[1] == "=" and weight is None):
             right.append(label)
@@ -123,8 +124,8 @@ def _gift_text(text: str) -> str:
     return " ".join(_ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], text).split())
 
 
+# Endings of names that are cut from an exam's name; the form of a file is recognised by its content.
 ENDINGS = (".txt", ".csv", ".tsv", ".gift", ".aiken", ".json", ".jsonl", ".md", ".text")
-"""Endings of names that are cut from an exam's name; the form of a file is recognised by its content."""
 
 EXPECTED = "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
@@ -166,8 +167,10 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
     question without one gets its place in the file, and an id that came before gets -2, -3, … UserError, with file
     and line, for a file without a question.
     """
+    # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
     form, parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
+        # The first thing that could not be read says most about a file that is of no form.
         first = min(parsed.rejected, default=None)
         said = f"; {first.text}" if first else ""
         raise bad_input(path, first.line if first else 1, f"no multiple-choice question{said}", EXPECTED)
@@ -194,6 +197,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
     for place, name in enumerate(names, 1):
         plain = "-".join(name.split()) or str(place)
         own = plain
+        # A printed id goes before one that is made up here.
         while own in seen or (own in printed and (own != plain or not name)):
             last[plain] = last.get(plain, 1) + 1
             own = f"{plain}-{last[plain]}"
@@ -242,6 +246,7 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> ExamQuestion:
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
     slots = slots_of(texts, "", {}, ())
+    # Runs give numbers: ② and (2) are 2.
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
@@ -264,8 +269,8 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> ExamQuestion:
     )
 
 
+# The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice.
 HEADER = ("id", "answer", "text")
-"""The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice."""
 
 
 def answers_text(answered: Iterable[tuple[ExamQuestion, str]]) -> str:
@@ -291,6 +296,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     answer is "" without a mark, and, with a warning on stderr, for several or one that is not among the choices.
     `filename` is "" for a run: its rows say by their ids what they answer. Raises UserError as those readers say.
     """
+    # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
         return read_answer_table(path, data)
     if is_run(beginning(data)):
@@ -299,6 +305,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     exam = exam_of(file, path)
     rows = []
     for (name, asked), question in zip(file.numbered(), exam.questions, strict=True):
+        # Answers are labels, numbers or texts of choices, whatever the form of the file.
         meant = [right_choices(asked.choices, answer) for answer in asked.answers]
         places = {place for row in meant for place in row}
         answer = question.choices[places.pop()].number if len(places) == 1 and all(meant) else ""

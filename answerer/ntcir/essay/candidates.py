@@ -33,8 +33,8 @@ _OF_A_TITLE = 200  # paragraphs of a section
 SECTION_SHARE = 0.5
 TITLE_SHARE = 0.5
 LONGEST = 3  # sentences in a row, the last of which depends on those before
+# Paragraphs that are most like a section, themselves of another.
 SIMILAR = 100
-"""Paragraphs that are most like a section, themselves of another."""
 SEARCHED_SIMILAR = 150  # the section's own are among them
 _OF_SECTION = 40  # terms of a section in the query for similar ones
 _ASKED_WEIGHT = 5.0
@@ -89,6 +89,7 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     named = []
     for title in {title for title in titles if title and title in asked}:
         terms = analyser.terms(title)
+        # Whole words only: 唐 is no title of a text on 唐辛子.
         starts = range(len(asked_terms) - len(terms) + 1)
         if terms and any(asked_terms[start : start + len(terms)] == terms for start in starts):
             named.append((-len(terms), -len(title), title))
@@ -112,6 +113,7 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
         piece = texts.get(doc_id_before, "")
         if not piece or not own.is_fit(piece):
             return None
+        # The sentence before may itself depend on the one before it.
         before.insert(0, piece)
         if not own.depends_on_previous(piece):
             break
@@ -176,6 +178,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     sections = [tuple(map(terms_of, titled.get(one.title, [])[:_OF_A_TITLE])) for one in found]
     listed = []
     for question, one in zip(questions, found, strict=True):
+        # Scores are relative to the best: BM25 grows with the length of the question.
         best = max((score for score, _ in one.sentences.values()), default=0.0) or 1.0
         candidates = []
         for doc_id, (score, document) in sorted(one.sentences.items()):
@@ -235,6 +238,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
 
         ranked.append(rank_paragraphs(own, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, share_named))
     inside = search_among(sentences, queries, schema.PARAGRAPH, list(map(tuple, ranked)), _INSIDE)
+    # A keyword weighs three times in its own search, so that its sentences come first.
     by_keyword = [
         weighted_query({**question.terms, **dict.fromkeys(terms, 3.0)})
         for question in questions
@@ -249,6 +253,7 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
             for hit in having[: 2 * PER_KEYWORD]:
                 kept.setdefault(hit.doc_id, (0.0, hit.document))
         titles = {hit.doc_id: schema.title_of(hit.document) for hit in own}
+        # The title under which the ten best paragraphs score most: one long section must not win by its length.
         sums: dict[str, float] = {}
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
@@ -278,6 +283,7 @@ def shortlist(
         return bool(named) and one.title != named, -(one.sentence_score + one.paragraph_score / 2), one.doc_id
 
     ranked = sorted((one for one in candidates if len(one.terms) >= 3), key=worse)
+    # Sentences of a keyword stay however they score: an essay has to use it.
     kept = {one.doc_id for one in ranked[:SENTENCES]}
     for keyword in question.printed_keywords:
         kept.update([one.doc_id for one in ranked if mentions(keyword, one.text)][:PER_KEYWORD])

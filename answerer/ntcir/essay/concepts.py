@@ -25,8 +25,8 @@ FEATURES = (
     "log candidates with it", "log likelihood over collection", "idf", "in the question", "in a keyword",
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
+# Features that the model of a language may have besides (see `EssayLanguage.further_features`).
 FURTHER = ("log share of paragraphs alike", "first place in the section", "katakana")
-"""Features that the model of a language may have besides (see `EssayLanguage.further_features`)."""
 _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
 
@@ -77,6 +77,7 @@ def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array)
         return np.zeros((0, len(FEATURES) + len(further)))
     having = (counts > 0).sum(axis=0)
     relevance = np.array([one.sentence_score + one.paragraph_score for one in pool.candidates])
+    # The best sentence is e² times as likely as one without score.
     share = np.exp(_SHARPNESS * (relevance - relevance.max()))
     likelihood = (share / share.sum()) @ (counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
     frequency = np.array([pool.document_frequency.get(term, 0) for term in terms], float)
@@ -116,8 +117,10 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
     if not known.terms:
         return np.zeros(0)
     scores = model.score(known.features)
+    # The model was learned on essays of other lengths: only the order of its scores carries over.
     expected = min(float(model.learned["terms per unit"]) * max(limit, 1), 0.9 * len(scores))
     low, high = -float(scores.max()) - 30.0, -float(scores.min()) + 30.0
+    # Bisection: the sum of the probabilities rises with the shift.
     for _ in range(60):
         middle = (low + high) / 2
         if float((1 / (1 + np.exp(-np.clip(scores + middle, -500, 500)))).sum()) < expected:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from indexer.analysis.japanese import nodes
-
-if TYPE_CHECKING:
-    import MeCab
-
 
 # How verbs whose stem changes before た end: the end of the form that joins clauses, and the past.
 _PAST = {
@@ -27,12 +23,15 @@ _PAST = {
 }
 _KEEP_THEIR_STEM = ("一段", "サ変", "カ変")
 _PREDICATES = ("動詞", "形容詞", "助動詞")
+_GOES_ON = ("連用形", "連用テ接続", "連用ニ接続")
 _JOINS_NO_CLAUSE = ("と", "ば", "たり", "つつ", "ながら")
 _AFTER_A_SENTENCE = ("が", "ので", "ものの", "けれども", "けれど")
 _NOUNS_THAT_JOIN = ("ため", "際", "後", "ほか")
 _BRACKETS = (("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"))
 _SHORTEST = 12  # characters of a shorter form: below that hardly a statement
 _NEAR = 12  # words from the beginning of a clause in which its topic or subject is looked for
+_SHORTEST_END = 15  # characters from a comma on that may be a statement
+_SUBJECT = re.compile(r"[はがもを]")
 
 
 class _ParsedWord(NamedTuple):
@@ -46,6 +45,17 @@ class _ParsedWord(NamedTuple):
     base: str
 
 
+def shorter_forms(text: str, tight: bool) -> list[str]:
+    """Runs of its clauses; `tight`: also its endings from a comma on."""
+    return clauses(text) + (endings(text) if tight else [])
+
+
+def endings(text: str) -> list[str]:
+    """The words of a sentence from each comma on, with a subject or an object among them."""
+    ends = [text[match.end() :] for match in re.finditer("、", text)]
+    return [end for end in ends if _SUBJECT.search(end[:-4]) and len(end) >= _SHORTEST_END]
+
+
 def clauses(text: str) -> list[str]:
     """Runs of a sentence's clauses, each ending as a sentence does, without the whole; [] for a single clause.
 
@@ -56,123 +66,85 @@ def clauses(text: str) -> list[str]:
     """
     if "、" not in text:
         return []
-    words = _words(text)
-    parts = _split(words)
-    past = bool(words) and words[-1].conjugation == "特殊・タ"
-    topic = _topic(parts[0])
-    found = []
-    for first in range(len(parts)):
-        opening = "" if first == 0 or _has_subject(parts[first]) else topic
-        if opening is None:
-            continue
-        for last in range(first, len(parts) - (first == 0)):
-            end = _surface(parts[last]) if last == len(parts) - 1 else _end_clause(parts[last], past)
-            if end and (opening or any(_has_subject(part) for part in parts[first : last + 1])):
-                run = "".join(f"{_surface(part)}、" for part in parts[first:last])
-                found.append(f"{opening}{run}{end}")
-    return [one for one in dict.fromkeys(found) if len(one) >= _SHORTEST and _is_balanced(one)]
-
-
-def _is_balanced(text: str) -> bool:
-    return all(text.count(opening) == text.count(closing) for opening, closing in _BRACKETS)
-
-
-def _words(text: str) -> list[_ParsedWord]:
-    """The words of a sentence without its stop."""
-    words = list(map(_word, nodes(text)))
-    return words[:-1] if words and words[-1].kind == "句点" else words
-
-
-def _word(node: MeCab.Node) -> _ParsedWord:
-    fields = [*node.feature.split(","), "*"]
-    base = fields[6] if fields[6] != "*" else node.surface
-    return _ParsedWord(node.surface, fields[0], fields[1], fields[4], fields[5], base)
-
-
-def _split(words: list[_ParsedWord]) -> list[list[_ParsedWord]]:
-    """The clauses of a sentence, at least one, without the commas between them."""
+    words = []
+    for node in nodes(text):
+        fields = [*node.feature.split(","), "*"]
+        base = fields[6] if fields[6] != "*" else node.surface
+        words.append(_ParsedWord(node.surface, fields[0], fields[1], fields[4], fields[5], base))
+    if words and words[-1].kind == "句点":
+        words.pop()
+    # A clause ends before a comma: in a conjunction, a form that goes on, or a noun such as ため.
     parts: list[list[_ParsedWord]] = [[]]
     for word in words:
-        if word.kind == "読点" and parts[-1] and _joins(parts[-1][-1]):
+        last = parts[-1][-1] if parts[-1] else None
+        if (
+            word.kind == "読点"
+            and last
+            and (
+                last.surface not in _JOINS_NO_CLAUSE
+                if last.kind == "接続助詞"
+                else (last.part in _PREDICATES and last.form in _GOES_ON) or last.surface in _NOUNS_THAT_JOIN
+            )
+        ):
             parts.append([])
         else:
             parts[-1].append(word)
-    return parts if parts[-1] or len(parts) == 1 else parts[:-1]
-
-
-def _joins(word: _ParsedWord) -> bool:
-    """True if a clause ends before a comma: in a conjunction, a form that goes on, or a noun such as ため."""
-    if word.kind == "接続助詞":
-        return word.surface not in _JOINS_NO_CLAUSE
-    return (word.part in _PREDICATES and word.form in ("連用形", "連用テ接続", "連用ニ接続")) or (
-        word.surface in _NOUNS_THAT_JOIN
-    )
+    if not parts[-1] and len(parts) > 1:
+        parts.pop()
+    is_past = bool(words) and words[-1].conjugation == "特殊・タ"
+    marked = next((place for place in range(1, len(parts[0])) if _marks(parts[0], place, "は")), None)
+    topic = None if marked is None else _surface(parts[0][: marked + 1]).rpartition("、")[2]
+    has_subject = [any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR))) for part in parts]
+    forms = []
+    for first in range(len(parts)):
+        opening = "" if first == 0 or has_subject[first] else topic
+        if opening is None:
+            continue
+        for last_part in range(first, len(parts) - (first == 0)):
+            part = parts[last_part]
+            end = _surface(part) if last_part == len(parts) - 1 else _end_clause(part, is_past)
+            if end and (opening or any(has_subject[first : last_part + 1])):
+                forms.append(opening + "".join(f"{_surface(part)}、" for part in parts[first:last_part]) + end)
+    return [
+        form
+        for form in dict.fromkeys(forms)
+        if len(form) >= _SHORTEST and all(form.count(opening) == form.count(closing) for opening, closing in _BRACKETS)
+    ]
 
 
 def _marks(words: list[_ParsedWord], place: int, particles: str) -> bool:
     """True if a word is one of the particles and does not follow another (には does not mark a topic)."""
     word = words[place]
-    return (
-        word.surface in particles
-        and word.part == "助詞"
-        and word.kind != "接続助詞"
-        and words[place - 1].part != "助詞"
-    )
+    is_particle = word.part == "助詞" and word.kind != "接続助詞"
+    return word.surface in particles and is_particle and words[place - 1].part != "助詞"
 
 
-def _topic(part: list[_ParsedWord]) -> str | None:
-    """The first clause up to its は; None without."""
-    for place in range(1, len(part)):
-        if _marks(part, place, "は"):
-            return _surface(part[: place + 1]).rpartition("、")[2]
-    return None
-
-
-def _has_subject(part: list[_ParsedWord]) -> bool:
-    """True if a clause has a topic or a subject near its beginning."""
-    return any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR)))
-
-
-def _end_clause(part: list[_ParsedWord], past: bool) -> str | None:
+def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
     """A clause that goes on, as a sentence without its stop; None if its end cannot be made one."""
     if len(part) < 2:
         return None
     before, last = part[-2:]
     if last.kind == "接続助詞":
         if last.surface in ("て", "で") and before.part == "動詞":
-            if past:
+            if is_past:
                 return _surface(part[:-1]) + ("た" if last.surface == "て" else "だ")
             return _surface(part[:-2]) + before.base
         return _surface(part[:-1]) if last.surface in _AFTER_A_SENTENCE and before.form == "基本形" else None
-    if last.part in ("動詞", "助動詞") and last.form == "連用形" and last.surface != "で":
-        ending = _past(last) if past else "いる" if last.base == "おる" else last.base
-        return _surface(part[:-1]) + ending if ending else None
-    return None
-
-
-def _past(verb: _ParsedWord) -> str | None:
-    """A verb in the past, from the form that joins clauses; None for a conjugation that is not known here."""
-    if verb.base == "おる":
-        return "いた"
-    if verb.conjugation.startswith(_KEEP_THEIR_STEM):
-        return f"{verb.surface}た"
-    end, past = _PAST.get(verb.conjugation, ("", ""))
-    return verb.surface.removesuffix(end) + past if end and verb.surface.endswith(end) else None
+    if last.part not in ("動詞", "助動詞") or last.form != "連用形" or last.surface == "で":
+        return None
+    if last.base == "おる":
+        ending = "いた" if is_past else "いる"
+    elif not is_past:
+        ending = last.base
+    elif last.conjugation.startswith(_KEEP_THEIR_STEM):
+        ending = f"{last.surface}た"
+    else:
+        stem, past = _PAST.get(last.conjugation, ("", ""))
+        if not stem or not last.surface.endswith(stem):
+            return None
+        ending = last.surface.removesuffix(stem) + past
+    return _surface(part[:-1]) + ending
 
 
 def _surface(words: list[_ParsedWord]) -> str:
     return "".join(word.surface for word in words)
-
-
-_SUBJECT = re.compile(r"[はがもを]")
-
-
-def shorter_forms(text: str, tight: bool) -> list[str]:
-    """Runs of its clauses; `tight`: also its endings from a comma on."""
-    return clauses(text) + (endings(text) if tight else [])
-
-
-def endings(text: str) -> list[str]:
-    """The words of a sentence from each comma on, with a subject or an object among them."""
-    starts = [match.end() for match in re.finditer("、", text)]
-    return [text[start:] for start in starts if _SUBJECT.search(text[start:-4]) and len(text) - start >= 15]

@@ -67,6 +67,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
         if reference.direct:
             add(reference.text, 1.0)
     context = [one.text for one in (*section.references, *section.grand_questions)]
+    # The weight of the context is shared by its terms, or a long text would drown the question.
     around = {term for text in context for term in analyser.terms(text)} - terms.keys()
     weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
     for text in context:

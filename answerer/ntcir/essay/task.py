@@ -90,6 +90,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
     """The question of a trace for each essay: the sentences chosen and the best of those that were not, with their
     scores and the keywords that each covers, the heaviest concepts that none covers, and the essay's length."""
     for essay in one.essays:
+        # A concept counts once, however many sentences mention it.
         covered = {term for option in essay.chosen for term in option.terms}
         worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
         missing = sorted((term for term in worth if term not in covered), key=lambda term: (-worth[term], term))
@@ -122,6 +123,7 @@ def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate
         return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
 
     chosen = {option.candidate: option for option in essay.chosen}
+    # The others are shown by what they would have earned, not by how they were found.
     scores = [worth(candidate.terms) for candidate in pool.candidates]
     others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
     rows = []

@@ -49,6 +49,7 @@ def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExampl
     questions = [read_question(section, analyser, language_of(index)) for section in sections]
     made = []
     for section, pool in zip(sections, find_candidates(index, questions, analyser), strict=True):
+        # A concept counts as wanted if any of the gold essays has it.
         gold = tuple(tuple(analyser.terms(text)) for text in section.texts)
         held = {term for terms in gold for term in terms}
         known = concepts(pool)
@@ -91,6 +92,7 @@ def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: i
         model = learn([example for example, its in zip(made, fold, strict=True) if its != number])
         for example, its in zip(made, fold, strict=True):
             section = sheet.section(example.section_id)
+            # Each essay is written with weights that have not seen it.
             if its != number or section is None:
                 continue
             for name, method in (("", DEFAULT_METHOD), ("baseline ", "keywords-first")):

@@ -20,19 +20,19 @@ from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
+# Shorter forms of a sentence at most: each is one more option of the program that chooses.
 FORMS = 12  # bounds the size of the program
-"""Shorter forms of a sentence at most: each is one more option of the program that chooses."""
+# The share of its weight that each further mention of a concept earns.
 REPEAT = 0.3  # not sensitive up to 0.4 (docs/figures/notes/ntcir-essay.md)
-"""The share of its weight that each further mention of a concept earns."""
+# The price of every term, as a share of the worth of one in good sentences: F1 falls with each that no gold has.
 CROWDING = 0.6  # 0.7 and 0.8 learned as well (docs/figures/notes/ntcir-essay.md)
-"""The price of every term, as a share of the worth of one in good sentences: F1 falls with each that no gold has."""
+# The bonus of the best retrieved sentence where only few fit the limit, as a share of a good one's worth.
 SHORT_BONUS = 1.0  # the worth of one good sentence
-"""The bonus of the best retrieved sentence where only few fit the limit, as a share of a good one's worth."""
 _BEST = 20  # good sentences: those with the highest worth
 DEFAULT_LENGTH: dict[Unit, int] = {"words": 150, "characters": 300}
+# The least worth of a sentence's own concepts, as a share of the mean of the others; from 0.15 to 0.3 ROUGE-1 of
+# pseudo-essays does not change (docs/figures/ntcir-essay.md).
 _FILLER = 0.2
-"""The least worth of a sentence's own concepts, as a share of the mean of the others; from 0.15 to 0.3 ROUGE-1 of
-pseudo-essays does not change (docs/figures/ntcir-essay.md)."""
 _FEW_SENTENCES = 3  # a limit below this number of sentences of usual length is tight
 
 
@@ -136,6 +136,7 @@ def _essay(select: Select, draft: EssayDraft) -> Essay:
     language, most, unit = draft.pool.language, draft.problem.limit, draft.unit
     keywords, own = draft.pool.question.printed_keywords, essay_language(draft.pool.language)
     choice, close = select(draft.pool, draft.problem, draft.options), own.closing_clause
+    # A bare list needs less space than a sentence that names the keywords.
     if choice.unused:
         bare_list = select(draft.pool, draft.problem._replace(opening=0), draft.options)
         if len(bare_list.unused) < len(choice.unused):
@@ -175,6 +176,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
         sentences = [*candidate.before, candidate.text]
         plain = language.joiner.join(clean_sentence(sentence, language) for sentence in sentences)
         forms = [plain]
+        # Of several sentences none is shortened: they are needed whole.
         if not candidate.before:
             tight = measure(plain, unit) * _FEW_SENTENCES > most
             forms += [form for form in shorten(plain, language, tight) if not own.depends_on_previous(form)]
@@ -244,6 +246,7 @@ def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[
         clause = clause if int(problem.clause.sum()) + problem.opening <= problem.limit else 0
         return int(problem.lengths[options].sum()) + clause <= problem.limit
 
+    # The baseline takes sentences as they are printed.
     whole: dict[int, int] = {}  # the first, longest form of each candidate
     for number, option in enumerate(options):
         whole.setdefault(option.candidate, number)

@@ -53,12 +53,13 @@ class AnswerContext:
 
     def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
         """`weights` are those of the question's terms; a term near the place of the answer keeps more of its weight."""
-        self._language, self._stride = language, language.tools.stride
+        self._language, self._stride = language, language.tools.STRIDE
         folded = language.fold(asked)
-        spans = gap_spans(folded) or language.tools.reader.interrogative_spans(folded, focus)
+        spans = gap_spans(folded) or language.tools.interrogative_spans(folded, focus)
         self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
         near = {}
         for term, places in language.places(folded, weights).items() if spans else ():
+            # Words near the gap say more about what fills it.
             gap = min(distance(place, slot) for place in places for slot in spans)
             near[term] = weights[term] / math.log2(2 + gap / self._stride)
         total = sum(near.values()) or 1.0
@@ -73,7 +74,7 @@ class AnswerContext:
             return 0.0
         left, right = self._language.around(before, after)
         most = max(_common(own[0], left) + _common(own[1], right) for own in self._around)
-        return most / (2 * self._language.tools.reach) * (_LEAST + (1 - _LEAST) * coverage)
+        return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
     def proximity(self, start: int, end: int, places: Mapping[str, Sequence[tuple[int, int]]]) -> float:
         """Proximity of the question's terms to a candidate, from 0 to 1, above all of those near the answer's place."""
@@ -128,9 +129,10 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     focus = language.fold(question.focus)
+    # What the question says is not its answer; faint context may say it.
     named = " ".join(language.fold(text) for text, weight in question.texts if weight >= _NAMED_BY)
     slots = AnswerContext(question.asked, focus, weights, language)
-    asks_reading = tools.reader.asks_reading(question.asked)
+    asks_reading = tools.asks_reading(question.asked)
     shapes = question.classes & {"time", "number"}
     for passage in retrieved.passages:
         sentence = finder.clean(passage.text)
@@ -160,7 +162,7 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
             proximity = 0.0
             for term, where in places.items():
                 gap = min(distance(here, place) for place in where)
-                proximity += weights[term] / math.log2(2 + gap / tools.stride)
+                proximity += weights[term] / math.log2(2 + gap / tools.STRIDE)
             one.context_proximity = max(one.context_proximity, slots.proximity(*here, places))
             if proximity / total > one.proximity:
                 one.proximity, one.best, one.span, one.text = proximity / total, passage, span, span.text

@@ -171,6 +171,9 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
+STRIDE, REACH = 5.0, 3  # letters of an average word; a noun phrase on either side
+
+
 class EnglishSpans:
     """Finds candidates by capitals and dates (indexer.entities); `names` are a glossary's, wherever they occur."""
 
@@ -195,11 +198,13 @@ class EnglishSpans:
             yield Span(sentence[start:end], start, end, "name", "proper")
         for mention in self._names.mentions(sentence):
             start, end = mention.start, mention.end
+            # A glossary name is not cut by another way to read the sentence.
             if any(start < right and left < end for left, right in taken):
                 continue
             taken.append((start, end))
             if mention.span:
                 surface = mention.surface
+                # A full stop after a date ends the sentence, unless it is one of several (B.C.).
                 text = surface[:-1] if surface.endswith(".") and surface.count(".") == 1 else surface
                 yield Span(text, start, end, "time", "number")
                 continue
@@ -247,3 +252,6 @@ class EnglishSpans:
     def roles(self, before: str, after: str) -> Sequence[str]:
         """glossed (a bracket, or a comma and what it is), definition (was a …)."""
         return [role for role, pattern in _ROLES if pattern.match(after)]
+
+
+finder = EnglishSpans

@@ -43,15 +43,15 @@ ASSOCIATION = {
     "latent log": "latent_log_rest",
 }
 KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
+# Features that ask the index; 0 until they are set.
 OF_THE_INDEX = ("hypernym", "put back", "association", *ASSOCIATION, *KINDS_IN_BOOK)
-"""Features that ask the index; 0 until they are set."""
 _AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
 _DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
 
 def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
     """Sets the features that the passages give; those of the index are 0."""
-    reader, focus = language.tools.reader, language.fold(question.focus)
+    reader, focus = language.tools, language.fold(question.focus)
     terms, unit = set(language.terms(question.asked)), reader.unit_of(question.asked)
     for one in candidates:
         key = language.fold(one.text)
@@ -92,8 +92,8 @@ def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindMode
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
 
 
+# Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it.
 READ = 300  # bounds the time of one question
-"""Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it."""
 
 
 def set_hypernyms(
@@ -106,7 +106,7 @@ def set_hypernyms(
     """
     by_noun: dict[str, list[TermCandidate]] = {}
     for question, candidates in zip(questions, ranked, strict=True):
-        head = language.tools.reader.head_of(language.fold(question.focus))
+        head = language.tools.head_of(language.fold(question.focus))
         by_noun.setdefault(head, []).extend(one for one in candidates if one.span.shape in NAMED)
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
     nouns = [noun for noun in sorted(by_noun) if language.terms(noun)]
@@ -213,6 +213,7 @@ def set_association_with_book(
     it names, or else occurs wherever all its terms occur in one sentence. 0 for one that does not occur, and in an
     index without the part `names`. Raises UserError if another version of the program made that.
     """
+    # Indexes built with --no-names have no counts of the book.
     if not any(part.name == "names" for part in index.metadata.parts):
         return
     searcher, recogniser = index.part("names"), language.language.recogniser(language.glossary)

@@ -264,6 +264,9 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patt
     )
 
 
+STRIDE, REACH = 2.0, 6  # characters of an average word; three such words on either side
+
+
 class JapaneseSpans:
     """Finds candidates with MeCab (ipadic); `names` are a glossary's and are never cut."""
 
@@ -341,6 +344,7 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
         taken = end
         shape: Shape = ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
         yield Span(_ABOUT.sub("", match.group()), start, end, shape, "数")
+        # A question for the year is answered by that of a longer date.
         year = _LEADING_DATE.match(match.group()) if match["time"] else None
         if year:
             yield Span(year.group(), start, start + year.end(), "time", "数", 1)
@@ -382,3 +386,6 @@ def _cuts(sentence: str, place: int) -> bool:
     before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]
     after = sentence[place + 1 :] if sentence[place] in _JOINTS else sentence[place:]
     return bool(_KATAKANA.match(before[-1:]) and _KATAKANA.match(after[:1]))
+
+
+finder = JapaneseSpans

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import KindModel
@@ -27,8 +27,18 @@ _NEAR = 60  # characters on either side among which the words around a candidate
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
-class QuestionReader(Protocol):
-    """A language's module that reads questions."""
+class TermTools(Protocol):
+    """A language's module: its finder of candidates, made with the names of a glossary, and how it reads questions.
+
+    `STRIDE` is the number of characters of a step of distance; `REACH` how many characters (words, where blanks part
+    them) on either side of an answer are compared.
+    """
+
+    STRIDE: float
+    REACH: int
+
+    def finder(self, names: Sequence[str]) -> Finder:
+        """The finder of candidates; `names` are a glossary's."""
 
     def interrogative(self, asked: str) -> str:
         """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
@@ -52,28 +62,10 @@ class QuestionReader(Protocol):
         """The spans of the folded question at the answer's place, with the noun in focus; empty if it is elsewhere."""
 
 
-class Tools(NamedTuple):
-    """A language's finder of candidates, made with the names of a glossary, and its reader of questions.
-
-    `stride` is the number of characters of a step of distance; `reach` how many characters (words, where blanks part
-    them) on either side of an answer are compared.
-    """
-
-    finder: Callable[[Sequence[str]], Finder]
-    reader: QuestionReader
-    stride: float
-    reach: int
+_TOOLS: Mapping[Language, TermTools] = {ENGLISH: english, JAPANESE: japanese, CHINESE: japanese}
 
 
-_JAPANESE = Tools(japanese.JapaneseSpans, japanese, 2.0, 6)
-_TOOLS: Mapping[Language, Tools] = {
-    ENGLISH: Tools(english.EnglishSpans, english, 5.0, 3),
-    JAPANESE: _JAPANESE,
-    CHINESE: _JAPANESE,
-}
-
-
-def term_tools(language: Language) -> Tools:
+def term_tools(language: Language) -> TermTools:
     """The tools of a language. Raises UserError if term questions are not answered in it."""
     return offered_for(_TOOLS, language, "term questions are answered")
 
@@ -92,6 +84,7 @@ class TermLanguage:
         self.tools = term_tools(language)
         self.finder = self.tools.finder(glossary.names())
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
+        # A function of the analyser alone: a method would refer back.
         self._stem = _stems(self.analyser)
 
     @cached_property
@@ -139,10 +132,11 @@ class TermLanguage:
         return not self.language.uses_spaces or re.search(rf"\b{re.escape(key)}\b", asked) is not None
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The `tools.reach` words before, backwards, and after; characters where no blanks part words."""
-        reach = self.tools.reach
+        """The `tools.REACH` words before, backwards, and after; characters where no blanks part words."""
+        reach = self.tools.REACH
         if not self.language.uses_spaces:
             return before[-reach:][::-1], after[:reach]
+        # Punctuation counts as a word: a comma after the gap is context too.
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
         return words[0][::-1][:reach], words[1][:reach]
 

@@ -59,7 +59,7 @@ def analyse(
     question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
 ) -> TermQuestion:
     """Focus and kinds from the asked text; an answer type of the sheet (`term_person` …) overrules them."""
-    reader = term_tools(language).reader
+    reader = term_tools(language)
     asked = _request(texts[0][0])
     focus = reader.focus_of(asked)
     classes, firm = _classes(answer_type, reader.interrogative(asked), focus)
@@ -79,6 +79,7 @@ def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], 
     for name, classes in ASKED.items():
         if name not in answer_type:
             continue
+        # A focus such as city says more than `term_location`.
         if by_focus in classes and not _ANY_PLACE.search(focus):
             return frozenset((by_focus,)), True
         return (classes | {by_focus}) if by_focus and name != "term_time" else classes, True
@@ -107,6 +108,7 @@ def _requests() -> frozenset[str]:
 
 def terms_without_requests(terms: list[str]) -> list[str]:
     """The terms of a question text that are about its matter; all of them when nothing else is left."""
+    # A question of requests alone still has to search for something.
     matter = [term for term in terms if not is_request(term)]
     return matter or terms
 

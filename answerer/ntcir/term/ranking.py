@@ -24,8 +24,8 @@ from retriever.passages import Passage
 
 HAND = packaged_weights(__package__)
 ASKED = packaged_weights(__package__, "question_weights.json")
+# Learned by benchmarks/term_weights.py from real questions, and from sentences with a gap.
 GAP = packaged_weights(__package__, "gap_weights.json")
-"""Learned by benchmarks/term_weights.py from real questions, and from sentences with a gap."""
 
 RANKED = 100  # candidates of a question that the index is asked about; 40 to 80 answered the same within 0.5 %
 SHOWN = 10  # candidates of the trace
@@ -64,6 +64,7 @@ def candidates_with_features(
     set_hypernyms(questions, found, index, language)
     for candidates in found:
         set_scores(candidates, HAND)
+    # What follows asks the index about each candidate.
     ranked = [candidates[:RANKED] for candidates in found]
     for set_further in (set_association, set_back_substitution):
         set_further(ranked, retrieved, index, language)

@@ -59,6 +59,7 @@ def select_answers(
         for candidate in ranked:
             names = sorted(language.names_of(candidate.text), key=lambda name: (len(name), name))
             text = next((name for name in (candidate.text, *names) if not exceeds(name, answer.limit)), "")
+            # An answer that is part of another names the same.
             key = language.fold(text)
             if text and not any(key in other or other in key for other in others):
                 chosen[-1] = text
@@ -66,6 +67,7 @@ def select_answers(
     if section.answer_set_type != "ordered_list":
         return tuple(chosen)
     years = [_first_year(text, language) for text in chosen]
+    # Ordered lists of dated answers ask for an order of time.
     if None not in years:
         chosen = [chosen[place] for place in sorted(range(len(chosen)), key=lambda place: (years[place] or 0, place))]
     orders = [answer.order for answer in section.answers]
