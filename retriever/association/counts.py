@@ -108,12 +108,12 @@ class PassageTerms:
 
     def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
         """BM25 scores of all passages for these terms, each once, lowered by `less` of the block, but not below 0."""
-        found = np.zeros(len(self.lengths), np.float32)
+        total = np.zeros(len(self.lengths), np.float32)
         weights = self.weights
         for term in terms.tolist():
             held = slice(weights.indptr[term], weights.indptr[term + 1])
-            np.add.at(found, weights.indices[held], weights.data[held])
-        return found if less is None else np.maximum(found - less.astype(np.float32)[self.blocks.of], 0)
+            np.add.at(total, weights.indices[held], weights.data[held])
+        return total if less is None else np.maximum(total - less.astype(np.float32)[self.blocks.of], 0)
 
     def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
         """The best passages and their scores, best first, equal scores in their order."""
@@ -353,9 +353,9 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
     places = np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width + matrix.indices
     if not len(places):
         return np.zeros(len(rows))
-    wanted = rows * width + columns
-    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
-    return np.where(places[at] == wanted, matrix.data[at], 0.0)
+    looked_for = rows * width + columns
+    at = np.minimum(np.searchsorted(places, looked_for), len(places) - 1)
+    return np.where(places[at] == looked_for, matrix.data[at], 0.0)
 
 
 def _group_of_each(sizes: Int64Array) -> Int64Array:

@@ -131,8 +131,8 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
     """The term proximity that is added to the score of a document."""
     from retriever.bm25 import term_score
 
-    wanted = set(words_of(query))
-    places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in wanted]
+    query_terms = set(words_of(query))
+    places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms]
     near: dict[tuple[str, str], float] = {}
     for number, (place, first) in enumerate(places, 1):
         for other, second in places[number : number + WINDOW]:

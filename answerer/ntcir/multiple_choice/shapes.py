@@ -281,10 +281,10 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
     beginning of a line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end
     of the clause closes it. Letters are in half width, without brackets.
     """
-    wanted = sorted({_narrow(letter) for letter in letters})
-    any_letter = "|".join(map(re.escape, wanted))
+    narrowed = sorted({_narrow(letter) for letter in letters})
+    any_letter = "|".join(map(re.escape, narrowed))
     marker = rf"(?<![A-Za-z0-9ァ-ヺー])({any_letter}){_SIGN}|{_OPEN}({any_letter})\s+(?=[^a-z\s])"
-    for number, text in enumerate(texts if wanted else ()):
+    for number, text in enumerate(texts if narrowed else ()):
         text = unicodedata.normalize("NFKC", text)
         marks = list(re.finditer(marker, text, re.MULTILINE))
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
@@ -293,7 +293,7 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
             words = re.split(r"[;。\n]", text[mark.end() : end])[0].strip(" 、,.([")
             if words:
                 described.setdefault(mark[1] or mark[2], words)
-        if len(described) == len(wanted):
+        if len(described) == len(narrowed):
             return described, number
     return {}, -1
 
