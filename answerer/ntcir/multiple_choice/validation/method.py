@@ -26,7 +26,6 @@ from answerer.ntcir.multiple_choice.validation.question import (
     has_sentences,
     question_terms,
 )
-from answerer.ntcir.multiple_choice.validation.verdict import supports_of
 from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -215,6 +214,8 @@ class ValidationMethod(NamedTuple):
         k: int,
     ) -> list[list[Verdict]]:
         """The verdicts with what each feature added, what names did, and the passages of whichever decides more."""
+        from answerer.ntcir.multiple_choice.validation.verdict import supports_of
+
         asked, likely = [], []
         explained: list[list[Verdict]] = []
         for each, own in zip(judged, scores, strict=True):
