@@ -25,7 +25,7 @@ from indexer.parameters import (
     flag,
     option,
 )
-from indexer.sources.textbook.forms import WIKI_FILES
+from indexer.registry import WIKI_FILES
 
 _Item = TypeVar("_Item")
 _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")

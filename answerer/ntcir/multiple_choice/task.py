@@ -27,7 +27,7 @@ from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceGap, Trace
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import info
-from indexer.files.output_paths import STDOUT
+from indexer.files.paths import STDOUT
 from indexer.parameters import (
     COUNT,
     TEXT,

@@ -11,11 +11,12 @@ from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.baselines import average_score, slqal
 from answerer.ntcir.multiple_choice.methods import METHODS, Options, choose, method
 from indexer.address import open_index
+from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, only, question, section
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 
@@ -33,7 +34,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
     folder = tmp_path_factory.mktemp("book")
     text = folder / "book.txt"
     text.write_text("\n\n".join(BOOK), "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(text), "--index", str(folder / "index")])
+    done = CliRunner().invoke(click_command(index_textbook), [str(text), "--index", str(folder / "index")])
     assert done.exception is None
     return open_index(str(folder / "index"))
 

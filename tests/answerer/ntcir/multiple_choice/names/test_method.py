@@ -25,7 +25,7 @@ from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
 from retriever.association.claims import flatten
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
@@ -352,7 +352,9 @@ def test_slqal_takes_no_model(tmp_path: Path, book: Index) -> None:
 
 def test_both_engines_give_the_same_answers(tmp_path: Path, book: Index, elasticsearch_address: str) -> None:
     (tmp_path / "book.txt").write_text(BOOK, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(tmp_path / "book.txt"), "--index", elasticsearch_address])
+    done = CliRunner().invoke(
+        click_command(index_textbook), [str(tmp_path / "book.txt"), "--index", elasticsearch_address]
+    )
     assert done.exception is None
     there = open_index(elasticsearch_address)
     asked = only(

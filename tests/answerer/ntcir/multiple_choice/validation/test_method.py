@@ -12,7 +12,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, AnsweredQuestion, method
 from indexer.address import open_index
 from indexer.engines.contract import Index
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked
 

@@ -9,17 +9,25 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import click
-from click.core import ParameterSource
-
 from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, Counting, SourceFile, rename_source, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
-from indexer.cli.parameters import LANGUAGE, TEXT, InputPath, InputPattern
-from indexer.cluster import absolute, build_corpus
+from indexer.build import (
+    BUILD_OPTIONS,
+    SCHEDULER,
+    Batch,
+    BuildOptions,
+    Corpus,
+    Counting,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    rename_source,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.entities import Recogniser
@@ -29,8 +37,20 @@ from indexer.files.messages import first_few
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.registry import ANALYSIS
-from indexer.sources.textbook.forms import WIKI_FILES, chosen_language, file_labels, form_of, textbook_files
+from indexer.parameters import (
+    LANGUAGE,
+    TEXT,
+    Flag,
+    InputPath,
+    InputPattern,
+    OneOf,
+    argument,
+    command_line,
+    flag,
+    option,
+)
+from indexer.registry import ANALYSIS, WIKI_FILES
+from indexer.sources.textbook.forms import file_labels, form_of, language_of, textbook_files
 from indexer.sources.textbook.passages import NumberedPassage, open_records
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
@@ -138,28 +158,27 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
     return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
 
 
-@click.command(epilog="Example: python -m indexer textbook samples/textbook-en.jsonl")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputPattern(WIKI_FILES))
-@index_option("textbook-LANGUAGE")
-@click.option("--add", is_flag=True, help="Add FILEs to those of the index at --index, by its own settings.")
-@click.option("--language", type=LANGUAGE, help="The text's language [told from its letters].")
-@click.option("--unit", type=click.Choice(["sentence", "paragraph"]), default="sentence", help="A document [sentence].")
-@click.option(
-    "--terms",
-    "terms",
-    multiple=True,
-    metavar="FILE",
-    type=InputPath(("*.csv",)),
-    help="A glossary: names with kinds, years and aliases.",
+@command_line(
+    "indexer textbook samples/textbook-en.jsonl",
+    argument("files", InputPattern(WIKI_FILES), "FILE...", multiple=True),
+    index_option("textbook-LANGUAGE"),
+    flag("--add", help="Add FILEs to those of the index at --index, by its own settings."),
+    option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
+    option("--unit", type=OneOf(("sentence", "paragraph")), help="A document [sentence]."),
+    option(
+        "--terms",
+        multiple=True,
+        metavar="FILE",
+        type=InputPath(("*.csv",)),
+        help="A glossary: names with kinds, years and aliases.",
+    ),
+    option("--without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line)."),
+    option("--names/--no-names", "with_names", type=Flag(), help="Count names and terms, which exams ask for [yes]."),
+    option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
+    *BUILD_OPTIONS,
+    SCHEDULER,
 )
-@click.option("--without", "without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line).")
-@click.option(
-    "--names/--no-names", "with_names", default=True, help="Count names and terms, which exams ask for [yes]."
-)
-@click.option("--source-type", type=TEXT, default="QALAB3", help="What extraction runs cite the text as [QALAB3].")
-@build_options
-@scheduler_option
-def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
+def command(files: Sequence[str], add: bool, **values: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
 
     PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML: running heads, feet
@@ -170,6 +189,7 @@ def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
     different one once and whole; a paragraph is one question's candidates.
     """
+    given = gather_options(values)
     if add:
         # The recorded files and the new ones are built as a whole, with the settings of the index.
         address: str | None = given["address"]
@@ -191,8 +211,7 @@ def command(files: tuple[str, ...], add: bool, **given: Any) -> None:
             "with_names": any(part.name == NAMES.name for part in metadata.parts),
         }
         for name, value in settings.items():
-            explicit = click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
-            if explicit and given[name] != value:
+            if given[name] is not None and given[name] != value:
                 raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
         glossary = given["terms"] or Glossary.from_lines(own["glossary"])
         options = given["options"]._replace(replace=True)
@@ -204,11 +223,11 @@ def build(
     paths: Sequence[str],
     address: str | None,
     language: Language | None,
-    unit: str,
+    unit: str | None,
     terms: Sequence[str] | Glossary,
     without: str | None,
-    with_names: bool,
-    source_type: str,
+    with_names: bool | None,
+    source_type: str | None,
     options: BuildOptions,
     named: str | None = None,
 ) -> Index:
@@ -218,8 +237,11 @@ def build(
     where this is but a passing copy.
     """
     if options.scheduler:
+        from indexer.cluster import absolute, build_on_machines
+
         paths = absolute(paths, named)
-    language = chosen_language(paths, language)
+    unit, with_names = unit or "sentence", with_names is not False
+    language = language_of(paths, language)
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
@@ -228,7 +250,7 @@ def build(
     settings = {
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
-        "source_type": source_type.upper(),
+        "source_type": (source_type or "QALAB3").upper(),
         "glossary": glossary.lines(),
         "left_out": hashlib.sha256("\n".join(sorted(make.left_out)).encode()).hexdigest() if make.left_out else "",
     }
@@ -248,4 +270,5 @@ def build(
         corpus = corpus._replace(after_batch=counter.see, counting=Counting(NameCounter, counter.join), derive=derive)
     place = address or f"textbook-{language}"
     with IngestReport(options.rejects) as tally:
-        return built(place, build_corpus(place, corpus, tally, options), tally)
+        build_it = build_on_machines if options.scheduler else build_index
+        return built(place, build_it(place, corpus, tally, options), tally)

@@ -7,17 +7,24 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_content
-from indexer.cli.options import BuildOptions, build_options, index_option
-from indexer.cli.parameters import InputPath
+from indexer.build import (
+    BUILD_OPTIONS,
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    source_content,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
+from indexer.parameters import InputPath, argument, command_line
 from indexer.registry import ANALYSIS
 from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode_contexts, encode_table
 from indexer.tables.reports import Report, ReportTable, XbrlContext, read_reports
@@ -83,15 +90,15 @@ def make_tables(records: list[FiledTable | FiledReport]) -> Batch:
     return Batch({TABLES.name: tables, REPORTS.name: reports})
 
 
-@click.command(epilog="Example: python -m indexer reports samples/u4-reports.tar.xz")
-@click.argument(
-    "files", nargs=-1, required=True, metavar="FOLDER|ARCHIVE...", type=InputPath(("**/*.html", "**/*.htm"))
+@command_line(
+    "indexer reports samples/u4-reports.tar.xz",
+    argument("files", InputPath(("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True),
+    index_option("reports", "reports"),
+    *BUILD_OPTIONS,
 )
-@index_option("reports", "reports")
-@build_options
-def command(**given: Any) -> None:
+def command(**values: Any) -> None:
     """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a document a table."""
-    build(**given)
+    build(**gather_options(values))
 
 
 def build(files: Sequence[str], address: str, options: BuildOptions) -> Index:

@@ -8,18 +8,28 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import click
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.analysis import Analyser
 from indexer.api import Index, built
-from indexer.build import DERIVED, Batch, Corpus, Made, SourceFile, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
-from indexer.cli.parameters import InputPath
-from indexer.cluster import Machines, SourcePiece, absolute, build_corpus, require_source
+from indexer.build import (
+    BUILD_OPTIONS,
+    DERIVED,
+    SCHEDULER,
+    Batch,
+    BuildOptions,
+    Corpus,
+    Made,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import Progress, warn
@@ -28,6 +38,7 @@ from indexer.formats.datasearch import DatasetMetadata, file_key, read_collectio
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
+from indexer.parameters import InputPath, argument, command_line, option
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.schema import (
     DATASET,
@@ -54,6 +65,9 @@ from indexer.tables.table import Table, read_tables
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import UnreadableTableError
 from indexer.workers import batches
+
+if TYPE_CHECKING:
+    from indexer.cluster import Machines, SourcePiece
 
 _WORD = 5  # letters: no currency, unit or word for a missing value has this number
 _PLAIN = re.compile(  # plainly not a year, recognised in a third of the time of reading all that cells may mean
@@ -324,23 +338,23 @@ def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: Inge
         yield from read_collection(path, tally, only, seen)
 
 
-@click.command(
-    epilog="Example: python -m indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2"
+@command_line(
+    "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
+    argument("files", InputPath(), "COLLECTION ARCHIVE...", multiple=True),
+    index_option("datasets", "datasets"),
+    option(
+        "--only", metavar="QUESTIONS", type=InputPath(), help="Only the datasets that these questions (or ids) name."
+    ),
+    *BUILD_OPTIONS,
+    SCHEDULER,
 )
-@click.argument("files", nargs=-1, required=True, metavar="COLLECTION ARCHIVE...", type=InputPath())
-@index_option("datasets", "datasets")
-@click.option(
-    "--only", metavar="QUESTIONS", type=InputPath(), help="Only the datasets that these questions (or ids) name."
-)
-@build_options
-@scheduler_option
-def command(files: tuple[str, ...], address: str, only: str | None, options: BuildOptions) -> None:
+def command(**values: Any) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
 
     Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
     `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
-    build(files, address, only, options)
+    build(**gather_options(values))
 
 
 def build(
@@ -351,6 +365,8 @@ def build(
     `named` is what the index calls the one archive, where this and the collection are but passing copies.
     """
     if options.scheduler:
+        from indexer.cluster import absolute, build_on_machines
+
         files = absolute(files, named)
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
@@ -379,13 +395,20 @@ def build(
         recall = partial(_recall, known_as, read, derive, tally)
         corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
         in_pieces = partial(_in_pieces, corpus, owners)
-        return built(address, build_corpus(address, corpus, tally, options, in_pieces), tally)
+        final = (
+            build_on_machines(address, corpus, tally, options, in_pieces)
+            if options.scheduler
+            else build_index(address, corpus, tally, options)
+        )
+        return built(address, final, tally)
 
 
 def _in_pieces(
     corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
 ) -> tuple[Corpus[OwnedBlock | OwnedFile], list[SourcePiece]]:
     """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
+    from indexer.cluster import SourcePiece
+
     sizes = {source.path: _size(source.path) for source in corpus.sources}
     keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
     met: frozenset[bytes] = frozenset()
@@ -399,6 +422,8 @@ def _in_pieces(
 
 def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
     """The keys of an archive's files that belong to a dataset; none of them is read."""
+    from indexer.cluster import require_source
+
     require_source(path, size)
     found = set()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from indexer.engines import heartbeat
+from indexer.engines import connection
 from indexer.engines.connection import TransientError
 from indexer.files.errors import UserError
 from indexer.location import locate
@@ -23,8 +23,8 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr(heartbeat, "time", self)
-        monkeypatch.setattr(heartbeat, "threading", self)
+        monkeypatch.setattr(connection, "time", self)
+        monkeypatch.setattr(connection, "threading", self)
 
     def monotonic(self) -> float:
         return self.now
@@ -60,29 +60,29 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_a_blip_is_not_worth_a_word(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    assert heartbeat.retry(PLACE, clock.failing(0, 0)) == "done"
+    assert connection.retry(PLACE, clock.failing(0, 0)) == "done"
     assert clock.now == 0.5 + 1
     assert capsys.readouterr().err == ""
 
 
 def test_what_lasts_is_told_once_with_its_reason(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    assert heartbeat.retry(PLACE, clock.failing(10, 10, 10), why=lambda: "; it is red") == "done"
+    assert connection.retry(PLACE, clock.failing(10, 10, 10), why=lambda: "; it is red") == "done"
     assert capsys.readouterr().err == "waiting, at most 90 seconds: away; it is red\n"
 
 
 def test_after_a_minute_and_a_half_it_ends(clock: Clock) -> None:
     with pytest.raises(UserError, match=r"^away; waited for 88 seconds$"):
-        heartbeat.retry(PLACE, clock.failing(*[0] * 100))
+        connection.retry(PLACE, clock.failing(*[0] * 100))
     assert clock.now == 0.5 + 1 + 2 + 4 + 8 * 10
 
 
 def test_what_went_well_for_long_has_its_full_patience(clock: Clock) -> None:
-    assert heartbeat.retry(PLACE, clock.failing(1_800, 0, 0, 0, 0, 0)) == "done"
+    assert connection.retry(PLACE, clock.failing(1_800, 0, 0, 0, 0, 0)) == "done"
 
 
 def test_who_is_hurried_waits_for_nothing(clock: Clock) -> None:
     hurried = threading.Event()
     hurried.set()
     with pytest.raises(UserError, match=r"^away$"):
-        heartbeat.retry(PLACE, clock.failing(0), hurried=hurried)
+        connection.retry(PLACE, clock.failing(0), hurried=hurried)
     assert clock.now == 0

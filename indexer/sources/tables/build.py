@@ -7,20 +7,30 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-import click
-
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, SourceFile, build_index, rename_source, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option
-from indexer.cli.parameters import LANGUAGE, InputPath
+from indexer.build import (
+    BUILD_OPTIONS,
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    rename_source,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
 from indexer.formats.labels import file_label
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, InputPath, argument, command_line, option
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
@@ -44,14 +54,16 @@ def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
     return Batch({TABLES.name: documents})
 
 
-@click.command(epilog="Example: python -m indexer tables samples/tbqa.dev.txt")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputPath())
-@index_option("tables", "tables")
-@click.option("--language", type=LANGUAGE, default="en", help="The tables' language [en].")
-@build_options
-def command(**given: Any) -> None:
+@command_line(
+    "indexer tables samples/tbqa.dev.txt",
+    argument("files", InputPath(), "FILE...", multiple=True),
+    index_option("tables", "tables"),
+    option("--language", type=LANGUAGE, default="en", help="The tables' language [en]."),
+    *BUILD_OPTIONS,
+)
+def command(**values: Any) -> None:
     """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or without."""
-    build(**given)
+    build(**gather_options(values))
 
 
 def build(
@@ -73,7 +85,7 @@ def build(
         seen.add(blake2b(payload.encode(), digest_size=16).digest())
         return len(seen) > before
 
-    def first_seen(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
+    def new_tables(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
         """Yields each different table of a file once, named by the line of its first occurrence."""
         for row in read_table_rows(path):
             tally.count()
@@ -91,7 +103,7 @@ def build(
                 is_new(document.payload)
 
     sizes = rename_source(source_sizes(files), files[0], named)
-    sources = [SourceFile(name, partial(first_seen, file)) for (name, _), file in zip(sizes, files, strict=True)]
+    sources = [SourceFile(name, partial(new_tables, file)) for (name, _), file in zip(sizes, files, strict=True)]
     settings = {"analysis": ANALYSIS["tables"]}
     made_by = versions(language.packages)
     content = source_content(files)

@@ -1,5 +1,5 @@
-"""Checks of a command's input and output paths before any work: no output over an input, no two outputs in one
-place."""
+"""Paths of a command, checked before any work: what is read can be, what is written too; no output goes over an
+input, no two outputs in one place."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from fnmatch import fnmatchcase
+from glob import glob, has_magic
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from indexer.files.errors import UserError
 
 STDOUT = "-"
 _ALSO_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
-_CLAIMS = "indexer.files.output_paths"
+_CLAIMS = "indexer.files.paths"
 _STREAMS = {1: "the standard output", 2: "the standard error"}
 
 Identity = tuple[int, int]
@@ -75,8 +76,11 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     not claimed again. Outside of a command nothing is noted.
     """
     claims = _claims()
-    if claims is None or is_nowhere(path):
+    if claims is None:
         return
+    with suppress(OSError, ValueError):
+        if Path(path).samefile(os.devnull):
+            return
     if is_stdout(path):
         new = PathClaim(named, STDOUT, written, None)
     else:
@@ -108,14 +112,6 @@ def is_stdout(path: str | Path) -> bool:
     return str(path) == STDOUT or str(path) in _ALSO_STDOUT
 
 
-def is_nowhere(path: str | Path) -> bool:
-    """Returns whether a path is the null device."""
-    try:
-        return Path(path).samefile(os.devnull)
-    except (OSError, ValueError):
-        return False
-
-
 def _identity(path: str) -> Identity | None:
     """Device and inode of a path's file; None where it does not exist."""
     try:
@@ -127,19 +123,15 @@ def _identity(path: str) -> Identity | None:
 
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
     """Raises UserError for two claims on one place, at least one of which writes to it."""
-    if not (old.written or new.written):
-        return
     same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
-    if not (same or _holds(old, new) or _holds(new, old)):
+    if not (old.written or new.written) or not (same or _holds(old, new) or _holds(new, old)):
         return
-    if old.written and new.written:
-        raise UserError(
-            f"{old.named} and {new.named} would both write to {_describe(new)}: give each a place of its own"
-        )
     output, source = (old, new) if old.written else (new, old)
-    raise UserError(
-        f"{output.named} would write to {_describe(source)}, which is read ({source.named}): choose another place"
-    )
+    near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
+    place = _STREAMS[1] if source.path == STDOUT else source.path if near.startswith("..") else near
+    if old.written and new.written:
+        raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a place of its own")
+    raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
 
 
 def _holds(folder: PathClaim, other: PathClaim) -> bool:
@@ -155,9 +147,73 @@ def _holds(folder: PathClaim, other: PathClaim) -> bool:
     return False
 
 
-def _describe(claim: PathClaim) -> str:
-    """A claim's path as messages show it: relative to the working directory if below it."""
-    if claim.path == STDOUT:
-        return _STREAMS[1]
-    near = os.path.relpath(claim.path)
-    return claim.path if near.startswith("..") else near
+def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
+    """Raises UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
+    wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
+    if not path:
+        raise UserError(f"{named} is empty: name {wanted}")
+    refuse_bytes(path, named)
+    if path == STDOUT:
+        raise UserError(f"{named}: the standard input is not read; name {wanted}")
+    try:
+        folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 (a Path forgets a / at the end)
+    except FileNotFoundError:
+        link = ", but a link that leads nowhere" if Path(path).is_symlink() else ""
+        raise UserError(f"{path}: no such file{link} ({named})") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UserError(f"{path}: cannot be read ({reason}); {named} is to be {wanted}") from None
+    if folder and not inside:
+        raise UserError(f"{path}: is a folder; {named} is to be a file")
+    if not folder and not files:
+        raise UserError(f"{path}: is a file; {named} is to be a folder")
+    if not os.access(path, os.R_OK):
+        raise UserError(f"{path}: may not be read ({named})")
+
+
+def refuse_pipe(path: str, named: str) -> None:
+    """Raises UserError for a pipe where the file is opened more than once: it would be empty the second time."""
+    if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 (as above)
+        raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
+
+
+def refuse_bytes(path: str, named: str) -> None:
+    """Raises UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        raise UserError(f"{named} {path!r}: the name is not UTF-8; rename it") from None
+
+
+def claim_input(path: str, named: str, inside: tuple[str, ...] = ()) -> None:
+    """Note that a file, or each of a folder's files that fit the patterns (`**`: whatever lies there), is read."""
+    if not Path(path).is_dir():
+        claim(named, path, written=False)
+    elif inside == ("**",):
+        claim(named, path, written=False, inside=inside)
+    else:
+        for file in (file for pattern in inside for file in Path(path).glob(pattern)):
+            claim(named, file, written=False)
+
+
+def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
+    """Note that a file, or what fits the patterns in a folder, is written. Raises UserError where that cannot be."""
+    from indexer.files.atomic import output_fault
+
+    fault = output_fault(path, folder=inside is not None)
+    if fault:
+        raise UserError(f"{named} {path}: {fault}")
+    claim(named, path, written=True, inside=inside)
+
+
+def matching_files(pattern: str, named: str) -> list[str]:
+    """The file of that name, or the files that a glob pattern finds, sorted. Raises UserError where nothing matches."""
+    if os.path.lexists(pattern) or not has_magic(pattern):
+        require_input(pattern, named)
+        return [pattern]
+    found = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
+    if not found:
+        raise UserError(f"{pattern}: no such file ({named})")
+    for path in found:
+        require_input(path, named)
+    return found

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import click
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.api import Index, built
-from indexer.build import Batch, Corpus, SourceFile, rename_source, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options, index_option, scheduler_option
-from indexer.cli.parameters import InputPath
-from indexer.cluster import Machines, SourcePiece, absolute, build_corpus
+from indexer.build import (
+    BUILD_OPTIONS,
+    SCHEDULER,
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    rename_source,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.encoding import open_lines
@@ -22,6 +30,7 @@ from indexer.files.versions import versions
 from indexer.formats.labels import file_label
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
+from indexer.parameters import InputPath, argument, command_line, option
 from indexer.registry import ANALYSIS
 from indexer.sources.triples.reading import NamedRun, in_ranges, knowledge_base_items
 from indexer.sources.triples.schema import (
@@ -41,6 +50,9 @@ from indexer.sources.triples.schema import (
     numbered_id,
     pieces,
 )
+
+if TYPE_CHECKING:
+    from indexer.cluster import Machines, SourcePiece
 
 
 class MentionLine(NamedTuple):
@@ -84,17 +96,19 @@ def make_documents(items: list[Item]) -> Batch:
     return Batch({part: documents for part, documents in made.items() if documents})
 
 
-@click.command(epilog="Example: python -m indexer triples samples/triples-zh.kb")
-@click.argument("kb", metavar="KB", type=InputPath(again=True))
-@click.option(
-    "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
+@command_line(
+    "indexer triples samples/triples-zh.kb",
+    argument("kb", InputPath(again=True), "KB"),
+    option(
+        "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
+    ),
+    index_option("triples", "triples"),
+    *BUILD_OPTIONS,
+    SCHEDULER,
 )
-@index_option("triples", "triples")
-@build_options
-@scheduler_option
-def command(kb: str, mentions: str | None, address: str, options: BuildOptions) -> None:
+def command(**values: Any) -> None:
     """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
-    build(kb, mentions, address, options)
+    build(**gather_options(values))
 
 
 def build(
@@ -111,6 +125,8 @@ def build(
     if mentions and Path(mentions).samefile(kb):
         raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
     if options.scheduler:
+        from indexer.cluster import absolute, build_on_machines
+
         kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
         mentions = rest[0] if rest else None
     files = [kb, mentions] if mentions else [kb]
@@ -124,8 +140,10 @@ def build(
     metadata = Metadata("triples", PARTS, CHINESE, settings, sizes, versions=versions(()), content=content)
     corpus = Corpus(metadata, sources, make_documents)
 
-    def cut(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
+    def cut_pieces(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
         """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
+        from indexer.cluster import SourcePiece
+
         found, predicates = in_ranges(machines, kb, label)
         if mentions:
             found.append(SourcePiece(sources[1], Path(mentions).stat().st_size))
@@ -133,4 +151,6 @@ def build(
         return corpus._replace(derive=lambda _: iter([counted])), found
 
     with IngestReport(options.rejects) as tally:
-        return built(address, build_corpus(address, corpus, tally, options, cut), tally)
+        if options.scheduler:
+            return built(address, build_on_machines(address, corpus, tally, options, cut_pieces), tally)
+        return built(address, build_index(address, corpus, tally, options), tally)
