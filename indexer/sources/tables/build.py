@@ -85,7 +85,7 @@ def build(
         seen.add(blake2b(payload.encode(), digest_size=16).digest())
         return len(seen) > before
 
-    def first_seen(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
+    def new_tables(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
         """Yields each different table of a file once, named by the line of its first occurrence."""
         for row in read_table_rows(path):
             tally.count()
@@ -103,7 +103,7 @@ def build(
                 is_new(document.payload)
 
     sizes = rename_source(source_sizes(files), files[0], named)
-    sources = [SourceFile(name, partial(first_seen, file)) for (name, _), file in zip(sizes, files, strict=True)]
+    sources = [SourceFile(name, partial(new_tables, file)) for (name, _), file in zip(sizes, files, strict=True)]
     settings = {"analysis": ANALYSIS["tables"]}
     made_by = versions(language.packages)
     content = source_content(files)

@@ -50,7 +50,7 @@ from indexer.parameters import (
     option,
 )
 from indexer.registry import ANALYSIS, WIKI_FILES
-from indexer.sources.textbook.forms import chosen_language, file_labels, form_of, textbook_files
+from indexer.sources.textbook.forms import file_labels, form_of, language_of, textbook_files
 from indexer.sources.textbook.passages import NumberedPassage, open_records
 from indexer.sources.textbook.schema import (
     PARAGRAPHS,
@@ -241,7 +241,7 @@ def build(
 
         paths = absolute(paths, named)
     unit, with_names = unit or "sentence", with_names is not False
-    language = chosen_language(paths, language)
+    language = language_of(paths, language)
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)

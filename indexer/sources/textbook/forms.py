@@ -120,32 +120,24 @@ _TAG = re.compile(r"<[^<>]*>")
 _LINES = 200  # lines by which a file's kind or language is recognised
 
 
-def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
-    """The language that is given, with a warning where the letters are of another script; else `language_of` the files.
+def language_of(paths: Sequence[str], given: Language | None = None) -> Language:
+    """The language that is given, with a warning where the letters of a file are of another script; else that of the
+    files by their letters, of a dump by its own statement.
 
-    UserError for a knowledge base.
+    Raises UserError for a knowledge base, and where the languages of two files differ: each needs a separate index.
     """
+    known: dict[Language, str] = {}
     for path in paths:
         lines = [line.text for line in islice(open_lines(path, limit=200_000), _LINES) if line.text]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
-    if given is None:
-        return language_of(paths)
-    for path in paths:
-        known = file_language(path, given.encodings)
-        if known and known.uses_spaces != given.uses_spaces:
-            warn(f"{path} is {known} by its letters, and read as {given} as --language says")
-    return given
-
-
-def language_of(paths: Sequence[str]) -> Language:
-    """The language of the files by their letters, of a dump by its own statement. Raises UserError where two differ:
-    each language needs a separate index."""
-    known: dict[Language, str] = {}
-    for path in paths:
-        language = file_language(path)
-        if language:
+        language = file_language(path, given.encodings) if given else file_language(path)
+        if language and given and language.uses_spaces != given.uses_spaces:
+            warn(f"{path} is {language} by its letters, and read as {given} as --language says")
+        elif language:
             known.setdefault(language, path)
+    if given:
+        return given
     if len(known) > 1:
         (first, file), (second, other) = list(known.items())[:2]
         raise UserError(

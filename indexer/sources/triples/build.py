@@ -140,7 +140,7 @@ def build(
     metadata = Metadata("triples", PARTS, CHINESE, settings, sizes, versions=versions(()), content=content)
     corpus = Corpus(metadata, sources, make_documents)
 
-    def cut(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
+    def cut_pieces(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
         """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
         from indexer.cluster import SourcePiece
 
@@ -152,5 +152,5 @@ def build(
 
     with IngestReport(options.rejects) as tally:
         if options.scheduler:
-            return built(address, build_on_machines(address, corpus, tally, options, cut), tally)
+            return built(address, build_on_machines(address, corpus, tally, options, cut_pieces), tally)
         return built(address, build_index(address, corpus, tally, options), tally)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
+from answerer.ntcir.multiple_choice.names.judgement import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.cli.parameters import click_command
 from indexer.files.hashes import fingerprint

@@ -6,8 +6,8 @@ from itertools import groupby
 
 import pytest
 
-from answerer.ntcir.multiple_choice.names.home.blocks import block_of_each
 from indexer.statistics.ragged import IdRun
+from retriever.association.counts import block_of_each
 
 
 @pytest.mark.parametrize(

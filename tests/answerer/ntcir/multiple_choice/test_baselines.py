@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.baselines.slqal import average_score, configured
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.baselines import average_score, slqal
 from answerer.ntcir.multiple_choice.methods import METHODS, Options, chosen, method
 from indexer.address import open_index
 from indexer.cli.parameters import click_command
@@ -18,7 +18,7 @@ from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, only, question, section
-from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
+from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 
 BOOK = (
     *("Augustus ruled Rome.", "Rome fell.", "Ashoka ruled India.", "The Nile floods."),
@@ -72,13 +72,13 @@ def test_a_query_is_the_union_of_nouns_of_problem_and_choice(tmp_path: Path) -> 
     asked = only(
         tmp_path, section(passage, question('<ref target="U1">(1)</ref> Trajan', data + choices("Dacia fell", "Nero")))
     )
-    queries = configured(Options()).queries([asked], ENGLISH.analyser())
+    queries = slqal(Options()).queries([asked], ENGLISH.analyser())
     assert queried(asked) == [["roman", "law", "trajan", "dacia"], ["roman", "law", "trajan", "dacia", "nero"]]
     assert {(term.field, term.weight) for query in queries for term in query.terms} == {("text", 1.0)}
 
 
-def queried(asked: Question, options: Options | None = None) -> list[list[str]]:
-    queries = configured(options or Options()).queries([asked], ENGLISH.analyser())
+def queried(asked: ExamQuestion, options: Options | None = None) -> list[list[str]]:
+    queries = slqal(options or Options()).queries([asked], ENGLISH.analyser())
     return [[term.term for term in query.terms] for query in queries]
 
 
@@ -96,12 +96,12 @@ def test_what_every_exam_prints_around_its_question_is_not_looked_for(tmp_path: 
 
 def test_japanese_queries_hold_nouns_only(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("下線部について選べ", choices("ローマは速やかに滅びた", "乙"))))
-    terms = {term.term for term in configured(Options()).queries([asked], JAPANESE.analyser())[0].terms}
+    terms = {term.term for term in slqal(Options()).queries([asked], JAPANESE.analyser())[0].terms}
     assert "ローマ" in terms
     assert not {"滅びる", "選ぶ", "は"} & terms
 
 
-def one(book: Index, asked: Question, name: str, k: int = 5) -> list[float]:
+def one(book: Index, asked: ExamQuestion, name: str, k: int = 5) -> list[float]:
     answered = method(name).answer([asked], book, k, True)[0]
     return [verdict.score for verdict in answered.verdicts]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.ntcir.multiple_choice.names.explained.evidence import Cause, Causes
-from answerer.ntcir.multiple_choice.names.judgement import judge
-from answerer.ntcir.multiple_choice.names.weights import WEIGHTS, load_weights
+from answerer.ntcir.multiple_choice.names.evidence import Causes
+from answerer.ntcir.multiple_choice.names.judgement import WEIGHTS, judge, load_weights
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
+from answerer.trace import TraceEvidence
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from tests.programs import run
@@ -35,7 +35,7 @@ def causes(text: str, book: Index) -> Causes:
     return Causes(judge([ChoiceStatement(text)], book, load_weights(WEIGHTS)))
 
 
-def passages(text: str, book: Index) -> list[Cause]:
+def passages(text: str, book: Index) -> list[TraceEvidence]:
     return causes(text, book).passages(book, 5)[0]
 
 

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import ExamCounts, Unit, highest
-from answerer.ntcir.multiple_choice.names.eras import era_shares
-from answerer.ntcir.multiple_choice.names.home import blocks
+from answerer.ntcir.multiple_choice.names.ordering import era_shares, years_of
 from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook
 from indexer.statistics.ragged import IdRun
+from retriever.association import counts as module
+from retriever.association.counts import EntityCounts, PassageUnit, highest
 from retriever.bm25 import idf, term_score
 
 # Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.
@@ -27,9 +27,9 @@ def table(*rows: list[int]) -> csr_array:
 
 
 @pytest.fixture
-def counts(monkeypatch: pytest.MonkeyPatch) -> ExamCounts:
+def counts(monkeypatch: pytest.MonkeyPatch) -> EntityCounts:
     """Each of the two books is a block."""
-    monkeypatch.setattr(blocks, "_LEAST", 1)
+    monkeypatch.setattr(module, "_LEAST", 1)
     names, terms = table([0, 1], [3]), table([0, 2], [1])
     book = CountedBook(
         ["cyrus", "darius"],
@@ -47,21 +47,21 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> ExamCounts:
         np.zeros((3, 1)),
         [IdRun("p-", 1, 1, 2), IdRun("q-", 1, 1, 1)],
     )
-    return ExamCounts(book)
+    return EntityCounts(book)
 
 
-def held(unit: Unit) -> tuple[list[list[float]], list[list[float]]]:
+def held(unit: PassageUnit) -> tuple[list[list[float]], list[list[float]]]:
     return unit.names.toarray().tolist(), unit.terms.held.toarray().tolist()
 
 
-def test_units_hold_names_and_terms(counts: ExamCounts) -> None:
+def test_units_hold_names_and_terms(counts: EntityCounts) -> None:
     assert held(counts.sentence) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 0, 1, 0], [0, 1, 0, 0]])
     assert held(counts.window) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 1, 1, 0], [1, 1, 0, 0]])
     assert held(counts.paragraph) == ([[1, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 0, 0]])
     assert held(counts.section) == ([[1, 0], [0, 1]], [[1, 0], [1, 0]])
 
 
-def test_a_name_holds_its_passages(counts: ExamCounts) -> None:
+def test_a_name_holds_its_passages(counts: EntityCounts) -> None:
     assert counts.sentence.passages_with(0).tolist() == [0, 1]
     assert counts.sentence.holds(0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
     further = counts.with_names(["ashoka"], ["person"], table([]), [NeighbourCounts(0, {}, {})])
@@ -69,14 +69,14 @@ def test_a_name_holds_its_passages(counts: ExamCounts) -> None:
     assert further.paragraph.holds(1, np.array([0, 2])).tolist() == [0, 1]
 
 
-def test_passages_with_both_of_two_names(counts: ExamCounts) -> None:
+def test_passages_with_both_of_two_names(counts: EntityCounts) -> None:
     wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [NeighbourCounts(0, {}, {})])
     assert wider.sentence.with_both(0, 2).tolist() == [1]
     assert wider.sentence.with_both(2, 1).tolist() == [3]
     assert wider.sentence.with_both(0, 1).tolist() == []
 
 
-def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: ExamCounts) -> None:
+def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: EntityCounts) -> None:
     """12 terms in 4 sentences are 3 each: the paragraphs have 6, 3 and 3, in the middle 4."""
     river, war = idf(3.0, 2.0), idf(3.0, 1.0)
     long, short = (term_score(river, 1.0, length, 4.0) for length in (6.0, 3.0))
@@ -88,7 +88,7 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: ExamCou
     assert counts.section.terms.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
 
 
-def test_passages_of_a_block_count_as_much_as_is_said(counts: ExamCounts) -> None:
+def test_passages_of_a_block_count_as_much_as_is_said(counts: EntityCounts) -> None:
     """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the other book."""
     wider = counts.with_names(["ashoka"], ["person"], table([1, 3]), [NeighbourCounts(0, {}, {})])
     cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
@@ -104,7 +104,7 @@ def test_passages_of_a_block_count_as_much_as_is_said(counts: ExamCounts) -> Non
     assert wider.paragraph.number_beside(ashoka, darius, None).tolist() == [1, 1]
 
 
-def test_passages_of_a_block_score_less_but_never_below_nothing(counts: ExamCounts) -> None:
+def test_passages_of_a_block_score_less_but_never_below_nothing(counts: EntityCounts) -> None:
     terms, wide = np.array([0, 1]), counts.paragraph.terms
     first, second, _ = wide.scores(terms).tolist()
     assert second > 0
@@ -121,9 +121,9 @@ def test_of_equal_scores_the_first_are_among_the_highest(scores: list[int], dept
     assert highest(np.array(scores, np.float32), depth).tolist() == by_score_then_place[:depth]
 
 
-def test_the_years_of_paragraphs_are_those_of_their_dates(counts: ExamCounts) -> None:
+def test_the_years_of_paragraphs_are_those_of_their_dates(counts: EntityCounts) -> None:
     columbus, century, caesar = era_shares(np.array([1492.0, 1400.0, -44.0]), np.array([1492.0, 1499.0, -44.0]))
-    assert counts.years_of(np.array([2, 1, 0])) == pytest.approx(
+    assert years_of(np.array([2, 1, 0]), counts, era_shares(*counts.different_dates[0].T)) == pytest.approx(
         np.array([caesar, np.zeros(len(caesar)), 2 * columbus + century])
     )
     dates, which = counts.different_dates

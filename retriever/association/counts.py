@@ -1,4 +1,4 @@
-"""Corpus statistics of an index as matrices over the names and terms of an exam."""
+"""Corpus statistics of an index as matrices over the entities and terms of an exam."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-from answerer.ntcir.multiple_choice.names.flat import values_at
-from answerer.ntcir.multiple_choice.names.home.blocks import Blocks, block_of_each
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -20,24 +19,55 @@ from indexer.statistics import cuts
 from indexer.statistics.cuts import Cut
 from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook, OtherVersionError
-from indexer.statistics.ragged import doc_id_at
+from indexer.statistics.ragged import IdRun, doc_id_at
 from retriever.bm25 import idf, term_score
+
+_USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
+_LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable
 
 
 @contextmanager
 def counted_by_this_version(index: Index) -> Iterator[None]:
-    """Turns names that another version of the program counted into one line for the user."""
+    """Turns the `OtherVersionError` of statistics that another version of the program counted into a UserError."""
     try:
         yield
     except OtherVersionError as error:
         raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
 
 
-class Terms:
+class Blocks(NamedTuple):
+    """The number of each passage's block, rising, and the number of passages of each block."""
+
+    of: Int64Array
+    sizes: Int64Array
+
+
+def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
+    """The number of the block of each paragraph, from 0: some thousand paragraphs of one book or of several small ones.
+
+    A source is a block, in equal parts where it has more than 5,000 paragraphs. One of less than 2,500 has the next
+    source in its block too, the last one that before.
+    """
+    sizes: list[int] = []
+    for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
+        size = sum(run.size for run in runs)
+        number = -(-size // _USUAL)
+        for part in (size // number + (place < size % number) for place in range(number)):
+            if sizes and sizes[-1] < _LEAST:
+                sizes[-1] += part
+            else:
+                sizes.append(part)
+    if len(sizes) > 1 and sizes[-1] < _LEAST:
+        last = sizes.pop()
+        sizes[-1] += last
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+class PassageTerms:
     """Passages with each term of the exam: `held`, (terms, passages), is 1 for a term in a passage.
 
-    `lengths` are those of the passages, in terms; every sentence counts the mean number of terms.
-    `blocks` are those of the passages. Matrices are computed at first use.
+    `lengths` are those of the passages, in terms; every sentence counts the mean number `each` of terms, because an
+    index does not store lengths of sentences. `blocks` are those of the passages. Matrices are computed at first use.
     """
 
     def __init__(self, at: csr_array, cut: Cut, each: float, blocks: Blocks) -> None:
@@ -79,12 +109,13 @@ class Terms:
         found = np.zeros(len(self.lengths), np.float32)
         weights = self.weights
         for term in terms.tolist():
-            own = slice(weights.indptr[term], weights.indptr[term + 1])
-            np.add.at(found, weights.indices[own], weights.data[own])
+            held = slice(weights.indptr[term], weights.indptr[term + 1])
+            np.add.at(found, weights.indices[held], weights.data[held])
         return found if less is None else np.maximum(found - less.astype(np.float32)[self.blocks.of], 0)
 
     def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
-        """The best passages and their scores, best first, equal scores in their order; made once for a depth."""
+        """The best passages and their scores, best first, equal scores in their order."""
+        # The statements of a question, and a name and its rivals, often ask for the same terms.
         key = depth, terms.tobytes(), b"" if less is None else less.tobytes()
         if key not in self._best:
             scores = self.scores(terms, less)
@@ -94,11 +125,15 @@ class Terms:
 
 
 def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
-    """The places of the `depth` highest scores, best first, equal ones in their order; needs at least `depth` scores.
-
-    Avoids `argpartition`, whose choice among equal scores depends on the processor.
-    """
-    among = _with_highest(scores, depth)
+    """The places of the `depth` highest of at least as many scores, best first, equal ones in their order."""
+    among = np.arange(len(scores))
+    # Most scores are far from the highest: a cheap preselection.
+    for share in (0.5, 0.25):
+        places = np.flatnonzero(scores > share * scores.max())
+        if len(places) >= depth:
+            among = places
+            break
+    # Not `argpartition`, whose choice among equal scores depends on the processor.
     values = scores[among]
     least = np.partition(values, -depth)[-depth]
     above = np.flatnonzero(values > least)
@@ -106,23 +141,13 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
     return among[np.concatenate((above[np.argsort(-values[above], kind="stable")], level))]
 
 
-def _with_highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
-    """Places in order that include those of the `depth` highest scores: a cheap preselection, in the worst case all."""
-    greatest = scores.max()
-    for share in (0.5, 0.25):
-        places = np.flatnonzero(scores > share * greatest)
-        if len(places) >= depth:
-            return places
-    return np.arange(len(scores))
+class PassageUnit:
+    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections of the book.
 
-
-class Unit:
-    """Names and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections of the book.
-
-    `names`, (names, passages), is 1 for a name in a passage; `terms` has the same for terms.
+    `names`, (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms.
     """
 
-    def __init__(self, names: csr_array, terms: Terms) -> None:
+    def __init__(self, names: csr_array, terms: PassageTerms) -> None:
         self.names = names
         self.terms = terms
         self.size = names.shape[1]
@@ -130,25 +155,28 @@ class Unit:
 
     @cached_property
     def beside(self) -> csr_array:
-        """The number of passages with both of two names, (names, names)."""
+        """The number of passages with both of two entities, (entities, entities)."""
         return _sort_indices(self.names @ self.names.T)
 
     @cached_property
     def around(self) -> csr_array:
-        """The number of passages with both a name and a term, (names, terms)."""
+        """The number of passages with both an entity and a term, (entities, terms)."""
         return _sort_indices(self.names @ self.terms.held.T)
 
     @cached_property
     def words_with_name(self) -> Float64Array:
-        """The terms of all passages that hold a name."""
+        """The number of terms of all passages that hold an entity."""
         return np.asarray(self.names @ self.terms.lengths, float)
 
     def number(self, names: Int64Array, home: Float64Array | None) -> Float64Array:
-        """The number of passages with each name, weighted by `home`, (names, blocks), if that is given."""
-        return self.name_counts[names] if home is None else (self._number_by_block[names] * home).sum(axis=1)
+        """The number of passages with each entity, weighted by `home`, (entities, blocks), if that is not None."""
+        if home is None:
+            return self.name_counts[names]
+        by_block = np.column_stack([np.diff(held.indptr) for held in self._names_by_block]).astype(float)
+        return np.asarray((by_block[names] * home).sum(axis=1))
 
     def number_beside(self, names: Int64Array, others: Int64Array, home: Float64Array | None) -> Float64Array:
-        """The number of passages with both names of each pair, weighted by `home`, (pairs, blocks), if given."""
+        """The number of passages with both entities of each pair, weighted by `home`, (pairs, blocks), if not None."""
         if home is None:
             return values_at(self.beside, names, others)
         by_block = [values_at(beside, names, others) for beside in self._beside_by_block]
@@ -164,38 +192,35 @@ class Unit:
         return [csr_array(self.names[:, start:end]) for start, end in pairwise(ends.tolist())]
 
     @cached_property
-    def _number_by_block(self) -> Float64Array:
-        return np.column_stack([np.diff(names.indptr) for names in self._names_by_block]).astype(float)
-
-    @cached_property
     def _beside_by_block(self) -> list[csr_array]:
         return [_sort_indices(names @ names.T) for names in self._names_by_block]
 
     def passages_with(self, name: int) -> Int64Array:
-        """The passages that hold a name, rising."""
+        """The passages that hold an entity, rising."""
         return np.asarray(self.names.indices[self.names.indptr[name] : self.names.indptr[name + 1]])
 
-    def with_both(self, one: int, other: int) -> Int64Array:
-        """The passages that hold two names, rising."""
-        fewer, more = sorted((one, other), key=lambda name: self.name_counts[name])
-        own = self.passages_with(fewer)
-        return own[self.holds(more, own) > 0]
+    def with_both(self, name: int, other: int) -> Int64Array:
+        """The passages that hold two entities, rising."""
+        fewer, more = sorted((name, other), key=lambda each: self.name_counts[each])
+        passages = self.passages_with(fewer)
+        return passages[self.holds(more, passages) > 0]
 
     def holds(self, name: int, passages: Int64Array) -> Float64Array:
-        """1 for each of the passages that holds a name, else 0."""
-        own = self.passages_with(name)
-        if not len(own):
+        """1 for each of the passages that holds an entity, else 0."""
+        held = self.passages_with(name)
+        if not len(held):
             return np.zeros(len(passages))
-        places = np.minimum(np.searchsorted(own, passages), len(own) - 1)
-        return np.asarray(own[places] == passages, np.float64)
+        places = np.minimum(np.searchsorted(held, passages), len(held) - 1)
+        return np.asarray(held[places] == passages, np.float64)
 
 
-class ExamCounts:
-    """Names and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
+class EntityCounts:
+    """Entities and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
 
-    `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (three
-    sentences of a paragraph), `paragraph`, `section`. `vectors` has a row a paragraph (`indexer.statistics.lsa`).
-    `beside` gives the words right before and after names by their rows, `words` the counts of such words.
+    `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (every
+    sentence with the one before and the one after it in its paragraph), `sentence`, `paragraph`, `section`. `vectors`
+    has a row a paragraph (`indexer.statistics.lsa`). `beside` gives the words right before and after entities by their
+    rows, `words` the counts of such words.
     """
 
     def __init__(self, book: CountedBook) -> None:
@@ -207,13 +232,13 @@ class ExamCounts:
         self.beside = dict(enumerate(book.beside))
         self.words = book.words
         self.dates = book.dates.astype(float)
-        self.paragraph_of = _numbers(book.paragraphs)
-        self.section_of = _numbers(book.sections)[self.paragraph_of]
+        self.paragraph_of = _group_of_each(book.paragraphs)
+        section_of = _group_of_each(book.sections)[self.paragraph_of]
         self.sentences = len(self.paragraph_of)
-        self.total_terms = max(1, book.size)
+        total = max(1, book.size)
         self._names = book.at_names
         self._terms = book.at_terms
-        self.term_share = np.diff(self._terms.indptr) / self.total_terms
+        self.term_share = np.diff(self._terms.indptr) / total
         self.term_names = list(self.term_row)
         self._doc_ids = book.doc_ids
         self._phrases: dict[frozenset[int], int] = {}
@@ -224,97 +249,84 @@ class ExamCounts:
             "window": (cuts.windows(self.paragraph_of), of_sentences),
             "sentence": (cuts.single(self.sentences), of_sentences),
             "paragraph": (cuts.groups(self.paragraph_of), blocks),
-            "section": (cuts.groups(self.section_of), blocks[first]),
+            "section": (cuts.groups(section_of), blocks[first]),
         }
-        # The index does not store lengths of sentences: all count the mean.
-        each = self.total_terms / max(1, self.sentences)
+        each = total / max(1, self.sentences)
         number = int(blocks.max(initial=-1)) + 1
         self._of_terms = {
-            name: Terms(self._terms, cut, each, Blocks(of, np.bincount(of, minlength=number)))
+            name: PassageTerms(self._terms, cut, each, Blocks(of, np.bincount(of, minlength=number)))
             for name, (cut, of) in by_name.items()
         }
+        self._units: dict[str, PassageUnit] = {}
 
     def doc_id_of(self, paragraph: int) -> str:
         """The doc_id of a paragraph by its number."""
         return doc_id_at(self._doc_ids, paragraph)
 
     def phrase_row(self, terms: frozenset[int]) -> int:
-        """Adds a name for the sentences that contain all these terms and returns its row; -1 without such a sentence.
+        """Adds an entity for the sentences that contain all these terms; returns its row, -1 without such a sentence.
 
-        Must be called before any unit is used. The same terms have the same row.
+        Its key is the terms in quotation marks. Must be called before any unit is used. The same terms have the same
+        row.
         """
-        if terms not in self._phrases:
-            self._phrases[terms] = self._add_phrase(sorted(terms))
-        return self._phrases[terms]
-
-    def _add_phrase(self, terms: list[int]) -> int:
-        """The row of the new name; its key is the terms in quotation marks."""
-        if not terms:
-            return -1
-        held = [self._terms.indices[self._terms.indptr[t] : self._terms.indptr[t + 1]] for t in terms]
-        at = held[0]
+        if terms in self._phrases:
+            return self._phrases[terms]
+        row = -1
+        held = [self._terms.indices[self._terms.indptr[t] : self._terms.indptr[t + 1]] for t in sorted(terms)]
+        at = held[0] if held else np.zeros(0, np.int64)
         for other in held[1:]:
             at = np.intersect1d(at, other, assume_unique=True)
-        if not len(at):
-            return -1
-        self._extra.append(np.asarray(at, np.int64))
-        self.keys.append(f"“{' '.join(self.term_names[term] for term in terms)}”")
-        self.kinds.append("other")
-        return len(self.keys) - 1
+        if len(at):
+            row = len(self.keys)
+            self._extra.append(np.asarray(at, np.int64))
+            self.keys.append(f"“{' '.join(self.term_names[term] for term in sorted(terms))}”")
+            self.kinds.append("other")
+        self._phrases[terms] = row
+        return row
 
     def with_names(
         self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
-    ) -> ExamCounts:
-        """The same with further names, whose rows come after all others; `at` has the sentences of each."""
+    ) -> EntityCounts:
+        """The same with further entities, whose rows come after all others; `at` has the sentences of each."""
         wider = copy(self)
         wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
         wider.beside = self.beside | dict(enumerate(beside, len(self.keys)))
         rows = [at.indices[at.indptr[row] : at.indptr[row + 1]] for row in range(len(keys))]
         wider._extra = [*self._extra, *(row.astype(np.int64) for row in rows)]
-        for made in ("_all_names", "window", "sentence", "paragraph", "section"):
-            wider.__dict__.pop(made, None)
+        wider._units = {}
         return wider
 
-    @cached_property
-    def _all_names(self) -> csr_array:
-        """The names of the index, then the phrases and further names."""
-        if not self._extra:
-            return self._names
-        indptr = np.concatenate(([0], np.cumsum([len(at) for at in self._extra])))
-        columns = np.concatenate(self._extra)
-        extra = csr_array((np.ones(len(columns)), columns, indptr), (len(self._extra), self.sentences))
-        return csr_array(vstack([self._names, extra]))
-
-    @cached_property
-    def window(self) -> Unit:
-        """Every sentence with the one before and the one after it in its paragraph."""
+    @property
+    def window(self) -> PassageUnit:
         return self._unit("window")
 
-    @cached_property
-    def sentence(self) -> Unit:
+    @property
+    def sentence(self) -> PassageUnit:
         return self._unit("sentence")
 
-    @cached_property
-    def paragraph(self) -> Unit:
+    @property
+    def paragraph(self) -> PassageUnit:
         return self._unit("paragraph")
 
-    @cached_property
-    def section(self) -> Unit:
+    @property
+    def section(self) -> PassageUnit:
         return self._unit("section")
 
-    def _unit(self, name: str) -> Unit:
-        terms = self._of_terms[name]
-        return Unit(terms.cut.passages_of(self._all_names), terms)
-
-    def years_of(self, paragraphs: Int64Array) -> Float64Array:
-        """Share of each span of `eras` that the dates of these paragraphs cover, (paragraphs, eras)."""
-        dates, which = self._dates_of[paragraphs], self.different_dates[1]
-        ones = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
-        spread = csr_array(ones, (len(paragraphs), len(dates.indices)))
-        return np.asarray(spread @ self._era_shares[which[dates.indices]], float)
+    def _unit(self, name: str) -> PassageUnit:
+        """A unit by its name, made once; its entities are those of the index, then phrases and further ones."""
+        if name not in self._units:
+            # Phrases and rivals come after the names of the index, in the order in which they were added.
+            names, terms = self._names, self._of_terms[name]
+            if self._extra:
+                indptr = np.concatenate(([0], np.cumsum([len(at) for at in self._extra])))
+                columns = np.concatenate(self._extra)
+                extra = csr_array((np.ones(len(columns)), columns, indptr), (len(self._extra), self.sentences))
+                names = csr_array(vstack([names, extra]))
+            self._units[name] = PassageUnit(terms.cut.passages_of(names), terms)
+        return self._units[name]
 
     @cached_property
-    def _dates_of(self) -> csr_array:
+    def dates_of(self) -> csr_array:
         """The dates (columns) of each paragraph (rows)."""
         paragraphs = self.paragraph_of[self.dates[:, 0].astype(np.int64)]
         size = int(self.paragraph_of[-1]) + 1 if self.sentences else 0
@@ -330,21 +342,27 @@ class ExamCounts:
         keys, which = np.unique(first * width + (last - least), return_inverse=True)
         return np.column_stack((keys // width, keys % width + least)).astype(float), which
 
-    @cached_property
-    def _era_shares(self) -> Float64Array:
-        """The eras of each different date."""
-        from answerer.ntcir.multiple_choice.names.eras import era_shares
 
-        return era_shares(*self.different_dates[0].T)
+def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float64Array:
+    """The values at these places of a matrix with sorted columns."""
+    used, rows = np.unique(rows, return_inverse=True)
+    matrix = matrix[used]
+    width = matrix.shape[1]
+    places = np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width + matrix.indices
+    if not len(places):
+        return np.zeros(len(rows))
+    wanted = rows * width + columns
+    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return np.where(places[at] == wanted, matrix.data[at], 0.0)
 
 
-def _numbers(sizes: Int64Array) -> Int64Array:
+def _group_of_each(sizes: Int64Array) -> Int64Array:
     """The number of the group that each member is in, from the sizes of the groups in order."""
     return np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
 
 
 def _sort_indices(matrix: csr_array) -> csr_array:
-    found = csr_array(matrix)
-    found.sum_duplicates()
-    found.sort_indices()
-    return found
+    sorted_matrix = csr_array(matrix)
+    sorted_matrix.sum_duplicates()
+    sorted_matrix.sort_indices()
+    return sorted_matrix

@@ -8,20 +8,19 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import ExamCounts
-from answerer.ntcir.multiple_choice.names.flat import NameClaim, flatten
-from answerer.ntcir.multiple_choice.names.home import blocks
-from answerer.ntcir.multiple_choice.names.home.question import home_of
-from answerer.ntcir.multiple_choice.names.judgement import read_claims
-from answerer.ntcir.multiple_choice.names.retrieval import retrieved_by
-from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals
+from answerer.ntcir.multiple_choice.names.judgement import compare_with_rivals
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
+from answerer.ntcir.multiple_choice.names.statements import home_of, read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedBook
 from indexer.statistics.ragged import IdRun
+from retriever.association import counts as counts_module
+from retriever.association.claims import NameClaim, flatten
+from retriever.association.counts import EntityCounts
+from retriever.association.features import retrieved_by
 from tests.programs import run
 
 A, B = IdRun("a-", 7, 1, 3), IdRun("b-", 7, 1, 1)
@@ -31,7 +30,7 @@ RIVER, TEMPLE, DESERT = range(3)
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of our small books is a block."""
-    monkeypatch.setattr(blocks, "_LEAST", 1)
+    monkeypatch.setattr(counts_module, "_LEAST", 1)
 
 
 def table(*rows: list[int]) -> csr_array:
@@ -39,13 +38,13 @@ def table(*rows: list[int]) -> csr_array:
     return csr_array((np.ones(ends[-1]), np.concatenate(rows).astype(int), ends), (len(rows), 4))
 
 
-def counts_of(*doc_ids: IdRun) -> ExamCounts:
+def counts_of(*doc_ids: IdRun) -> EntityCounts:
     """Four paragraphs of a sentence each: three speak of the river, the last one of the temple."""
     ones, none = np.ones(4, np.int64), np.zeros((0, 3), np.int64)
     terms = {"river": RIVER, "temple": TEMPLE, "desert": DESERT}
     at = table([0, 1, 2], [3], [])
     nothing = csr_array((0, 4))
-    return ExamCounts(
+    return EntityCounts(
         CountedBook([], [], {}, nothing, [], {}, terms, at, ones, ones, none, 4, np.zeros((4, 1)), list(doc_ids))
     )
 
