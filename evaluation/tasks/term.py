@@ -50,11 +50,6 @@ class Judged(NamedTuple):
         gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
         return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
-    @property
-    def accuracy_at_1(self) -> float:
-        """1 if the first candidate is right for any slot, else 0."""
-        return float(self.reciprocal_rank == 1.0)
-
 
 def judge(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> list[Judged]:
     """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
@@ -147,7 +142,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         }
         measures = {"right": [row.right for row in members], "partly right": [row.partial for row in members]}
         if all(row.candidates is not None for row in members):
-            measures["accuracy@1"] = [row.accuracy_at_1 for row in members]
+            measures["accuracy@1"] = [float(row.reciprocal_rank == 1) for row in members]
             measures["MRR@5"] = [row.reciprocal_rank for row in members]
         for measure, scores in measures.items():
             whole = estimate(scores)
