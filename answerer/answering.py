@@ -19,7 +19,7 @@ from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_tex
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
-from indexer.files.output_paths import register_claims
+from indexer.files.paths import register_claims
 from indexer.files.validation import validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id

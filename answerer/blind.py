@@ -73,7 +73,7 @@ def _answer_exams(given: Path, output: Path) -> None:
     with temporary_folder() as folder:
         index: list[str] = []
         if books := sorted(str(path) for path in (given / "books").glob("*") if path.is_file()):
-            _invoke("indexer.sources.textbook.command:command", [*books, "--index", f"{folder}/index"])
+            _invoke("indexer.sources.textbook.build:command", [*books, "--index", f"{folder}/index"])
             index = ["--index", f"{folder}/index"]
         for exam in _files(given, "*.xml"):
             run = output / f"{exam.stem}.run.xml"

@@ -17,7 +17,7 @@ from indexer.engines.contract import Index
 from indexer.files.atomic import is_special, write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import phase
-from indexer.files.output_paths import STDOUT
+from indexer.files.paths import STDOUT, claim_output
 from indexer.languages.language import Language
 from indexer.parameters import (
     SEED,
@@ -32,7 +32,6 @@ from indexer.parameters import (
     flag,
     option,
 )
-from indexer.paths import claim_output
 from retriever.federated import open_indexes
 
 

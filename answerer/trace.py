@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indexer.files.archive import Limits
 from indexer.files.atomic import atomic_text
+from indexer.files.encoding import Limits
 from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 from indexer.files.versions import versions

@@ -14,7 +14,7 @@ from answerer.registry import trainings
 from answerer.run import Asked
 from answerer.task import load
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT, register_claims
+from indexer.files.paths import STDOUT, register_claims
 from indexer.files.validation import validate_path, validate_text
 from indexer.parameters import settings
 from retriever.search import AnyIndex, using_index

@@ -212,7 +212,7 @@ def build_ours(corpus: Corpus, folder: str) -> Searcher:
     for first in range(0, len(documents), 1_000):
         writer.add(PART.name, documents[first : first + 1_000])
     writer.publish()
-    return engine.open(folder).part()
+    return engine.open_index(folder).part()
 
 
 def our_tops(searcher: Searcher, queries: Sequence[Sequence[str]]) -> list[Top]:

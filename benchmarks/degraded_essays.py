@@ -11,16 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
 from answerer.formats.answer_sheet_writer import write_sheet
 from indexer.analysis import Analyser
-from indexer.cli.parameters import LANGUAGE, SEED, InputPath, OutputPath
+from indexer.cli.parameters import click_command
 from indexer.cli.program import run_program
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, SEED, InputPath, OutputPath, argument, command_line, option
 
 FAMILIES = ("dropped", "swapped", "shuffled", "off-topic", "stuffed")
 _SHARES = (0.25, 0.5, 0.75)
@@ -97,11 +96,13 @@ def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
     return essay_of
 
 
-@click.command()
-@click.argument("gold_path", metavar="GOLD.xml", type=InputPath())
-@click.argument("folder", metavar="FOLDER", type=OutputPath(tuple(f"{family}/*" for family in FAMILIES), files=False))
-@click.option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
-@click.option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0].")
+@command_line(
+    "degraded_essays samples/essay-en.gold.xml out/worse",
+    argument("gold_path", InputPath(), "GOLD.xml"),
+    argument("folder", OutputPath(tuple(f"{family}/*" for family in FAMILIES), files=False), "FOLDER"),
+    option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
+    option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0]."),
+)
 def main(gold_path: str, folder: str, language: Language | None, seed: int) -> None:
     """Write gold essays in versions of known order: FOLDER/FAMILY/1.xml (best), 2.xml … and FAMILY/marks.tsv.
 
@@ -136,4 +137,4 @@ def _every_answer(sheet: Sheet, section_id: str, text: str) -> list[list[Express
 
 
 if __name__ == "__main__":
-    run_program(main, "python benchmarks/degraded_essays.py")
+    run_program(click_command(main), "python benchmarks/degraded_essays.py")

@@ -7,6 +7,7 @@ A FOLDER is what `python -m evaluation pseudo-exam` wrote, its INDEX one built w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -31,7 +32,7 @@ ALWAYS = ("known", "is_")
 
 def columns(examples: SignalExamples, kept: Sequence[int]) -> SignalExamples:
     """The examples with these signals only."""
-    return examples._replace(rows=examples.rows[:, kept], rival_rows=examples.rival_rows[:, kept])
+    return replace(examples, rows=examples.rows[:, kept], rival_rows=examples.rival_rows[:, kept])
 
 
 def share(train: Sequence[SignalExamples], test: SignalExamples, kept: Sequence[int]) -> float:
@@ -42,7 +43,7 @@ def share(train: Sequence[SignalExamples], test: SignalExamples, kept: Sequence[
 
 def without_rivals(examples: SignalExamples) -> SignalExamples:
     """The examples as if no name had a rival."""
-    return examples._replace(rival_of=examples.rival_of[:0], rival_rows=examples.rival_rows[:0])
+    return replace(examples, rival_of=examples.rival_of[:0], rival_rows=examples.rival_rows[:0])
 
 
 def read(folder: str, address: str) -> SignalExamples:

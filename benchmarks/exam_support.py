@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from answerer.formats.answer_table import read_answer_table
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.shapes import plan
 from evaluation.significance import estimate
@@ -56,7 +56,7 @@ class Books:
             for own, held in self._paragraphs
         )
 
-    def decide(self, question: Question, gold: str) -> bool:
+    def decide(self, question: ExamQuestion, gold: str) -> bool:
         """Whether the deciding fact is held for every statement of the gold choice."""
         made = plan(question)
         number = next((n for n, choice in enumerate(question.choices) if choice.number == gold), None)

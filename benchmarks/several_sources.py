@@ -23,7 +23,7 @@ import numpy as np
 from packs import pack
 
 from answerer.formats.answer_table import read_answer_table
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import chosen, method
 from evaluation.significance import estimate
@@ -118,7 +118,7 @@ def left_out(seed: int, work: Path) -> Path:
     return path
 
 
-def scores_by(name: str, questions: Sequence[Question], address: Path, kept: Path) -> list[list[float]]:
+def scores_by(name: str, questions: Sequence[ExamQuestion], address: Path, kept: Path) -> list[list[float]]:
     """What a method by an index gives each choice of each question."""
     if not kept.exists():
         index = open_index(str(address))
@@ -136,7 +136,9 @@ def setups_of(alone: Mapping[str, list[list[float]]]) -> Iterator[tuple[str, lis
     yield "max", [[sum(column) for column in zip(*shares(pair), strict=True)] for pair in pairs]
 
 
-def figures(questions: Sequence[Question], gold: Sequence[str], scores: Sequence[Sequence[float]]) -> dict[str, float]:
+def figures(
+    questions: Sequence[ExamQuestion], gold: Sequence[str], scores: Sequence[Sequence[float]]
+) -> dict[str, float]:
     """The share of right answers; the mean score of true and of false statements, and how far these lie apart."""
     right = [float(chosen(q, row) == answer) for q, answer, row in zip(questions, gold, scores, strict=True)]
     true, false, within = [], [], []

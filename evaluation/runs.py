@@ -14,9 +14,9 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.memory import held_content, held_files
 from indexer.files.messages import first_few, warn
+from indexer.files.paths import require_input
 from indexer.files.validation import validate_path
 from indexer.parameters import TEXT, InputPath, Parameter, argument, option
-from indexer.paths import require_input
 
 _FILES = InputPath(("**/*.xml",), path_type=Path)
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from indexer.files.archive import Limits
-from indexer.files.encoding import MemoryBudget, numbered_lines, open_lines
+from indexer.files.encoding import Limits, MemoryBudget, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from indexer.engines.contract import Engine, Index
+from typing import TYPE_CHECKING
+
+from indexer.engines.contract import Index
 from indexer.engines.metadata import describe, require_analysis
 from indexer.files.errors import UserError
 from indexer.files.messages import detail
 from indexer.languages.language import Language
-from indexer.location import locate
-from indexer.paths import claim_index
+from indexer.location import claim_index, locate
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Engine
 
 
-def engine_for(address: str, shards: int | None = None, replicas: int | None = None) -> Engine:
-    """The engine that serves an address; `shards` and `replicas` matter to Elasticsearch's builds only.
-
-    None is what is usual for the size of the sources, and for the nodes there are.
-    """
+def engine_for(address: str) -> Engine:
+    """The engine that serves an address."""
     if locate(address).folder is not None:
-        from indexer.engines.embedded import EmbeddedEngine
+        from indexer.engines import embedded
 
-        return EmbeddedEngine()
-    from indexer.engines.elasticsearch import ElasticsearchEngine
+        return embedded
+    from indexer.engines import elasticsearch
 
-    return ElasticsearchEngine(shards=shards, replicas=replicas)
+    return elasticsearch
 
 
 def open_index(address: str, kind: str | None = None, language: Language | None = None) -> Index:
@@ -32,7 +33,7 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
     the index was built for another kind or language.
     """
     claim_index(address, written=False)
-    index = engine_for(address).open(address)
+    index = engine_for(address).open_index(address)
     detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
         require_analysis(index.metadata, index.address)

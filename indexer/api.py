@@ -12,22 +12,20 @@ import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from indexer.engines.contract import Metadata
 from indexer.engines.metadata import describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
+from indexer.files.paths import require_input
 from indexer.files.validation import validate_path
-from indexer.location import without_passwords
-from indexer.paths import require_input
+from indexer.location import locate, without_passwords
 
 if TYPE_CHECKING:
-    import click
-
     from indexer.ingest_report import IngestReport
-
-# Result of a build in Python: the index that is now at an address, and what became of the records.
+    from indexer.parameters import CommandLine
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,11 +56,6 @@ class Index:
         """Number of documents each of its parts holds."""
         return self.metadata.documents
 
-    @property
-    def used(self) -> int:
-        """Number of the records read that are used."""
-        return self.read - self.rejected
-
     def __repr__(self) -> str:
         return describe(without_passwords(self.address), self.metadata)
 
@@ -72,7 +65,9 @@ def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
     return Index(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
 
 
-# In-memory sources in the place of files, written to passing files one by one: they are never held.
+# Records that a program has, in the place of files. They pass to a build through files in a temporary folder, one by
+# one, and are never held: a build reads its sources three times (for the language, for the hash of their content by
+# which an interrupted build is resumed, and to index them), and a program's documents come once.
 
 Documents = Iterable[Mapping[str, Any]]
 """Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id` or `docno`)."""
@@ -87,41 +82,32 @@ Datasets = Iterable[Mapping[str, Any]]
 """Data sets as mappings: `id`, `files` (a mapping of names to bytes or text), where there are some `title` and
 `description`."""
 
-_IDS = ("id", "doc_id", "docno")
-
-
-class Passing(NamedTuple):
-    """Files through which in-memory records pass to a build, and a hash of their content, by which the index names its
-    source."""
-
-    paths: list[str]
-    named: str
-
 
 @contextmanager
-def passing_lines(given: object, line: Callable[[Any, int], str], file_name: str) -> Iterator[Passing]:
-    """Yields each item as a line of a passing file; `line` gets its number too, counted from 1.
+def passing_lines(records: object, line: Callable[[Any, int], str], file_name: str) -> Iterator[tuple[list[str], str]]:
+    """Yields the path of a file of each record as a line, and the source's name by the hash of its content.
 
-    UserError for nothing at all; the kind of thing is what the file is called before its dot.
+    `line` gets a record and its number, counted from 1. Raises UserError for nothing at all; the kind of thing is what
+    the file is called before its dot.
     """
     kind = file_name.partition(".")[0]
     digest, number = hashlib.sha256(), 0
     with temporary_folder() as folder:
         path = folder / file_name
         with path.open("wb") as file:
-            if not isinstance(given, Iterable):
-                raise UserError(f"{given!r}: expected files, or {kind} one by one")
-            for number, one in enumerate(given, 1):
-                written = as_bytes(line(one, number) + "\n")
+            if not isinstance(records, Iterable):
+                raise UserError(f"{records!r}: expected files, or {kind} one by one")
+            for number, record in enumerate(records, 1):
+                written = as_bytes(line(record, number) + "\n")
                 digest.update(written)
                 file.write(written)
         if not number:
             raise UserError(f"no {kind}: expected one or more")
-        yield Passing([str(path)], f"{kind} {digest.hexdigest()[:12]}")
+        yield [str(path)], f"{kind} {digest.hexdigest()[:12]}"
 
 
 @contextmanager
-def passing_datasets(given: object) -> Iterator[Passing]:
+def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
     """Data sets as a collection and an archive; files are called as in official ones, by the hash of their content."""
     with (
         temporary_folder() as folder,
@@ -130,12 +116,22 @@ def passing_datasets(given: object) -> Iterator[Passing]:
         held: set[str] = set()
 
         def line(dataset: Any, number: int) -> str:
-            files = _check_dataset(dataset, number)
-            names = [f"{hashlib.sha256(data).hexdigest()}-{name}" for name, data in files]
-            for name, (_, data) in zip(names, files, strict=True):
-                if name[:64] not in held:
-                    held.add(name[:64])
-                    member = tarfile.TarInfo(name)
+            if (
+                not isinstance(dataset, Mapping)
+                or not dataset.get("id")
+                or not isinstance(dataset.get("files"), Mapping)
+            ):
+                raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
+            names = []
+            for name, content in dataset["files"].items():
+                if not isinstance(content, str | bytes):
+                    raise UserError(f"dataset {number}: {name}: expected its content, bytes or text")
+                data = as_bytes(content)
+                digest = hashlib.sha256(data).hexdigest()
+                names.append(f"{digest}-{name}")
+                if digest not in held:
+                    held.add(digest)
+                    member = tarfile.TarInfo(names[-1])
                     member.size = len(data)
                     archive.addfile(member, io.BytesIO(data))
             texts = {
@@ -143,30 +139,18 @@ def passing_datasets(given: object) -> Iterator[Passing]:
             }
             return json.dumps({**texts, "data": [{"data_filename": name} for name in names]}, ensure_ascii=False)
 
-        with passing_lines(given, line, "datasets.jsonl") as collection:
+        with passing_lines(records, line, "datasets.jsonl") as (paths, name):
             archive.close()
-            yield Passing([*collection.paths, f"{folder}/data.tar"], collection.named)
-
-
-def _check_dataset(dataset: object, number: int) -> list[tuple[str, bytes]]:
-    """The files of a data set as (name, content). Raises UserError if it is not a data set."""
-    if not isinstance(dataset, Mapping) or not dataset.get("id") or not isinstance(dataset.get("files"), Mapping):
-        raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
-    files = []
-    for name, content in dataset["files"].items():
-        if not isinstance(content, str | bytes):
-            raise UserError(f"dataset {number}: {name}: expected its content, bytes or text")
-        files.append((str(name), as_bytes(content)))
-    return files
+            yield [*paths, f"{folder}/data.tar"], name
 
 
 def text_line(document: object, number: int) -> str:
     """A document as a line of JSON. Raises UserError for one without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(f"document {number}: expected a mapping with a text (files are named in a list of their own)")
-    own_id = next((document[name] for name in _IDS if not _lacks(document.get(name))), None)
     title = document.get("title")
     record = {"title": "" if _lacks(title) else str(title), "text": document["text"]}
+    own_id = next((document[name] for name in ("id", "doc_id", "docno") if not _lacks(document.get(name))), None)
     return json.dumps(record if own_id is None else {"id": str(own_id), **record}, ensure_ascii=False)
 
 
@@ -174,41 +158,33 @@ def triple_line(triple: object, number: int) -> str:
     """A fact as a line of a knowledge base; line breaks inside become blanks. Raises UserError if it is not a triple of
     texts, or if a text holds the separator."""
     parts = tuple(triple) if isinstance(triple, Sequence) and not isinstance(triple, str) else ()
-    if len(parts) != 3 or not all(isinstance(one, str) and one.strip() for one in parts):
+    if len(parts) != 3 or not all(isinstance(part, str) and part.strip() for part in parts):
         raise UserError(f"triple {number}: expected three texts, subject, predicate and object")
-    if any("|||" in one for one in parts[:2]):
+    if any("|||" in part for part in parts[:2]):
         raise UserError(f"triple {number}: `|||` in its subject or predicate, which is what separates them in files")
-    return " ||| ".join(" ".join(one.split()) for one in parts)
+    return " ||| ".join(" ".join(part.split()) for part in parts)
 
 
 def table_line(table: object, number: int) -> str:
-    """A table as a line of TBQA. Raises UserError if it is not a table, or if a cell holds a mark that separates
-    cells."""
+    """A table as a line of TBQA, blanks in cells folded, missing ones empty. Raises UserError if it is not a table, or
+    if a cell holds a mark that separates cells."""
+    from indexer.formats.table_rows import CELL_MARK, ROW_MARK
+
     caption, header, rows = table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
     lines: list[Any] = [header, *rows] if isinstance(rows, Iterable) else [None]
     if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
         raise UserError(f"table {number}: expected a caption, names of columns, and rows of cells")
-    from indexer.formats.table_rows import CELL_MARK, ROW_MARK
-
-    cells = [[_cell(cell, number) for cell in line] for line in lines]
-    joined = [CELL_MARK.join(row) for row in cells]
-    return "\t".join(("a table", _cell(caption, number), joined[0], ROW_MARK.join(joined[1:])))
+    cells = [["" if _lacks(cell) else " ".join(str(cell).split()) for cell in line] for line in ([caption], *lines)]
+    if any(mark in cell for row in cells for cell in row for mark in (CELL_MARK, ROW_MARK)):
+        what = f"{CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files"
+        raise UserError(f"table {number}: {what}")
+    title, names, *body = map(CELL_MARK.join, cells)
+    return "\t".join(("a table", title, names, ROW_MARK.join(body)))
 
 
 def _lacks(value: object) -> bool:
     """Returns whether a value means a missing one: None, or pandas's NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
-
-
-def _cell(value: object, number: int) -> str:
-    """A cell's text, blanks folded, "" for a missing value. Raises UserError for one with a mark that separates
-    cells."""
-    from indexer.formats.table_rows import CELL_MARK, ROW_MARK
-
-    text = "" if _lacks(value) else " ".join(str(value).split())
-    if CELL_MARK in text or ROW_MARK in text:
-        raise UserError(f"table {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files")
-    return text
 
 
 # Indexes built from Python: of files as the commands take them, or of documents that a program has.
@@ -226,106 +202,105 @@ class BuildSettings(TypedDict, total=False):
     jobs: int
     shards: int
     replicas: int
-
-
-class TextbookOptions(BuildSettings, total=False):
-    """The options of `build_textbook`."""
-
-    language: str
-    unit: Literal["sentence", "paragraph"]
-    terms: FileName
-    without: FileName
-    names: bool
-    source_type: str
-    scheduler: str
-
-
-class TriplesOptions(BuildSettings, total=False):
-    """The options of `build_triples`."""
-
-    mentions: FileName
-    scheduler: str
-
-
-class TablesOptions(BuildSettings, total=False):
-    """The options of `build_tables`."""
-
-    language: str
-
-
-class DatasetsOptions(BuildSettings, total=False):
-    """The options of `build_datasets`."""
-
-    only: FileName
     scheduler: str
 
 
 def build_textbook(
-    texts: Files | Documents, index: FileName | None = None, **options: Unpack[TextbookOptions]
+    texts: Files | Documents,
+    index: FileName | None = None,
+    *,
+    language: str | None = None,
+    unit: Literal["sentence", "paragraph"] | None = None,
+    terms: Files | None = None,
+    without: FileName | None = None,
+    names: bool | None = None,
+    source_type: str | None = None,
+    **settings: Unpack[BuildSettings],
 ) -> Index:
     """Build an index of running text at an address, by default `textbook-LANGUAGE`.
 
     `texts` are files (patterns such as `books/*.txt` too), or documents `{"id": …, "title": …, "text": …}` one by one;
-    these are read once and never held. `options` are the command's, by their long names: `language="en"`,
+    these are read once and never held. Options are the command's, by their long names: `language="en"`,
     `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
     command would refuse; nothing is then left behind.
     """
-    from indexer.sources.textbook.command import build, command
+    from indexer.sources.textbook.build import build, command
     from indexer.sources.textbook.forms import textbook_files
 
-    given, files = _settings("textbook", command, options), _files(texts)
-    passing = passing_lines(texts, text_line, "documents.jsonl")
-    return _built(build, files and textbook_files(files), passing, None if index is None else _address(index), given)
-
-
-def build_triples(kb: FileName | Triples, index: FileName = "triples", **options: Unpack[TriplesOptions]) -> Index:
-    """Build an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or triples of texts one
-    by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
-    from indexer.sources.triples.command import build, command
-
-    given, passing = _settings("triples", command, options), passing_lines(kb, triple_line, "triples.kb")
-    files = _readable([kb]) if isinstance(kb, str | os.PathLike) else None
-    return _built(lambda paths, **more: build(paths[0], **more), files, passing, _address(index), given)
-
-
-def build_tables(tables: Files | Tables, index: FileName = "tables", **options: Unpack[TablesOptions]) -> Index:
-    """Build an index of tables: NLPCC TBQA files, or tables one by one (caption, names of columns, rows of cells).
-    Options and errors as the command's (`language="zh"`)."""
-    from indexer.sources.tables.command import build, command
-
-    given, files = _settings("tables", command, options), _files(tables)
+    given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
+    values = _values("textbook", command, {**given, "source_type": source_type, **settings})
+    address = None if index is None else _address(index)
+    files = _files(texts)
     return _built(
-        build, files and _readable(files), passing_lines(tables, table_line, "tables.txt"), _address(index), given
+        partial(build, address=address, **values),
+        files and textbook_files(files),
+        passing_lines(texts, text_line, "documents.jsonl"),
     )
 
 
+def build_triples(
+    kb: FileName | Triples,
+    index: FileName = "triples",
+    *,
+    mentions: FileName | None = None,
+    **settings: Unpack[BuildSettings],
+) -> Index:
+    """Build an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or triples of texts one
+    by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
+    from indexer.sources.triples.build import build, command
+
+    values = {"address": _address(index), **_values("triples", command, {"mentions": mentions, **settings})}
+    files = [os.fspath(kb)] if isinstance(kb, str | os.PathLike) else None
+    passing = passing_lines(kb, triple_line, "triples.kb")
+    return _built(lambda paths, **named: build(paths[0], **named, **values), files, passing)
+
+
+def build_tables(
+    tables: Files | Tables,
+    index: FileName = "tables",
+    *,
+    language: str | None = None,
+    **settings: Unpack[BuildSettings],
+) -> Index:
+    """Build an index of tables: NLPCC TBQA files, or tables one by one (caption, names of columns, rows of cells).
+    Options and errors as the command's (`language="zh"`)."""
+    from indexer.sources.tables.build import build, command
+
+    values = {"address": _address(index), **_values("tables", command, {"language": language, **settings})}
+    return _built(partial(build, **values), _files(tables), passing_lines(tables, table_line, "tables.txt"))
+
+
 def build_datasets(
-    datasets: Files | Datasets, index: FileName = "datasets", **options: Unpack[DatasetsOptions]
+    datasets: Files | Datasets,
+    index: FileName = "datasets",
+    *,
+    only: FileName | None = None,
+    **settings: Unpack[BuildSettings],
 ) -> Index:
     """Build an index of open data: collections (JSON lines) and archives, or data sets one by one, as mappings:
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors as the
     command's (`only="questions.tsv"`)."""
-    from indexer.sources.datasets.command import build, command
+    from indexer.sources.datasets.build import build, command
 
-    given, files = _settings("datasets", command, options), _files(datasets)
-    return _built(build, files and _readable(files), passing_datasets(datasets), _address(index), given)
+    values = {"address": _address(index), **_values("datasets", command, {"only": only, **settings})}
+    return _built(partial(build, **values), _files(datasets), passing_datasets(datasets))
 
 
 def _built(
     build: Callable[..., Index],
     files: list[str] | None,
-    passing: AbstractContextManager[Passing],
-    address: str | None,
-    given: Mapping[str, object],
+    passing: AbstractContextManager[tuple[list[str], str]],
 ) -> Index:
-    """Runs a build on files, or on in-memory records passed through files, and returns its index. The thresholds of
+    """Runs a build on files, or on a program's records passed through files, and returns its index. The thresholds of
     Python's garbage collection are restored."""
     before = gc.get_threshold()
     try:
         if files is not None:
-            return build(files, address=address, **given)
-        with passing as passed:
-            return build(passed.paths, address=address, named=passed.named, **given)
+            for path in files:
+                require_input(path, "a file")
+            return build(files)
+        with passing as (paths, name):
+            return build(paths, named=name)
     except OSError as error:
         if error.errno in DISK_FULL:
             raise cannot_write(error.filename or WORKING_FILE, error) from error
@@ -334,35 +309,27 @@ def _built(
         gc.set_threshold(*before)
 
 
+def _values(kind: str, command: CommandLine, given: Mapping[str, object]) -> dict[str, Any]:
+    """The values of a command's options but those that say where the index goes. Raises UserError for other names."""
+    from indexer.build import gather_options
+    from indexer.parameters import settings
+
+    parameters = [parameter for parameter in command.parameters if parameter.name not in ("address", "add")]
+    return gather_options(settings(kind, parameters, given, also=["index"]))
+
+
 def _address(index: FileName) -> str:
     """An index's address: a path object without a / is a folder, not a name."""
     path = validate_path(index, "index")
-    return path if isinstance(index, str) or "/" in path else f"./{path}"
-
-
-def _settings(kind: str, command: click.Command, options: Mapping[str, object]) -> dict[str, object]:
-    """The options of a command, those of any build in one; --index, --add, --quiet and --version are not among them."""
-    from indexer.cli.options import BuildOptions, settings
-
-    params = [param for param in command.params if param.expose_value and param.name not in ("address", "add")]
-    given = settings(kind, params, options, also=["index"])
-    return {
-        **{name: value for name, value in given.items() if name not in BuildOptions._fields},
-        "options": BuildOptions(**{name: given[name] for name in BuildOptions._fields if name in given}),  # type: ignore[arg-type]  # as click's types say
-    }
+    address = path if isinstance(index, str) or "/" in path else f"./{path}"
+    locate(address)  # raises UserError for what is no address
+    return address
 
 
 def _files(texts: object) -> list[str] | None:
     """The names of files, where they are files and no documents."""
     if isinstance(texts, str | os.PathLike):
         return [os.fspath(texts)]
-    if isinstance(texts, Sequence) and texts and all(isinstance(one, str | os.PathLike) for one in texts):
-        return [os.fspath(one) for one in texts]
+    if isinstance(texts, Sequence) and texts and all(isinstance(path, str | os.PathLike) for path in texts):
+        return [os.fspath(path) for path in texts]
     return None
-
-
-def _readable(paths: Sequence[FileName]) -> list[str]:
-    """The paths as texts. Raises UserError for a file that cannot be read."""
-    for path in paths:
-        require_input(os.fspath(path), "a file")
-    return [os.fspath(path) for path in paths]

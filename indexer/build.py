@@ -5,24 +5,23 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from indexer.address import engine_for
-from indexer.cli.options import BuildOptions
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Share, Standing, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Share, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, phase
+from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
-from indexer.location import without_passwords
-from indexer.paths import claim_index
-from indexer.workers import Workers, batches, collect_garbage_rarely
-
-_DEFAULTS = BuildOptions()
+from indexer.location import claim_index, without_passwords
+from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNumber, address_option, flag, option
+from indexer.workers import Workers, batches
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000
@@ -32,6 +31,50 @@ DERIVED = "(derived)"
 
 Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has its own types
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
+
+
+class BuildOptions(NamedTuple):
+    """Options of every build: the file of rejected records, the number of processes, what may be replaced or let pass,
+    the Dask scheduler whose workers build (if any)."""
+
+    rejects: str | None = None
+    jobs: int = 1
+    shards: int | None = None
+    replicas: int | None = None
+    replace: bool = False
+    allow_rejects: bool = False
+    scheduler: str | None = None
+
+
+_DEFAULTS = BuildOptions()
+
+BUILD_OPTIONS = (
+    option("--rejects", metavar="FILE", type=OutputPath(), help="Keep rejected records here, as JSON lines."),
+    flag("--allow-rejects", help="Publish even if most records, or all of a file, are rejected."),
+    flag("--replace", help="Replace an index of another kind or of other sources."),
+    option("--jobs", type=WholeNumber(1, 256), default=1, help="Processes that analyse text [1]."),
+    option("--shards", type=WholeNumber(1, 1024), help="Elasticsearch: primary shards [1 for each 10 GB]."),
+    option("--replicas", type=WholeNumber(0, 100), help="Elasticsearch: copies of each shard [1, or 0 on one node]."),
+)
+"""The options of every command that builds an index."""
+
+SCHEDULER = option(
+    "--scheduler",
+    metavar="ADDRESS",
+    type=SchedulerAddress(),
+    help="Build on the workers of a Dask scheduler (tcp://HOST:8786).",
+)
+
+
+def index_option(said: str, default: str | None = None) -> Parameter:
+    """--index ADDRESS: where the index goes; `said` is the default as the help shows it."""
+    return address_option(f"Where the index goes [{said}].", default=default, written=True)
+
+
+def gather_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a build command's parameters, those of `BuildOptions` as one under `options`."""
+    own = {name: value for name, value in values.items() if name in BuildOptions._fields}
+    return {name: value for name, value in values.items() if name not in own} | {"options": BuildOptions(**own)}
 
 
 class SourceFile(NamedTuple, Generic[Item]):
@@ -72,10 +115,6 @@ def rename_source(sources: Sequence[tuple[str, int]], path: str, named: str | No
     return tuple((named if named and name == path else name, size) for name, size in sources)
 
 
-def _ignore_notes(notes: object) -> None:
-    """Ignores a batch's notes: the default of `Corpus.after_batch`."""
-
-
 class NoteCounter(Protocol):
     """Object in a worker process that counts the notes of batches; pickled back with its counts when the process has
     finished."""
@@ -108,19 +147,10 @@ class Corpus(NamedTuple, Generic[Item]):
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    after_batch: Callable[[Any], None] = _ignore_notes
+    after_batch: Callable[[Any], None] | None = None
     counting: Counting | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None
-
-
-class BatchCounts(NamedTuple):
-    """Counts of a batch: documents written by part, documents made, and the rest of its ingest counts."""
-
-    counted: Mapping[str, Any]
-    documents: int
-    left_out: int
-    notes: object
 
 
 class BuildWorker(Generic[Item]):
@@ -133,15 +163,15 @@ class BuildWorker(Generic[Item]):
         self._share = share()
         self._counter = begin() if begin else None
 
-    def write(self, records: list[Item]) -> BatchCounts:
-        """Write the documents of some records; what is counted of their notes stays here."""
+    def write(self, records: list[Item]) -> tuple[Mapping[str, Any], int, Batch]:
+        """Write the documents of some records: what was written by part, the number of documents made, and the rest of
+        the batch, with notes where these are not counted here."""
         made = self._make(records)
-        counted = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
-        documents, notes = sum(map(len, made.documents.values())), made.notes
+        written = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
         if self._counter is not None:
-            self._counter.see(notes)
-            notes = []
-        return BatchCounts(counted, documents, made.left_out, notes)
+            self._counter.see(made.notes)
+            made = made._replace(notes=[])
+        return written, sum(map(len, made.documents.values())), made._replace(documents={})
 
     def commit(self) -> None:
         self._share.commit()
@@ -154,22 +184,23 @@ class BuildWorker(Generic[Item]):
 
 
 class BuildWorkers(Generic[Item]):
-    """All worker processes of a build; its writer commits and ends them."""
+    """All worker processes of a build, which write a share each; the build's writer commits and ends them."""
 
-    def __init__(self, writer: Writer, corpus: Corpus[Item], makers: list[Callable[[], BuildWorker[Item]]]) -> None:
+    def __init__(self, writer: Writer, corpus: Corpus[Item], shares: Sequence[Callable[[], Share]]) -> None:
         self._writer = writer
-        self._corpus = corpus
-        self._workers: Workers[BuildWorker[Item]] = Workers(makers)
+        self._counting = corpus.counting
+        begin = corpus.counting.begin if corpus.counting else None
+        self._workers = Workers([partial(BuildWorker, corpus.make, share, begin) for share in shares])
         writer.lead(self)
 
     def write(self, records: Iterator[Item], tally: IngestReport) -> Iterator[object]:
         """Write the documents of all records; the notes of every batch in order, [] where they are counted there."""
-        for written in self._workers.map(BuildWorker.write, records):
-            tally.left_out += written.left_out
-            tally.documents += written.documents
-            for part, counted in written.counted.items():
+        for written, documents, rest in self._workers.map(BuildWorker.write, records):
+            tally.left_out += rest.left_out
+            tally.documents += documents
+            for part, counted in written.items():
                 self._writer.count(part, counted)
-            yield written.notes
+            yield rest.notes
 
     def commit(self) -> None:
         self._workers.each(BuildWorker.commit)
@@ -177,25 +208,12 @@ class BuildWorkers(Generic[Item]):
     def end(self) -> None:
         """Take in what was counted, and have what was written joined."""
         for counter in self._workers.each(BuildWorker.end):
-            if self._corpus.counting:
-                self._corpus.counting.join(counter)
+            if self._counting:
+                self._counting.join(counter)
         self._writer.join()
 
     def close(self) -> None:
         self._workers.close()
-
-
-def build_workers(writer: Writer, corpus: Corpus[Item], jobs: int) -> BuildWorkers[Item] | None:
-    """Starts a build's worker processes; None where one process does all the work."""
-    todo = any(source.path not in writer.finished_sources for source in corpus.sources)
-    if jobs <= 1 or not todo:
-        return None
-    shares = [writer.share(number) for number in range(jobs)]
-    begin = corpus.counting.begin if corpus.counting else None
-    makers: list[Callable[[], BuildWorker[Item]]] = [
-        partial(BuildWorker, corpus.make, share, begin) for share in shares if share
-    ]
-    return BuildWorkers(writer, corpus, makers) if makers else None
 
 
 def build_index(
@@ -216,29 +234,41 @@ def build_index(
     collect_garbage_rarely()
     begun = time.monotonic()
     place = without_passwords(address)
-    writer = _open_writer(address, corpus.metadata, options, anew=write is not None)
+    claim_index(address, written=True)
+    engine = engine_for(address)
+    if not options.replace:
+        refuse_replacing(place, engine.standing(address), corpus.metadata)
+    writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
+    if write and writer.finished_sources:
+        writer.discard()
+        writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
     resumed = len(writer.finished_sources - {DERIVED})
-    stands = f"what was at {place} stays as it was"
+    state = f"what was at {place} stays as it was"
     try:
         if corpus.recall and writer.finished_sources:
             corpus.recall(writer)
         if write:
             write(writer)
         else:
-            # The documents of all sources; with --jobs, other processes make and write them.
-            hands = build_workers(writer, corpus, options.jobs)
+            workers: BuildWorkers[Item] | None = None
+            if options.jobs > 1 and any(source.path not in writer.finished_sources for source in corpus.sources):
+                shares = [share for number in range(options.jobs) if (share := writer.share(number))]
+                workers = BuildWorkers(writer, corpus, shares) if shares else None
             for source in corpus.sources:
-                _write_source(writer, corpus, source, hands, tally, options)
-            if hands:
-                hands.end()
+                _write_source(writer, corpus, source, workers, tally, options)
+            if workers:
+                workers.end()
         if corpus.derive and DERIVED not in writer.finished_sources:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
-                    _write(writer, documents, tally)
+                    _write_batch(writer, Batch(documents), tally)
             if not write:
                 writer.finish_source(DERIVED)
-        refuse_nothing(place, corpus.metadata, writer, tally)
-        stands = f"at {place} is what was there before, or the whole new index"
+        main = corpus.metadata.parts[0].name
+        if not writer.counts[main]:
+            why = _why(tally)
+            raise RefusedInput(f"nothing to index: {tally.read:,} records read, no {main} among them{why}; {state}")
+        state = f"at {place} is what was there before, or the whole new index"
         with phase("putting the index in place"):
             final = writer.publish()
     except RefusedInput:
@@ -249,66 +279,56 @@ def build_index(
         goes_on = "the same command goes on after the last finished file"
         if isinstance(error, KeyboardInterrupt | SystemExit):
             again = goes_on if writer.finished_sources else "the same command begins anew, for no file was finished"
-            error.add_note(f"{stands}; {again}")
+            error.add_note(f"{state}; {again}")
         elif writer.finished_sources:
             info(f"interrupted: {goes_on}")
         raise
-    size = engine_for(address).size(address)
-    tally.report(place, sum(final.documents.values()), resumed, size, time.monotonic() - begun)
+    tally.report(place, sum(final.documents.values()), resumed, engine.size(address), time.monotonic() - begun)
     return final
-
-
-def _open_writer(address: str, metadata: Metadata, options: BuildOptions, *, anew: bool) -> Writer:
-    """Opens the writer of an index, after checking that nothing at the address may not be replaced."""
-    claim_index(address, written=True)
-    engine = engine_for(address, options.shards, options.replicas)
-    if not options.replace:
-        refuse_replacing(without_passwords(address), engine.standing(address), metadata)
-    writer = engine.build(address, metadata)
-    if anew and writer.finished_sources:
-        writer.discard()
-        writer = engine.build(address, metadata)
-    return writer
 
 
 def _write_source(
     writer: Writer,
     corpus: Corpus[Item],
     source: SourceFile[Item],
-    hands: BuildWorkers[Item] | None,
+    workers: BuildWorkers[Item] | None,
     tally: IngestReport,
     options: BuildOptions,
 ) -> None:
     """The documents of one source, unless an interrupted build has written them."""
     if source.path in writer.finished_sources:
-        corpus.after_batch(None)
+        if corpus.after_batch:
+            corpus.after_batch(None)
         return
     expected, faults = tally.expected_records, tally.faults
     records = source.records(tally)
-    for notes in hands.write(records, tally) if hands else _write_batches(writer, corpus.make, records, tally):
+    here = (_write_batch(writer, batch, tally) for batch in map(corpus.make, batches(records)))
+    for notes in workers.write(records, tally) if workers else here:
         if tally.read >= EARLY_RECORDS:
             refuse_rejects(tally, options)
-        corpus.after_batch(notes)
+        if corpus.after_batch:
+            corpus.after_batch(notes)
     refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
     refuse_rejects(tally, options)
     writer.finish_source(source.path, source.costly)
 
 
-def _write_batches(
-    writer: Writer, make: Callable[[list[Item]], Batch], records: Iterator[Item], tally: IngestReport
-) -> Iterator[object]:
-    """The notes of every batch, when its documents are made and written by this process."""
-    for batch in map(make, batches(records)):
-        tally.left_out += batch.left_out
-        _write(writer, batch.documents, tally)
-        yield batch.notes
+def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> object:
+    """Writes a batch's documents, by part, counts them in the tally, and returns the batch's notes."""
+    tally.left_out += batch.left_out
+    for part, documents in batch.documents.items():
+        tally.documents += len(documents)
+        writer.add(part, documents)
+    return batch.notes
 
 
 def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:
     """Raises UserError if the index at an address is of another kind or of other sources than the one to be built."""
     if standing is None:
         return
-    if standing.kind == metadata.kind and _places(standing.sources) == _places(name for name, _ in metadata.sources):
+    # links are kept as the user named them
+    there, new = ({os.path.abspath(name) for name in names} for names in (standing.sources, dict(metadata.sources)))  # noqa: PTH100
+    if standing.kind == metadata.kind and there == new:
         return
     language = f", {standing.language}" if standing.language else ""
     more = f" and {len(standing.sources) - 3} more" if len(standing.sources) > 3 else ""
@@ -318,25 +338,10 @@ def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata
     )
 
 
-def _places(sources: Iterable[str]) -> set[str]:
-    """Absolute paths of sources, links kept."""
-    return {os.path.abspath(source) for source in sources}  # noqa: PTH100 - links stay as the user named them
-
-
 def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
     """Raises UserError for a source whose every record is rejected."""
     if expected == faults > 0 and not options.allow_rejects:
         raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_why(tally)}")
-
-
-def refuse_nothing(address: str, metadata: Metadata, writer: Writer, tally: IngestReport) -> None:
-    """Raises UserError for an index without a document."""
-    main = metadata.parts[0].name
-    if not writer.counts[main]:
-        raise RefusedInput(
-            f"nothing to index: {tally.read:,} records read, no {main} among them{_why(tally)}; "
-            f"what was at {address} stays as it was"
-        )
 
 
 def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
@@ -350,10 +355,3 @@ def _why(tally: IngestReport) -> str:
     if not tally.examples:
         return ""
     return f" ({tally.examples[0]}); --rejects FILE keeps them all, --allow-rejects lets them pass"
-
-
-def _write(writer: Writer, made: Made, tally: IngestReport) -> None:
-    """Writes a batch's documents, by part, and counts them in the tally."""
-    for part, documents in made.items():
-        tally.documents += len(documents)
-        writer.add(part, documents)

@@ -8,20 +8,30 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from io import StringIO
 from itertools import islice, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from indexer.build import Batch, Corpus, NoteCounter, SourceFile, build_index, refuse_rejects, refuse_source
-from indexer.cli.options import BuildOptions
-from indexer.engines.contract import Metadata, Writer
+from indexer.build import (
+    Batch,
+    BuildOptions,
+    Corpus,
+    NoteCounter,
+    SourceFile,
+    build_index,
+    refuse_rejects,
+    refuse_source,
+)
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
 from indexer.files.versions import install_hint, versions
-from indexer.ingest_report import IngestCounts, IngestReport
+from indexer.ingest_report import IngestReport
 from indexer.location import locate
 from indexer.workers import batches
 
@@ -71,11 +81,10 @@ class Machines:
                 f"no Dask scheduler answers at {self._address} ({type(error).__name__}): start one with "
                 f"`dask scheduler`, and workers with `dask worker {self._address} --nthreads 1`"
             ) from None
-        try:
+        with ExitStack() as refused, self._one_line_errors():
+            refused.callback(self._client.close)
             self._check_workers()
-        except BaseException:
-            self._client.close()
-            raise
+            refused.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -88,9 +97,8 @@ class Machines:
 
     def share(self, value: object) -> Any:
         """A promise of a value that many calls need."""
-        with (
-            self._one_line_errors()
-        ):  # a call's result is made again where its worker is lost, what is scattered is not
+        # a call's result is made again where its worker is lost; what is scattered is not
+        with self._one_line_errors():
             return self._client.submit(_itself, value, pure=False)
 
     def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
@@ -100,24 +108,18 @@ class Machines:
         """
         with self._one_line_errors():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
-            self._wait(futures, label)
+            completed = self._distributed.as_completed(futures, loop=self._client.loop)
+            for done in with_progress(completed, label, len(futures), "pieces"):
+                done.result()
         return futures
 
     def each_many(
         self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
     ) -> list[list[Any]]:
         """The same where a function gives `count` results: a list of as many promises for each call."""
+        results = self.each(function, calls, label)
         with self._one_line_errors():
-            futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
-            found = [[self._client.submit(itemgetter(n), all_of_it) for n in range(count)] for all_of_it in futures]
-            self._wait(futures, label)
-        return found
-
-    def _wait(self, futures: Sequence[Any], label: str) -> None:
-        """Waits for all futures with a progress display. Raises the first error."""
-        completed = self._distributed.as_completed(futures, loop=self._client.loop)
-        for done in with_progress(completed, label, len(futures), "pieces"):
-            done.result()
+            return [[self._client.submit(itemgetter(n), result) for n in range(count)] for result in results]
 
     def value(self, promise: Any) -> Any:
         """Waits for a promise and returns its result on this machine."""
@@ -144,30 +146,29 @@ class Machines:
 
     def _check_workers(self) -> None:
         """Raises UserError unless there are workers, of one thread each, with this very program and its packages."""
-        with self._one_line_errors():
-            try:
-                self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
-            except TimeoutError:
+        try:
+            self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
+        except TimeoutError:
+            raise UserError(
+                f"the scheduler at {self._address} has no worker: start some with "
+                f"`dask worker {self._address} --nthreads 1`"
+            ) from None
+        threads = {about["nthreads"] for about in self._client.scheduler_info(n_workers=-1)["workers"].values()}
+        if threads != {1}:
+            raise UserError(f"the workers of {self._address} have several threads: start them with --nthreads 1")
+        ours = own_versions()
+        try:
+            theirs = self._client.run(own_versions)
+        except (ImportError, AttributeError) as error:
+            raise UserError(
+                f"the workers of {self._address} lack this program ({error}): install the same on every machine"
+            ) from None
+        for worker, found in theirs.items():
+            other = sorted(name for name in ours | found if ours.get(name) != found.get(name))
+            if other:
                 raise UserError(
-                    f"the scheduler at {self._address} has no worker: start some with "
-                    f"`dask worker {self._address} --nthreads 1`"
-                ) from None
-            threads = {about["nthreads"] for about in self._client.scheduler_info(n_workers=-1)["workers"].values()}
-            if threads != {1}:
-                raise UserError(f"the workers of {self._address} have several threads: start them with --nthreads 1")
-            ours = own_versions()
-            try:
-                theirs = self._client.run(own_versions)
-            except (ImportError, AttributeError) as error:
-                raise UserError(
-                    f"the workers of {self._address} lack this program ({error}): install the same on every machine"
-                ) from None
-            for worker, found in theirs.items():
-                other = sorted(name for name in ours | found if ours.get(name) != found.get(name))
-                if other:
-                    raise UserError(
-                        f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
-                    )
+                    f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
+                )
 
 
 def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
@@ -231,16 +232,9 @@ class Job(NamedTuple):
     keep_rejects: bool
 
 
-class Loaded(NamedTuple):
-    """The documents of each part that a piece gave, and what became of its records."""
-
-    counts: dict[str, int]
-    ingested: IngestCounts
-
-
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
-) -> tuple[list[SourcePiece], dict[str, IngestCounts]]:
+) -> tuple[list[SourcePiece], dict[str, IngestReport]]:
     """Cuts all sources into pieces, in order; with them, by path, the ingest counts of sources that are cut into
     several.
 
@@ -264,15 +258,16 @@ def cut_pieces(
     return found, {sources[number].path: counts for number, (_, counts) in counted.items()}
 
 
-def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestCounts]:
+def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestReport]:
     """Number of records of a source, and the ingest counts of reading them."""
-    tally = IngestReport.gathering(keep_rejects)
-    return sum(1 for _ in _records(piece, tally)), tally.counts()
+    tally = IngestReport(kept=StringIO() if keep_rejects else None)
+    return sum(1 for _ in _records(piece, tally)), tally
 
 
-def load_piece(job: Job, piece: SourcePiece) -> tuple[Loaded, NoteCounter | None]:
-    """Make the documents of a piece and write them; what was written, and what was counted of the notes."""
-    tally, loader = IngestReport.gathering(job.keep_rejects), job.share()
+def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], IngestReport], NoteCounter | None]:
+    """Make the documents of a piece and write them; the documents of each part and what became of its records, and
+    what was counted of the notes."""
+    tally, loader = IngestReport(kept=StringIO() if job.keep_rejects else None), job.share()
     read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
     counter = job.begin() if job.begin else None
     try:
@@ -288,7 +283,7 @@ def load_piece(job: Job, piece: SourcePiece) -> tuple[Loaded, NoteCounter | None
     except BaseException:
         loader.abandon()
         raise
-    return Loaded(loader.counts, tally.counts()), counter
+    return (loader.counts, tally), counter
 
 
 def require_source(name: str, size: int) -> None:
@@ -311,27 +306,25 @@ def _records(piece: SourcePiece, tally: IngestReport) -> Iterator[Any]:
 # Building an index on many machines: they read, analyse and load; what comes back are counts, and they must agree.
 
 
-def build_corpus(
+def build_on_machines(
     address: str,
     corpus: Corpus[Any],
     tally: IngestReport,
     options: BuildOptions,
     in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[SourcePiece]]] | None = None,
 ) -> Metadata:
-    """Build the index of a corpus at an address, as `build_index` does: here, or on the machines of a scheduler.
+    """Build the index of a corpus at an address on the machines of `options.scheduler`, as `build_index` does here.
 
     `in_pieces` gives the corpus as machines build it, and its pieces, where these are more than its sources cut. What
-    machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A build
-    on machines that fails starts from the beginning the next time.
+    machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A
+    build on machines that fails starts from the beginning the next time.
     """
-    if not options.scheduler:
-        return build_index(address, corpus, tally, options)
     if locate(address).folder is not None:
         raise UserError(
             f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
             "Elasticsearch, or --jobs"
         )
-    with Machines(options.scheduler) as machines:
+    with Machines(str(options.scheduler)) as machines:
         whole, pieces = in_pieces(machines) if in_pieces else (corpus, ())
         return build_index(address, whole, tally, options, partial(_write, machines, whole, pieces, tally, options))
 
@@ -357,12 +350,12 @@ def _write(
     done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
     expected, faults = Counter[str](), Counter[str]()
     for piece, (promise, _) in zip(pieces, done, strict=True):
-        loaded = machines.value(promise)
-        tally.take(loaded.ingested)
-        for part, number in loaded.counts.items():
+        counts, ingested = machines.value(promise)
+        tally.take(ingested)
+        for part, number in counts.items():
             writer.count(part, number)
-        expected[piece.source.path] += loaded.ingested.expected_records
-        faults[piece.source.path] += loaded.ingested.faults
+        expected[piece.source.path] += ingested.expected_records
+        faults[piece.source.path] += ingested.faults
     for path, number in expected.items():
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)

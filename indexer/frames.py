@@ -22,19 +22,16 @@ def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
     return pandas.DataFrame(list(map(dict, rows)), columns=list(columns))
 
 
-_MOST_ROWS = 20  # of a table in a notebook
-
-
 def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
     """The first 20 rows as an HTML table, as notebooks show what has `_repr_html_`; texts are escaped."""
+
+    def cell(value: object) -> str:
+        return escape(f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value))
+
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    shown = [[_cell(row.get(name)) for name in columns] for row in rows[:_MOST_ROWS]]
-    more = f" (the first {_MOST_ROWS} of {len(rows):,})" if len(rows) > _MOST_ROWS else ""
+    shown = [[cell(row.get(name)) for name in columns] for row in rows[:20]]
+    more = f" (the first 20 of {len(rows):,})" if len(rows) > 20 else ""
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join(f"<tr>{''.join(f'<td>{text}</td>' for text in row)}</tr>" for row in shown)
     above = f"<caption>{escape(caption)}{more}</caption><thead><tr>{head}</tr></thead>"
     return f"<table>{above}<tbody>{body}</tbody></table>"
-
-
-def _cell(value: object) -> str:
-    return escape(f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value))

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from io import StringIO
 from pathlib import Path
 from types import TracebackType
@@ -21,10 +21,14 @@ _SHOWN = 200  # characters of a rejected record that are kept
 
 
 @dataclass
-class IngestCounts:
-    """Ingest counts that can be added to those of another report; `kept` are the rejected records, in the form of their
-    file."""
+class IngestReport:
+    """Counts records and names the first few that were rejected; reports of pieces of the work are added up.
 
+    `rejects` is a file that gets every rejected record as a JSON line `{file, line, reason, record}`, written whole
+    when the build is over. `kept` is where they are written meanwhile, in a piece of the work a StringIO.
+    """
+
+    rejects: str | Path | None = None
     read: int = 0
     rejected: int = 0
     in_part: int = 0
@@ -33,7 +37,20 @@ class IngestCounts:
     passed_over: Counter[str] = field(default_factory=Counter)
     pieces: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
-    kept: str = ""
+    kept: TextIO | None = field(default=None, compare=False)
+
+    def __enter__(self) -> IngestReport:
+        self._stack = ExitStack()
+        if self.rejects is not None:
+            self.kept = self._stack.enter_context(atomic_text(self.rejects))
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, RefusedInput):  # the rejected records say why
+            kind = error = trace = None
+        self._stack.__exit__(kind, error, trace)
 
     @property
     def faults(self) -> int:
@@ -45,57 +62,18 @@ class IngestCounts:
         """The records read that ought to be usable."""
         return self.read - self.passed_over.total()
 
-
-class IngestReport(IngestCounts):
-    """Counts records and names the first few that were rejected.
-
-    `rejects` is a file that gets every rejected record as a JSON line `{file, line, reason, record}`, written
-    whole when the build is over.
-    """
-
-    def __init__(self, rejects: str | Path | None = None) -> None:
-        super().__init__()
-        self._path = rejects
-        self._file: TextIO | None = None
-        self._stack = ExitStack()
-
-    def __enter__(self) -> IngestReport:
-        if self._path is not None:
-            self._file = self._stack.enter_context(atomic_text(self._path))
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, RefusedInput):  # the rejected records say why
-            kind = error = trace = None
-        self._stack.__exit__(kind, error, trace)
-
-    @classmethod
-    def gathering(cls, keep: bool) -> IngestReport:
-        """A tally for a piece of the work, that keeps the rejected records where these are asked for."""
-        tally = cls()
-        tally._file = StringIO() if keep else None
-        return tally
-
-    def counts(self) -> IngestCounts:
-        """The counts so far."""
-        counts = IngestCounts(**{each.name: getattr(self, each.name) for each in fields(IngestCounts)})
-        counts.kept = self._file.getvalue() if isinstance(self._file, StringIO) else ""
-        return counts
-
-    def take(self, counts: IngestCounts) -> None:
-        """Add what another tally counted."""
-        self.read += counts.read
-        self.rejected += counts.rejected
-        self.in_part += counts.in_part
-        self.left_out += counts.left_out
-        self.documents += counts.documents
-        self.passed_over += counts.passed_over
-        self.pieces += counts.pieces
-        self.examples += counts.examples[: EXAMPLES - len(self.examples)]
-        if self._file is not None:
-            self._file.write(counts.kept)
+    def take(self, other: IngestReport) -> None:
+        """Add what the report of a piece of the work counted and kept."""
+        self.read += other.read
+        self.rejected += other.rejected
+        self.in_part += other.in_part
+        self.left_out += other.left_out
+        self.documents += other.documents
+        self.passed_over += other.passed_over
+        self.pieces += other.pieces
+        self.examples += other.examples[: EXAMPLES - len(self.examples)]
+        if self.kept is not None and isinstance(other.kept, StringIO):
+            self.kept.write(other.kept.getvalue())
 
     def count(self, records: int = 1) -> None:
         """Records were read (whether they are then rejected or not)."""
@@ -121,9 +99,9 @@ class IngestReport(IngestCounts):
 
     def _keep(self, file: str | Path, line: int, reason: str, record: str) -> None:
         """Writes a rejected record to the file of rejects, if there is one."""
-        if self._file is not None:
+        if self.kept is not None:
             entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
-            self._file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+            self.kept.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
     def report(self, address: str, indexed: int, resumed: int, size: int, seconds: float) -> None:
         """The summary, on stderr: records read = used + rejected, documents made = indexed + without terms.

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
+from indexer.files.paths import claim
 from indexer.registry import SOURCES
 
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
-USUAL_SERVER = "http://localhost:9200"  # Elasticsearch's own default, where a hint is given
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
     rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
@@ -72,9 +72,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     else:
         address_of = location.folder.name if location.folder.parent == indexes_folder() else location.shown
     build = f"`python -m indexer {kind} FILE... --index {address_of}`"
-    if location.folder is not None and not os.environ.get(SERVER_VARIABLE) and _elasticsearch_answers():
-        other = f"`export {SERVER_VARIABLE}={USUAL_SERVER}`, where an Elasticsearch answers"
-    elif location.folder is not None:
+    if location.folder is not None:
         other = f"set {SERVER_VARIABLE} to the server that has it"
     elif _by_name(location):
         other = f"unset {SERVER_VARIABLE} to use the embedded index"
@@ -82,22 +80,6 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
         other = "name the server or the folder that has it"
     there = f" (there are: {first_few(names)})" if names else ""
     return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
-
-
-def _elasticsearch_answers() -> bool:
-    """Returns whether an Elasticsearch is at its usual address on this machine, secured or not."""
-    from http.client import HTTPException
-    from urllib.error import HTTPError
-    from urllib.request import urlopen
-
-    try:
-        with urlopen(USUAL_SERVER, timeout=0.5) as answer:
-            headers = answer.headers
-    except HTTPError as error:
-        headers = error.headers
-    except (OSError, HTTPException):
-        return False
-    return bool(headers.get("X-Elastic-Product") == "Elasticsearch")
 
 
 def _by_name(location: Location) -> bool:
@@ -110,7 +92,8 @@ def _on_servers(servers: str, name: str) -> Location:
     """A name on servers given with commas; UserError for a bad name or URL."""
     _check_name(name)
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
-    if not urls or not all(map(_is_server, urls)):
+    found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
+    if not urls or len(found) < len(urls) or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found):
         raise UserError(  # the part before an @ may be a password
             f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
             "http://localhost:9200 (in a user or password, %2F stands for /, %2C for a comma)"
@@ -118,11 +101,6 @@ def _on_servers(servers: str, name: str) -> Location:
     if len({url.partition(":")[0] for url in urls}) > 1:
         raise UserError("some of the servers' addresses are http, some https: what we log in with would go to both")
     return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
-
-
-def _is_server(url: str) -> bool:
-    found = _SERVER.fullmatch(url)
-    return bool(found and 0 < int(found["port"] or 80) <= 65535) and url.isprintable() and " " not in url
 
 
 def without_passwords(text: str) -> str:
@@ -138,3 +116,10 @@ def _check_name(name: str) -> None:
             f"{shown!r} addresses no index: expected a name (small letters, digits, - and _, a letter first, at most "
             "200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
         )
+
+
+def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
+    """Note that an index is read or built: nothing else of a command's goes into its folder."""
+    folder = locate(address).folder
+    if folder is not None:
+        claim(named, folder, written=written, inside=("**",))

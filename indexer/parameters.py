@@ -7,27 +7,29 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 from indexer.files.errors import UserError
-from indexer.files.output_paths import STDOUT, claim, is_stdout
-from indexer.languages.language import Language
-from indexer.languages.registry import LANGUAGES
-from indexer.paths import (
-    claim_index,
+from indexer.files.paths import (
+    STDOUT,
+    claim,
     claim_input,
     claim_output,
-    is_folder,
+    is_stdout,
     matching_files,
     refuse_bytes,
     refuse_pipe,
     require_input,
 )
+from indexer.files.validation import validate_plain_text
+from indexer.languages.language import Language
+from indexer.languages.registry import LANGUAGES
+from indexer.location import claim_index
 
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 
@@ -67,7 +69,7 @@ class InputPattern(InputPath):
 
     def check(self, value: object, named: str) -> object:
         path = str(value)
-        if self.inside and is_folder(path):
+        if self.inside and os.path.isdir(path):  # noqa: PTH112 (False for what cannot be a path)
             require_input(path, named, self.inside)
             claim(named, path, written=False, inside=self.inside)
         else:
@@ -96,7 +98,7 @@ class OutputPath:
         if not path:
             raise UserError(f"{named} is empty: name {'a file' if self.files else 'a folder'}")
         refuse_bytes(path, named)
-        folder = bool(self.inside) and (not self.files or path.endswith("/") or is_folder(path))
+        folder = bool(self.inside) and (not self.files or path.endswith("/") or os.path.isdir(path))  # noqa: PTH112
         claim_output(named, path, self.inside if folder else None)
         if self.begins and Path(path).is_file():
             with Path(path).open("rb") as file:
@@ -112,12 +114,7 @@ class TextParameter:
     name: ClassVar[str] = "text"
 
     def check(self, value: object, named: str) -> object:
-        text = str(value)
-        if not text.strip():
-            raise UserError(f"{named} is empty: give a text, or leave it out")
-        if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in text):
-            raise UserError(f"{named} {text!r}: has characters that are not text")
-        return text
+        return validate_plain_text(str(value), named)
 
 
 @dataclass(frozen=True)

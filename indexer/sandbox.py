@@ -19,7 +19,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, Generic, TypeVar
 
-from indexer.files.archive import MIB
+from indexer.files.encoding import MIB
 from indexer.files.errors import UserError
 
 Result = TypeVar("Result")
@@ -123,60 +123,44 @@ class Sandbox(Generic[Result]):
 def serve() -> None:
     """Main loop of the subprocess: does one piece of work after another, until its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
-    descriptor, name, memory, seconds = sys.argv[1:]
-    threading.Thread(target=_end_with_the_other, args=(int(descriptor),), daemon=True).start()
+    name, (descriptor, memory, seconds) = sys.argv[2], (int(sys.argv[place]) for place in (1, 3, 4))
+
+    def end_with_the_other() -> None:
+        """Ends this process when the one at the other end is gone; what holds Python's lock ends by its time limit."""
+        hanging_up = select.poll()
+        hanging_up.register(descriptor, 0)  # which is reported without being requested
+        hanging_up.poll()
+        os._exit(1)
+
+    threading.Thread(target=end_with_the_other, daemon=True).start()
     module, _, function = name.partition(":")
     work = getattr(importlib.import_module(module), function)
     # From now on this process gets this number of bytes more, where the system supports limits.
-    more = int(memory)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with suppress(OSError, ValueError), open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
         now = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (now + more, now + more))
-    with Connection(int(descriptor)) as connection, suppress(EOFError, ConnectionError):
+        resource.setrlimit(resource.RLIMIT_AS, (now + memory, now + memory))
+    with Connection(descriptor) as connection, suppress(EOFError, ConnectionError):
         connection.send("ready")
-        while True:
-            given = connection.recv()
-            _limit_time(int(seconds))
-            fault = _send_results(connection, work, given, int(memory))
+        fault: Exception | None = None
+        while not isinstance(fault, WorkerDiedError):
+            arguments = connection.recv()
+            # Some seconds of the processor from now, or the user's own limit.
+            usage = resource.getrusage(resource.RUSAGE_SELF)
+            _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+            end = int(usage.ru_utime + usage.ru_stime) + seconds + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (end if hard == resource.RLIM_INFINITY else min(end, hard), hard))
+            fault = None
+            try:
+                for value in work(*arguments):
+                    connection.send((False, value))
+            except ConnectionError:
+                raise
+            except UserError as error:
+                fault = error
+            except MemoryError:
+                fault = WorkerDiedError(f"its reader needs more than {memory // MIB:,} MiB of memory")
+            except BaseException as error:  # a panic of a reader written in Rust is not an Exception
+                message = " ".join(str(error).split())[:200]
+                fault = WorkerDiedError(f"its reader failed ({type(error).__name__}: {message})")
             connection.send((True, fault))
-            if isinstance(fault, WorkerDiedError):
-                return
-
-
-def _end_with_the_other(descriptor: int) -> None:
-    """End this process, whatever it is at, when the one at the other end of its connection is gone.
-
-    What holds Python's lock all the while, as some readers do, ends by its limit on time.
-    """
-    hanging_up = select.poll()
-    hanging_up.register(descriptor, 0)  # which is reported without being requested
-    hanging_up.poll()
-    os._exit(1)
-
-
-def _send_results(
-    connection: Connection[Any, Any], work: Callable[..., Iterator[object]], given: tuple[object, ...], memory: int
-) -> Exception | None:
-    """Send what the work yields; what it failed for, if it did."""
-    try:
-        for value in work(*given):
-            connection.send((False, value))
-    except ConnectionError:
-        raise
-    except UserError as error:
-        return error
-    except MemoryError:
-        return WorkerDiedError(f"its reader needs more than {memory // MIB:,} MiB of memory")
-    except BaseException as error:  # a panic of a reader written in Rust is not an Exception
-        return WorkerDiedError(f"its reader failed ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
-    return None
-
-
-def _limit_time(more: int) -> None:
-    """Sets the limit after which the system ends this process: `more` seconds of the processor from now, or the user's
-    own limit."""
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    end = int(usage.ru_utime + usage.ru_stime) + more + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (end if hard == resource.RLIM_INFINITY else min(end, hard), hard))

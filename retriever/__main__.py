@@ -4,57 +4,67 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from indexer.cli.commands import version_option, with_quiet
-from indexer.cli.parameters import COUNT, TEXT, IndexAddress, InputPath, addresses_option, click_option
+from indexer.cli.parameters import click_command
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
-from indexer.parameters import about_option
+from indexer.parameters import (
+    COUNT,
+    TEXT,
+    IndexAddress,
+    InputPath,
+    OneOf,
+    about_option,
+    addresses_option,
+    argument,
+    command_line,
+    flag,
+    option,
+)
 from retriever.queries import source_of
 from retriever.search import OpenIndex, open_index
 
-EPILOG = 'Example: python -m retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
+
+@dataclass(frozen=True)
+class AddressOrQuery(IndexAddress):
+    """The address of an index, or already the query, where --index names the indexes; `search` decides."""
+
+    def check(self, value: object, named: str) -> object:
+        return TEXT.check(value, named)
 
 
-class AddressOrQuery(IndexAddress):  # type: ignore[misc]  # made for click when it is loaded
-    """The address of an index, or already the query, where --index names the indexes; `main` decides."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return str(TEXT.convert(value, param, ctx))
-
-
-@version_option
-@with_quiet
-@click.command(epilog=EPILOG)
-@click.argument("address", required=False, type=AddressOrQuery())
-@click.argument("query", required=False, type=TEXT)
-@click.option("-k", "k", type=COUNT, default=10, help="How many documents [10].")
-@addresses_option("A further index to search; may be given several times, then also instead of ADDRESS.", "further")
-@click.option("--part", type=TEXT, help="Which part of the index to search [its main one].")
-@click.option("--explain", is_flag=True, help="Show what each term gave to each score.")
-@click.option(
-    "--questions",
-    metavar="FILE",
-    type=InputPath(again=True),
-    help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
+@command_line(
+    'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain',
+    argument("address", AddressOrQuery(), required=False),
+    argument("query", TEXT, required=False),
+    option("-k", type=COUNT, default=10, help="How many documents [10]."),
+    addresses_option("A further index to search; may be given several times, then also instead of ADDRESS.", "further"),
+    option("--part", type=TEXT, help="Which part of the index to search [its main one]."),
+    flag("--explain", help="Show what each term gave to each score."),
+    option(
+        "--questions",
+        metavar="FILE",
+        type=InputPath(again=True),
+        help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
+    ),
+    option(
+        "--model",
+        "model_path",
+        metavar="MODEL",
+        type=InputPath(),
+        help="With --questions: put the hits in a ranker's order.",
+    ),
+    about_option,
+    flag("--metadata", help="With --format trec: begin with how the run was made (ir_metadata)."),
+    option("--format", "form", type=OneOf(("table", "jsonl", "trec")), default="table", help="Form of output [table]."),
 )
-@click.option(
-    "--model",
-    "model_path",
-    metavar="MODEL",
-    type=InputPath(),
-    help="With --questions: put the hits in a ranker's order.",
-)
-@click_option(about_option)
-@click.option("--metadata", is_flag=True, help="With --format trec: begin with how the run was made (ir_metadata).")
-@click.option(
-    "--format", "form", type=click.Choice(["table", "jsonl", "trec"]), default="table", help="Form of output [table]."
-)
-def main(
+def search(
     address: str | None,
     query: str | None,
     k: int,
@@ -142,6 +152,9 @@ def echo_row(first: Sequence[object], score: float, doc_id: str, source: str, te
     """Prints a document on one line, its columns parted by tabs; of several indexes with the one it is from."""
     columns = [*map(str, first), f"{score:.4f}", *([source] if source else []), doc_id, " ".join(text.split())]
     click.echo("\t".join(columns))
+
+
+main = version_option(with_quiet(click_command(search)))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import warn
-from indexer.files.output_paths import files_read
+from indexer.files.paths import files_read
 from indexer.location import without_passwords
 
 LARGEST = 2**20  # characters of YAML that are read: real metadata take some thousand

@@ -6,21 +6,22 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
 from indexer.address import open_index as open_engine_index
-from indexer.api import Index as BuiltIndex
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
-from indexer.workers import pause_garbage_collection
+from indexer.garbage import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import source_of, terms_of, text_part, union_query
 
 if TYPE_CHECKING:
     import pandas
+
+    from indexer.api import Index as BuiltIndex
 
 Titles = Callable[[Document], str]
 
@@ -186,8 +187,8 @@ class OpenIndex:
         return describe(self.address, self.metadata)
 
 
-Address = str | os.PathLike[str] | BuiltIndex
-AnyIndex = Address | OpenIndex | Index
+Address = Union[str, os.PathLike[str], "BuiltIndex"]
+AnyIndex = Union[Address, OpenIndex, Index]  # noqa: UP007
 """An index to ask: one that is open, one that was built, or an address."""
 
 
@@ -209,12 +210,10 @@ def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
     if isinstance(index, OpenIndex):
         yield index.engine_index
         return
-    addresses = [index] if isinstance(index, str | os.PathLike | BuiltIndex) else index
-    if not isinstance(addresses, Sequence):
-        if not isinstance(addresses, Index):
-            raise UserError(f"index: expected one, open or by its address, or several, not {type(addresses).__name__}")
-        yield addresses
+    if isinstance(index, Index):
+        yield index
         return
+    addresses = index if isinstance(index, Sequence) and not isinstance(index, str) else [index]
     if not addresses:
         raise UserError("no index: name one, or several")
     with open_index(addresses[0], *addresses[1:]) as found:
@@ -223,10 +222,13 @@ def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
 
 def as_address(place: Address) -> str:
     """An address as commands take it; a path is a folder even where it is a bare name."""
-    if isinstance(place, BuiltIndex):
-        return place.address
     if isinstance(place, str):
         return place
+    if not isinstance(place, os.PathLike):
+        from indexer.api import Index as BuiltIndex
+
+        if isinstance(place, BuiltIndex):
+            return place.address
     path = validate_path(place, "index")
     return path if "/" in path else f"./{path}"
 

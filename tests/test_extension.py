@@ -13,12 +13,10 @@ from tests.places import ROOT, SAMPLES
 METHOD = '''
 """The longest choice is right."""
 
-from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen
-
-TAKES = frozenset()
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, chosen
 
 
-def configured(options):
+def longest(options):
     return Longest()
 
 
@@ -33,7 +31,7 @@ class Longest:
 
     def one(self, question):
         lengths = [float(len(choice.text.plain)) for choice in question.choices]
-        return Answered(question, chosen(question, lengths), tuple(map(Verdict, lengths)))
+        return AnsweredQuestion(question, chosen(question, lengths), tuple(map(Verdict, lengths)))
 '''
 
 
@@ -44,11 +42,11 @@ def program(tmp_path: Path) -> Program:
 
 @pytest.mark.process
 def test_an_exam_method_is_a_file_and_a_line(program: Program) -> None:
-    program.add_file("answerer/ntcir/multiple_choice/baselines/longest.py", METHOD)
+    program.add_file("answerer/ntcir/multiple_choice/longest.py", METHOD)
     program.add_line(
         "answerer/ntcir/multiple_choice/methods.py",
-        "METHODS: dict[str, tuple[str, str]] = {",
-        '    "longest": ("answerer.ntcir.multiple_choice.baselines.longest", "the longest choice is right"),',
+        "METHODS: dict[str, MethodEntry] = {",
+        '    "longest": MethodEntry(f"{_HERE}.longest:longest", (), "the longest choice is right"),',
     )
     (program.folder / "book.txt").write_text("The Taj Mahal was built by Shah Jahan.", "utf-8")
     program.run("indexer", "textbook", "book.txt", "--index", "./ix/")

@@ -59,6 +59,12 @@ def test_a_search_from_python_loads_no_command_line(folder: Path) -> None:
     assert not within(modules, "click", "indexer.cli", *READERS)
 
 
+def test_a_build_from_python_loads_no_command_line(folder: Path) -> None:
+    script = "from indexer import build_textbook; build_textbook([{'text': 'Rome fell.'}], './py', language='en'); "
+    modules = _loaded(folder, f"{script}print(*sys.modules, file=open('loaded', 'w'))")
+    assert not within(modules, "click", "indexer.cli")
+
+
 PYTHON = """
 from answerer import answer, train
 from evaluation import compare, score

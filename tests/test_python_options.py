@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
-import click
 import pytest
 
 from answerer.answering import AnswerOptions, Run, answer, options_of
@@ -16,13 +15,13 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
 from evaluation.scoring import Figures, ScoreOptions
-from indexer.api import DatasetsOptions, TablesOptions, TextbookOptions, TriplesOptions
+from indexer.api import BuildSettings, Index, build_datasets, build_tables, build_textbook, build_triples
 from indexer.files.errors import UserError
 from indexer.parameters import CommandLine
-from indexer.sources.datasets.command import command as datasets
-from indexer.sources.tables.command import command as tables
-from indexer.sources.textbook.command import command as textbook
-from indexer.sources.triples.command import command as triples
+from indexer.sources.datasets.build import command as datasets
+from indexer.sources.tables.build import command as tables
+from indexer.sources.textbook.build import command as textbook
+from indexer.sources.triples.build import command as triples
 from retriever.search import Hit, Hits
 from tests.places import SAMPLES
 from tests.programs import invoked
@@ -32,17 +31,14 @@ def run_of(*rows: TraceQuestion) -> Run:
     return Run("ntcir-mc", {}, {"method": "x"}, rows)
 
 
-def long_names(params: list[click.Parameter]) -> set[str]:
-    return {param.opts[0].lstrip("-").replace("-", "_") for param in params if isinstance(param, click.Option)}
-
-
 @pytest.mark.parametrize(
-    ("command", "options"),
-    [(textbook, TextbookOptions), (triples, TriplesOptions), (tables, TablesOptions), (datasets, DatasetsOptions)],
+    ("command", "build"),
+    [(textbook, build_textbook), (triples, build_triples), (tables, build_tables), (datasets, build_datasets)],
 )
-def test_the_options_of_a_build_are_the_command_s(command: click.Command, options: type) -> None:
-    own = long_names([param for param in command.params if param.expose_value])
-    assert own - {"index", "add"} == options.__annotations__.keys() | options.__mro__[0].__annotations__.keys()
+def test_the_options_of_a_build_are_the_command_s(command: CommandLine, build: Callable[..., Index]) -> None:
+    own = {parameter.long_name for parameter in command.parameters if parameter.flags} - {"add"}
+    of_all = BuildSettings.__annotations__.keys() - ({"scheduler"} - own)
+    assert own == {*list(inspect.signature(build).parameters)[1:-1], *of_all}
 
 
 def declared_names(task_command: CommandLine, accepted: Collection[str]) -> set[str]:

@@ -21,34 +21,10 @@ if TYPE_CHECKING:
 
 GAP = "____"
 _SENTENCE = re.compile(r"(?<=[。．？！])(?![」』）])|(?<=[.?!])\s+")
-
-
-class GapText(NamedTuple):
-    """`asked`: the sentences with a gap in focus, which is shown as `GAP`; `rest`: the other sentences."""
-
-    asked: str
-    rest: str
-
-
-def gap_text(element: _Element | None) -> GapText:
-    """The text of a `blank_question` (second_stage_exam.xsd); both parts are "" for None.
-
-    A gap that is not in focus shows its label. If no gap is in focus, all gaps are shown as `GAP`.
-    """
-    if element is None:
-        return GapText("", "")
-    blanks = element.findall("blank")
-    focused = [one for one in blanks if (one.get("focus") or "").strip() == "1"] or blanks
-    pieces = [element.text or ""]
-    for blank in blanks:
-        pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]
-    sentences = [one.strip() for one in _SENTENCE.split(" ".join("".join(pieces).split()))]
-    return GapText(*(" ".join(one for one in sentences if one and (GAP in one) == asked) for asked in (True, False)))
-
-
 ANSWER_STYLES = ("multipleChoice", "description_limited", "description_unlimited", "drawing", "other")
 MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
+# Elements whose text is analysed.
 _ASKING = (
     "instruction",
     "grand_question_set",
@@ -58,6 +34,7 @@ _ASKING = (
     "keyword_set",
     "viewpoint_set",
 )
+# As misspelt on the task page: (PREASE WRITE YORE ANSWER).
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
 
 
@@ -229,11 +206,21 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     if not elements:
         raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
     cut_long_runs(root.iter(*_ASKING), str(path))
-    locale = _locale(path, elements, language, of_bilingual)
+    locale, locales = None, _locales(elements)
+    # A bilingual sheet has each question in several locales; a plain sheet has none.
+    if len(locales) == 1 and language is None:
+        locale = locales[0]
+    elif locales:
+        chosen = language or of_bilingual
+        if chosen is None or chosen.code not in locales:
+            raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
+        locale = chosen.code
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    reader = _SheetReader(str(path), locale)
-    read = tuple(reader.section(section_id, element) for section_id, element in sections.items())
-    return Sheet(str(path), data, language or _language(locale, read), locale, root.get("src"), read)
+    read = tuple(_section(str(path), section_id, element, locale) for section_id, element in sections.items())
+    if language is None:
+        instructions = " ".join(section.instruction_text for section in read)
+        language = LANGUAGES[locale] if locale in LANGUAGES else detect_language(instructions)
+    return Sheet(str(path), data, language, locale, root.get("src"), read)
 
 
 def read_sheets(path: str | Path, language: Language | None = None) -> list[Sheet]:
@@ -247,30 +234,8 @@ def read_sheets(path: str | Path, language: Language | None = None) -> list[Shee
 
 
 def _locales(elements: list[_Element]) -> list[str]:
-    """The locales of a sheet; none in a plain one."""
+    """The locales of a sheet, sorted; none in a plain one."""
     return sorted({child.get("id", "") for element in elements for child in element.findall("locale")})
-
-
-def _language(locale: str | None, sections: Iterable[Section]) -> Language:
-    """The language of a locale where we know it, else the one whose letters the instructions are written in."""
-    if locale in LANGUAGES:
-        return LANGUAGES[locale]
-    return detect_language(" ".join(section.instruction_text for section in sections))
-
-
-def _locale(
-    path: str | Path, elements: list[_Element], language: Language | None, of_bilingual: Language | None
-) -> str | None:
-    """The locale to read: None in a plain sheet."""
-    locales = _locales(elements)
-    if not locales:
-        return None
-    if language is None and len(locales) == 1:
-        return locales[0]
-    chosen = language or of_bilingual
-    if chosen is None or chosen.code not in locales:
-        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
-    return chosen.code
 
 
 def text_of(element: _Element | None) -> str:
@@ -278,119 +243,115 @@ def text_of(element: _Element | None) -> str:
     return "" if element is None else " ".join("".join(map(str, element.itertext())).split())
 
 
-class _SheetReader:
-    """Turns one answer_section into a Section; holds only the file's name for messages and the locale."""
-
-    def __init__(self, file: str, locale: str | None) -> None:
-        self.file = file
-        self.locale = locale
-
-    def section(self, section_id: str, outer: _Element) -> Section:
-        """Parses one answer_section, in a bilingual sheet its locale. Raises UserError as `read_sheet` says."""
-        element = outer
-        if self.locale is not None:
-            inner = outer.find(f"locale[@id='{self.locale}']")
-            if inner is None:
-                raise bad_input(self.file, line_of(outer), f'section "{section_id}" has no locale "{self.locale}"')
-            element = inner
-        grand_questions = _contexts(element.iterfind("grand_question_set/grand_question"))
-        gaps = gap_text(element.find("blank_question"))
-        instruction = _with_gaps(_instruction(element), gaps, grand_questions)
-        if not any(part.text for part in instruction):
-            raise bad_input(self.file, line_of(outer), f'section "{section_id}" has no instruction')
-        answer_set = element.find("answer_set")
-        return Section(
-            section_id=section_id,
-            label=(outer.get("label") or "").strip(),
-            line=line_of(outer) or 0,
-            answer_style=self._require_known(element.find("answer_style"), "answer_style", ANSWER_STYLES),
-            answer_type=text_of(element.find("answer_type")),
-            instruction=instruction,
-            grand_questions=grand_questions,
-            references=(
-                *_contexts(element.iterfind("reference_set/reference")),
-                *([Context(gaps.rest)] if gaps.rest else []),
-            ),
-            keywords=_texts(element.iterfind("keyword_set/keyword")),
-            viewpoints=_texts(element.iterfind("viewpoint_set/viewpoint")),
-            answer_set_type=self._set_type(answer_set),
-            number=self._number(answer_set),
-            answers=self._answers(outer, answer_set, instruction),
-            knowledge_type=text_of(element.find("knowledge_type")),
-        )
-
-    def _require_known(self, element: _Element | None, name: str, values: tuple[str, ...]) -> str:
-        """The text of an element, which must be "" or one of `values`; raises UserError for another."""
-        value = text_of(element)
-        if value and value not in values and element is not None:
-            raise bad_input(self.file, line_of(element), f'unknown {name} "{value}"', f"one of {', '.join(values)}")
-        return value
-
-    def _set_type(self, answer_set: _Element | None) -> str:
-        """The `type` of the answer set, "singleton" without one; raises UserError for an unknown type."""
-        value = "singleton" if answer_set is None else answer_set.get("type") or "singleton"
-        if value not in ANSWER_SET_TYPES and answer_set is not None:
+def _section(file: str, section_id: str, outer: _Element, locale: str | None) -> Section:
+    """Parses one answer_section, in a bilingual sheet its locale. Raises UserError as `read_sheet` says."""
+    element = outer
+    if locale is not None:
+        inner = outer.find(f"locale[@id='{locale}']")
+        if inner is None:
+            raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
+        element = inner
+    grand_questions = _contexts(element.iterfind("grand_question_set/grand_question"))
+    references = _contexts(element.iterfind("reference_set/reference"))
+    instruction = _instruction(element)
+    # A section that says nothing itself is asked by the last of its grand questions.
+    if not any(part.text for part in instruction):
+        instruction += tuple(InstructionPart("", False, question.text) for question in grand_questions[-1:])
+    asked, rest = _gap_sentences(element.find("blank_question"))
+    if asked:
+        instruction = (*instruction, InstructionPart("", any(part.focus for part in instruction), asked))
+    if not any(part.text for part in instruction):
+        raise bad_input(file, line_of(outer), f'section "{section_id}" has no instruction')
+    style = element.find("answer_style")
+    if style is not None and text_of(style) not in ("", *ANSWER_STYLES):
+        what = f'unknown answer_style "{text_of(style)}"'
+        raise bad_input(file, line_of(style), what, f"one of {', '.join(ANSWER_STYLES)}")
+    answer_set = element.find("answer_set")
+    set_type, number = "singleton", "1"
+    slots: list[_Element] = []
+    if answer_set is not None:
+        set_type = answer_set.get("type") or set_type
+        number = (answer_set.get("number") or number).strip()
+        slots = answer_set.findall("answer")
+        line = line_of(answer_set)
+        if set_type not in ANSWER_SET_TYPES:
             expected = f"one of {', '.join(ANSWER_SET_TYPES)}"
-            raise bad_input(self.file, line_of(answer_set), f'unknown answer_set type "{value}"', expected)
-        return value
-
-    def _number(self, answer_set: _Element | None) -> int:
-        """The number of answers that the answer set asks for, 1 without one; raises UserError for another text."""
-        value = "1" if answer_set is None else (answer_set.get("number") or "1").strip()
-        number = whole(value)
-        if not number:
-            line = None if answer_set is None else line_of(answer_set)
-            raise bad_input(self.file, line, f'answer_set number "{value}"', "a whole number from 1")
-        return number
-
-    def _answers(
-        self, outer: _Element, answer_set: _Element | None, instruction: tuple[InstructionPart, ...]
-    ) -> tuple[AnswerSlot, ...]:
-        """The slots of a section; raises UserError for a section without any."""
-        elements = [] if answer_set is None else answer_set.findall("answer")
-        if not elements:
-            raise bad_input(self.file, line_of(outer), f'section "{outer.get("id")}" has no answer to fill')
-        named = _named_limits(instruction)
-        return tuple(self._answer(element, named) for element in elements)
-
-    def _answer(self, element: _Element, named: list[Limit]) -> AnswerSlot:
-        """Parses one `answer`; `named` are the limits that the instruction prints."""
-        line = line_of(element)
-        match_type = (element.get("match_type") or "").strip()
-        if match_type and match_type not in MATCH_TYPES:
-            raise bad_input(self.file, line, f'unknown match_type "{match_type}"', f"one of {', '.join(MATCH_TYPES)}")
-        order = (element.get("order") or "-1").strip()
-        place = whole(order.removeprefix("-"))
-        if place is None:
-            raise bad_input(self.file, line, f'order "{order}"', "a whole number, -1 where it is open")
-        printed = element.get("length_limit") or ""
-        limit = read_limit(printed)
-        if limit is None:
-            raise bad_input(self.file, line, f'length_limit "{printed}" cannot be read', f"forms: {FORMS}")
-        places = len(element.findall("expression_set"))
-        if places != 1:
-            what = f"answer with {places} expression_sets" if places else "answer without expression_set"
-            raise bad_input(self.file, line, what, "one place where the answer is written")
-        return AnswerSlot(
-            match_type=match_type,
-            order=place if place and not order.startswith("-") else None,
-            printed_limit=limit,
-            limit=stricter(limit, named),
-            expressions=tuple(map(_expression, element.iterfind("expression_set/expression"))),
-        )
+            raise bad_input(file, line, f'unknown answer_set type "{set_type}"', expected)
+        if not whole(number):
+            raise bad_input(file, line, f'answer_set number "{number}"', "a whole number from 1")
+    if not slots:
+        raise bad_input(file, line_of(outer), f'section "{outer.get("id")}" has no answer to fill')
+    # The limits that the asked part names; where it does not name any, those before the first label.
+    named = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
+    named = named or [limit for part in instruction if not part.label for limit in limits_in(part.text)]
+    return Section(
+        section_id=section_id,
+        label=(outer.get("label") or "").strip(),
+        line=line_of(outer) or 0,
+        answer_style=text_of(style),
+        answer_type=text_of(element.find("answer_type")),
+        instruction=instruction,
+        grand_questions=grand_questions,
+        references=(*references, *([Context(rest)] if rest else [])),
+        keywords=tuple(context.text for context in _contexts(element.iterfind("keyword_set/keyword"))),
+        viewpoints=tuple(context.text for context in _contexts(element.iterfind("viewpoint_set/viewpoint"))),
+        answer_set_type=set_type,
+        number=whole(number) or 1,
+        answers=tuple(_answer_slot(file, slot, named) for slot in slots),
+        knowledge_type=text_of(element.find("knowledge_type")),
+    )
 
 
-def _expression(element: _Element) -> Expression:
-    """An expression with its source ids, None without the attribute `source_id`."""
-    sources = element.get("source_id")
-    ids = None if sources is None else tuple(filter(None, (one.strip() for one in sources.split(","))))
-    return Expression(text_of(element), ids)
+def _gap_sentences(element: _Element | None) -> tuple[str, str]:
+    """The sentences of a `blank_question` with a gap in focus, shown as `GAP`, and the others; "" and "" for None.
+
+    A gap that is not in focus shows its label. If no gap is in focus, all gaps are shown as `GAP`
+    (second_stage_exam.xsd).
+    """
+    if element is None:
+        return "", ""
+    blanks = element.findall("blank")
+    focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
+    # Only the gaps in focus are asked for; the others stay as the paper labels them.
+    pieces = [element.text or ""]
+    for blank in blanks:
+        pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]
+    sentences = [sentence.strip() for sentence in _SENTENCE.split(" ".join("".join(pieces).split()))]
+    asked = [sentence for sentence in sentences if GAP in sentence]
+    return " ".join(asked), " ".join(sentence for sentence in sentences if sentence and GAP not in sentence)
 
 
-def _named_limits(instruction: tuple[InstructionPart, ...]) -> list[Limit]:
-    """The limits that the asked part names; where it does not name any, those before the first label."""
-    focused = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
-    return focused or [limit for part in instruction if not part.label for limit in limits_in(part.text)]
+def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot:
+    """Parses one `answer`; `named` are the limits that the instruction prints."""
+    line = line_of(element)
+    match_type = (element.get("match_type") or "").strip()
+    if match_type and match_type not in MATCH_TYPES:
+        raise bad_input(file, line, f'unknown match_type "{match_type}"', f"one of {', '.join(MATCH_TYPES)}")
+    order = (element.get("order") or "-1").strip()
+    # An order of -1 leaves the place open.
+    place = whole(order.removeprefix("-"))
+    if place is None:
+        raise bad_input(file, line, f'order "{order}"', "a whole number, -1 where it is open")
+    printed = element.get("length_limit") or ""
+    limit = read_limit(printed)
+    if limit is None:
+        raise bad_input(file, line, f'length_limit "{printed}" cannot be read', f"forms: {FORMS}")
+    sets = len(element.findall("expression_set"))
+    if sets != 1:
+        what = f"answer with {sets} expression_sets" if sets else "answer without expression_set"
+        raise bad_input(file, line, what, "one place where the answer is written")
+    expressions = []
+    for expression in element.iterfind("expression_set/expression"):
+        sources = expression.get("source_id")
+        ids = None if sources is None else tuple(filter(None, map(str.strip, sources.split(","))))
+        expressions.append(Expression(text_of(expression), ids))
+    return AnswerSlot(
+        match_type=match_type,
+        order=place if place and not order.startswith("-") else None,
+        printed_limit=limit,
+        limit=stricter(limit, named),
+        expressions=tuple(expressions),
+    )
 
 
 def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
@@ -406,28 +367,14 @@ def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
                 walk(child)
                 parts[-1][2].append(child.tail or "")
 
+    # Text after a label belongs to it, also in the next paragraph.
     for paragraph in element.iterfind("instruction"):
         walk(paragraph)
     folded = (InstructionPart(label, focus, " ".join("".join(text).split())) for label, focus, text in parts)
     return tuple(part for part in folded if part.text or part.label)
 
 
-def _with_gaps(
-    instruction: tuple[InstructionPart, ...], gaps: GapText, grand_questions: tuple[Context, ...]
-) -> tuple[InstructionPart, ...]:
-    """The instruction with the sentences whose gaps are asked for.
-
-    A section that says nothing itself is asked by the last of its grand questions.
-    """
-    if not any(part.text for part in instruction):
-        instruction = (*instruction, *(InstructionPart("", False, one.text) for one in grand_questions[-1:]))
-    focused = any(part.focus for part in instruction)
-    return (*instruction, InstructionPart("", focused, gaps.asked)) if gaps.asked else instruction
-
-
 def _contexts(elements: Iterable[_Element]) -> tuple[Context, ...]:
-    return tuple(Context(text, one.get("is_directly_referred") == "1") for one in elements if (text := text_of(one)))
-
-
-def _texts(elements: Iterable[_Element]) -> tuple[str, ...]:
-    return tuple(context.text for context in _contexts(elements))
+    """The texts of elements, without empty ones."""
+    texts = [(text_of(element), element) for element in elements]
+    return tuple(Context(text, element.get("is_directly_referred") == "1") for text, element in texts if text)

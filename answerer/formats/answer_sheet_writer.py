@@ -68,11 +68,14 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     """
     mark, encoding, text = _decode(sheet.data)
     root, slots = _locate(text)
-    edits = [] if src is None else [_attribute(text, root, "src", src)]
+    edits = []
+    if src is not None:
+        edits.append(_Edit(root.start, root.opened, _with_attribute(text[root.start : root.opened], "src", src)))
     places: dict[str, list[_SlotElement]] = {}
     for slot in slots:
         if slot.locale == sheet.locale:
             places.setdefault(slot.section_id, []).append(slot)
+    # An answer without new expressions keeps what was there.
     for section_id, filled in answers.items():
         own = places.get(section_id, [])
         if len(own) != len(filled):
@@ -104,6 +107,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
 
 def _decode(data: bytes) -> tuple[bytes, str, str]:
     """The byte order mark, the encoding and the text of a sheet, as its reader has them."""
+    # A byte order mark is kept, and says the encoding.
     for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return mark, encoding, data[len(mark) :].decode(encoding)
@@ -156,14 +160,32 @@ def _value(attributes: str, name: str) -> str | None:
 def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> list[_Edit]:
     """The edits that put expressions into a slot."""
     there, outer = slot.expressions, slot.outer
-    edits = [_replace(text, old, new) for old, new in zip(there, expressions, strict=False)]
+    edits = []
+    for old, new in zip(there, expressions, strict=False):
+        # What is said of the old expression, its writer and whether it is gold, goes with it.
+        tag, written = _SAID_OF_IT.sub("", text[old.start : old.opened]), escape(NO_XML.sub("", new.text))
+        if new.source_ids is not None:
+            tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
+        if tag.endswith("/>"):
+            edits.append(_Edit(old.start, old.end, f"{tag[:-2].rstrip()}>{written}</expression>"))
+        else:
+            edits.append(_Edit(old.start, text.rindex("<", old.opened, old.end), tag + written))
     for surplus in there[len(expressions) :]:
+        # With the blanks before it, so that no empty line stays.
         before = text[outer.opened : surplus.start]
         edits.append(_Edit(surplus.start - (len(before) - len(before.rstrip())), surplus.end, ""))
-    added = [_whole(new) for new in expressions[len(there) :]]
+    added = []
+    for new in expressions[len(there) :]:
+        tag = (
+            "<expression>"
+            if new.source_ids is None
+            else _with_attribute("<expression>", "source_id", ",".join(new.source_ids))
+        )
+        added.append(f"{tag}{escape(NO_XML.sub('', new.text))}</expression>")
     if not added:
         return edits
     if there:
+        # New expressions are set off as the first one is.
         gap = text[outer.opened : there[0].start]
         gap = "" if gap.strip() else gap
         edits.append(_Edit(there[-1].end, there[-1].end, "".join(gap + one for one in added)))
@@ -175,43 +197,12 @@ def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> l
     return edits
 
 
-def _replace(text: str, old: _Element, new: Expression) -> _Edit:
-    """The edit that puts a new expression in the place of an old one, without the old one's writer and gold mark."""
-    tag = _SAID_OF_IT.sub("", text[old.start : old.opened])
-    if new.source_ids is not None:
-        tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
-    if tag.endswith("/>"):
-        return _Edit(old.start, old.end, f"{tag[:-2].rstrip()}>{_escape_text(new.text)}</expression>")
-    closing = text.rindex("<", old.opened, old.end)
-    return _Edit(old.start, closing, tag + _escape_text(new.text))
-
-
-def _whole(new: Expression) -> str:
-    """A complete `expression` element, for an answer with more expressions than its sheet."""
-    sources = None if new.source_ids is None else ",".join(new.source_ids)
-    attribute = "" if sources is None else f" source_id={_quote_attribute(sources)}"
-    return f"<expression{attribute}>{_escape_text(new.text)}</expression>"
-
-
-def _attribute(text: str, element: _Element, name: str, value: str) -> _Edit:
-    """The edit that sets an attribute of an element's opening tag."""
-    tag = _with_attribute(text[element.start : element.opened], name, value)
-    return _Edit(element.start, element.opened, tag)
-
-
 def _with_attribute(tag: str, name: str, value: str) -> str:
     """A tag with an attribute set: an existing one is replaced in its place, a new one added at the end."""
-    written = f"{name}={_quote_attribute(value)}"
+    written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
+    # In its place, so that the other attributes keep their order.
     if pattern.search(tag):
         return pattern.sub(lambda _: written, tag, count=1)
     end = len(tag) - (2 if tag.endswith("/>") else 1)
     return f"{tag[:end].rstrip()} {written}{tag[end:]}"
-
-
-def _quote_attribute(value: str) -> str:
-    return quoteattr(NO_XML.sub("", value))
-
-
-def _escape_text(text: str) -> str:
-    return escape(NO_XML.sub("", text))

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.archive import Limits
-from indexer.files.encoding import read_text, require_room
+from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 

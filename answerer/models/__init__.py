@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.files.hashes import fingerprint
-from indexer.files.output_paths import claim
+from indexer.files.paths import claim
 
 UNTRAINED = "none"
 """What `--model` takes for no model at all."""

@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 from answerer.page.pieces import (
     MarkedPiece,
+    MarkSpan,
     Pieces,
-    Span,
     as_printed,
     cut_text,
     in_words,
@@ -23,7 +23,6 @@ from answerer.task import Task
 from answerer.trace import (
     Features,
     TraceCandidate,
-    TraceEvidence,
     TraceMark,
     TraceQuestion,
     TraceStatement,
@@ -40,7 +39,7 @@ class Cell(NamedTuple):
     kind: Kind = ""
 
 
-class Table(NamedTuple):
+class DrawnTable(NamedTuple):
     """Headings and rows of the part shown; `whole` says how large the table is where more is left out."""
 
     title: str
@@ -49,28 +48,23 @@ class Table(NamedTuple):
     whole: str = ""
 
 
-def shown_table(found: TraceTable) -> Table:
+def shown_table(found: TraceTable) -> DrawnTable:
     """The part of a table that contains the answer: each cell with its role.
 
     In a table that is itself the candidate, cells with words of the question are `matched`.
     """
-    matched, used = set(found.matched), set(found.used)
-
-    def kind(r: int, c: int) -> Kind:
-        """The role of the cell in row `r` and column `c`; r = -1 is a heading."""
-        if (r, c) == found.answer:
-            return "answer"
-        if (r, c) in used:
-            return "used"
-        if (r, c) in matched:
-            return "matched"
-        return "label" if r >= 0 and c < found.labels else ""
-
-    heads = [Cell(" / ".join(path), kind(-1, c)) for c, path in enumerate(found.columns)]
-    rows = [[Cell(text, kind(r, c)) for c, text in enumerate(cells)] for r, (_, cells) in enumerate(found.rows)]
+    kinds: dict[tuple[int, int], Kind] = dict.fromkeys(found.matched, "matched")
+    kinds |= dict.fromkeys(found.used, "used")
+    if found.answer is not None:
+        kinds[found.answer] = "answer"
+    heads = [Cell(" / ".join(path), kinds.get((-1, c), "")) for c, path in enumerate(found.columns)]
+    rows = [
+        [Cell(text, kinds.get((r, c), "label" if c < found.labels else "")) for c, text in enumerate(cells)]
+        for r, (_, cells) in enumerate(found.rows)
+    ]
     height, width = found.size
     part = len(rows) < height or len(heads) < width
-    return Table(found.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
+    return DrawnTable(found.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
 
 
 _EXPLAINED = 6  # candidates of a question whose features and evidence are shown; gold and answer always are
@@ -84,7 +78,7 @@ _VERDICT = re.compile(r"[^“]+(?=: “)|[^“]+$")  # what is said of a choice,
 _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of two, of the higher score
 
 
-class Passage(NamedTuple):
+class DrawnPassage(NamedTuple):
     """A passage of the evidence: `terms` are contributions to its score, `says` is its relation to the answer."""
 
     doc_id: str
@@ -110,8 +104,8 @@ class Candidate(NamedTuple):
     fact: Sequence[str] = ()
     said: Sequence[Pieces] = ()
     reasons: Sequence[Reason] = ()
-    passages: Sequence[Passage] = ()
-    table: Table | None = None
+    passages: Sequence[DrawnPassage] = ()
+    table: DrawnTable | None = None
 
 
 class EssaySentence(NamedTuple):
@@ -179,35 +173,37 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
     keywords = list(row.keywords)
     written = row.shape == "essay"
+    # A choice is known by its number; where ids only count the candidates, by its text.
     by_id = not written and not record.ids_are_ranks and any(one.id in row.system for one in row.candidates)
     candidates = []
     for place, one in enumerate(row.candidates):
         chosen = one.id in row.system if by_id else one.chosen or one.text in row.system
         is_gold = gold.holds(one.id, one.text)
         explained = place < _EXPLAINED or chosen or is_gold
-        made = _candidate(record, one, explained, keywords, weights)
-        if explained and row.shape in _OF_CONCEPTS:
-            made = made._replace(reasons=reasons_of_concepts(one), said=_titles(one))
-        candidates.append(made._replace(gold=is_gold, chosen=chosen))
+        drawn = _candidate(record, one, explained, keywords, weights)
+        if explained and row.shape in _OF_CONCEPTS:  # said of a sentence are the titles of the book that it is under
+            titles: list[Pieces] = [[title] for title in dict.fromkeys(p.title for p in one.evidence) if title]
+            drawn = drawn._replace(reasons=reasons_of_concepts(one), said=titles)
+        candidates.append(drawn._replace(gold=is_gold, chosen=chosen))
     margin, unsure = (None, False) if written else _margin(candidates, row.asks)
     likely = max((one.probability for one in candidates if one.chosen and one.probability is not None), default=None)
-    unsure = unsure if likely is None else likely < SURE
+    lines = {gap.text: gap for gap in row.gaps}
     return Drawn(
-        row.question,
-        _as_printed([row.question], row.marks),
-        _around(row),
-        row.shape,
-        row.asks,
-        row.answer,
-        _facts(row),
-        [row.note] if row.note else [],
-        margin,
-        likely,
-        unsure,
-        _items(row.candidates),
-        candidates,
-        cut_text(row.answer, keyword_spans(row.answer, keywords)) if written else [],
-        _sentences(row, keywords) if written else [],
+        asked=row.question,
+        text=_with_marks([row.question], row.marks),
+        around=[_with_marks([text], gap.marks) for text, gap in lines.items() if text and text not in row.question],
+        shape=row.shape,
+        asks=row.asks,
+        answer=row.answer,
+        facts=_facts(row),
+        notes=[row.note] if row.note else [],
+        margin=margin,
+        probability=likely,
+        unsure=unsure if likely is None else likely < SURE,
+        items=_items(row.candidates),
+        candidates=candidates,
+        written=cut_text(row.answer, keyword_spans(row.answer, keywords)) if written else [],
+        sentences=_sentences(row, keywords) if written else [],
     )
 
 
@@ -222,15 +218,9 @@ def header_weights(header: Mapping[str, Any]) -> Features:
     return weights if isinstance(weights, dict) and all(type(one) in (int, float) for one in weights.values()) else {}
 
 
-def _as_printed(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
+def _with_marks(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
     """The pieces with the marks that the paper prints in them, as the trace has them."""
-    return as_printed(pieces, [Span(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
-
-
-def _around(row: TraceQuestion) -> list[Pieces]:
-    """The lines of the paper that contain gaps, each once, without those that are in the question."""
-    lines = {gap.text: gap for gap in row.gaps}
-    return [_as_printed([text], gap.marks) for text, gap in lines.items() if text and text not in row.question]
+    return as_printed(pieces, [MarkSpan(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
 
 
 def _fold(text: str) -> str:
@@ -257,146 +247,123 @@ def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, b
 def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentence]:
     """The sentences of an essay in its order; each concept counts where it comes first."""
     known: set[str] = set()
-    found = []
+    sentences = []
     for one in sorted((one for one in row.candidates if one.chosen), key=lambda one: row.answer.find(one.text)):
         terms = one.evidence[0].terms if one.evidence else {}
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
         marked = cut_text(one.text, keyword_spans(one.text, keywords))
-        covers = list(
-            map(ReasonPart._make, in_words({term: terms[term] for term in new[:_CONCEPTS]}, one.text).items())
-        )
-        found.append(EssaySentence(marked, one.id, one.evidence[0].title if one.evidence else "", covers))
+        covers = in_words({term: terms[term] for term in new[:_CONCEPTS]}, one.text)
+        title = one.evidence[0].title if one.evidence else ""
+        sentences.append(EssaySentence(marked, one.id, title, list(map(ReasonPart._make, covers.items()))))
         known.update(terms)
-    return found
+    return sentences
 
 
 def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
-    """Further fields of a question, named in words."""
-    found = []
-    if row.focus:
-        found.append(("asked for", row.focus))
-    if row.classes:
-        found.append(("of the kind", ", ".join(row.classes)))
+    """Further fields of a question, named in words; those that it does not have are left out."""
+    length = covered = ""
     if row.length is not None:
         limit = f" of {row.limit}" if row.limit else ""
-        found.append(("length", f"{row.length}{limit} {row.unit}".strip()))
+        length = f"{row.length}{limit} {row.unit}".strip()
     if row.covered is not None:
-        found.append(("covered", f"{row.covered:.0%} of what the concepts are worth"))
-    if row.uncovered:
-        texts = [one.text for one in row.candidates]
-        found.append(("not covered", ", ".join(in_words(dict.fromkeys(row.uncovered, 0.0), *texts))))
-    if row.mentions:
-        found.append(("names found", ", ".join(one.name for one in row.mentions)))
-    unused = [name for name, by in row.keywords.items() if by in ("", "unused")]
-    if unused:
-        found.append(("keywords not used", ", ".join(unused)))
-    return found
+        covered = f"{row.covered:.0%} of what the concepts are worth"
+    uncovered = in_words(dict.fromkeys(row.uncovered, 0.0), *(one.text for one in row.candidates))
+    facts = {
+        "asked for": row.focus,
+        "of the kind": ", ".join(row.classes),
+        "length": length,
+        "covered": covered,
+        "not covered": ", ".join(uncovered),
+        "names found": ", ".join(one.name for one in row.mentions),
+        "keywords not used": ", ".join(name for name, by in row.keywords.items() if by in ("", "unused")),
+    }
+    return [(name, words) for name, words in facts.items() if words]
 
 
 def _candidate(
     task: Task, one: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
 ) -> Candidate:
     """Prepares a candidate; only an `explained` one has reasons, passages and its table."""
-    own = [found for found in one.evidence if found.text == one.text]  # a candidate that is its own evidence
-    by_source, judged = _leading(one)
+    own = [passage for passage in one.evidence if passage.text == one.text]  # a candidate that is its own evidence
+    judged = _leading(one)
     if len(judged.statements) == 1 and judged.statements[0].text == one.text:
         marks = _name_marks(judged.statements[0])
     else:
-        marks = [span for found in own for span in term_spans(one.text, found.terms)]
-    made = Candidate(
+        # The terms of a candidate that is its own evidence are marked in it.
+        marks = [span for passage in own for span in term_spans(one.text, passage.terms)]
+    # The verdict, the derivation, and the statement that it makes if that is not its own text.
+    said: list[Pieces] = []
+    if head := _VERDICT.match(one.verdict):
+        quoted = one.verdict[head.end() :]
+        said.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
+    if one.derivation:
+        said.append([one.derivation])
+    if len(judged.statements) == 1 and judged.statements[0].text not in ("", one.text):
+        said.append(cut_text(judged.statements[0].text, _name_marks(judged.statements[0])))
+    # Subject, predicate and the joined objects, after the subject and predicate of the fact that led there.
+    fact = (*one.through[:2], *one.fact[:2], "、".join(one.fact[2:])) if len(one.fact) > 2 else ()
+    drawn = Candidate(
         one.id,
-        _as_printed(cut_text(one.text, [*keyword_spans(one.text, keywords), *marks]), one.marks),
+        _with_marks(cut_text(one.text, [*keyword_spans(one.text, keywords), *marks]), one.marks),
         one.score,
         one.probability,
-        fact=_fact(one),
-        said=_remarks(one, judged.statements),
+        fact=fact,
+        said=said,
     )
     if not explained:
-        return made
-    table = shown_table(one.table) if one.table else None
+        return drawn
+    drawn = drawn._replace(table=shown_table(one.table) if one.table else None)
+    if task.features_are_shared_words and own and not any(passage.terms for passage in own):
+        # Features are relative to the question's other candidates, so some add to the score without any shared word.
+        return drawn._replace(reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, drawn.score)])])
     sums: dict[str, float] = {}
     for statement in judged.statements:
         for name, added in statement.names.items():
             sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
-    passages = [_passage(found, sums) for found in one.evidence[:_PASSAGES] if found not in own]
-    if made.fact:  # the passage is the fact itself: its text would repeat the candidate
-        passages = [one._replace(title=made.fact[-3], text=[], score=0.0) for one in passages]
-    if task.features_are_shared_words and own and not any(found.terms for found in own):
-        # Features are relative to the question's other candidates, so some add to the score without any shared word.
-        return made._replace(reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, made.score)])], table=table)
-    return made._replace(
-        reasons=[*by_source, *reasons_of(task, judged, weights, task.features_before_weights and not weights)],
-        passages=passages,
-        table=table,
-    )
-
-
-def _fact(one: TraceCandidate) -> tuple[str, ...]:
-    """Subject, predicate and the joined objects, after the subject and predicate of the fact that led there.
-
-    Empty if the candidate is not a fact.
-    """
-    return (*one.through[:2], *one.fact[:2], "、".join(one.fact[2:])) if len(one.fact) > 2 else ()
-
-
-def _titles(one: TraceCandidate) -> list[Pieces]:
-    """The titles of the book under which a sentence appears, each once."""
-    return [[title] for title in dict.fromkeys(found.title for found in one.evidence) if title]
-
-
-def _leading(one: TraceCandidate) -> tuple[list[Reason], TraceCandidate]:
-    """The contribution of each index, and the candidate of the index that scores it highest.
-
-    If one index was searched: no contributions, and the candidate itself.
-    """
-    if not one.sources:
-        return [], one
+    passages = []
+    for passage in one.evidence[:_PASSAGES]:
+        if passage in own:
+            continue
+        if fact:  # the passage is the fact itself: its text would repeat the candidate
+            title, text, score = fact[-3], Pieces(), 0.0
+        else:
+            names = name_spans(passage.text, {name: sums.get(name, 0.0) for name in passage.names})
+            title, score = passage.title, passage.score
+            text = cut_text(passage.text, [*names, *term_spans(passage.text, passage.terms)])
+        terms = in_words(dict(passage.terms), passage.text)
+        passages.append(DrawnPassage(passage.doc_id, title, text, score, terms, passage.says))
+    # Of several indexes the share of each comes first.
     shares = [(f"from {source.index}", one.features.get(f"from {source.index}", 0.0)) for source in one.sources]
-    return [Reason(name, share, []) for name, share in shares if share], max(one.sources, key=lambda each: each.score)
+    by_source = [Reason(name, share, []) for name, share in shares if share]
+    reasons = reasons_of(task, judged, weights, task.features_before_weights and not weights)
+    return drawn._replace(reasons=[*by_source, *reasons], passages=passages)
 
 
-def _name_marks(statement: TraceStatement) -> list[Span]:
+def _leading(one: TraceCandidate) -> TraceCandidate:
+    """What the index says of a candidate that scores it highest; the candidate itself if one index was searched."""
+    return max(one.sources, key=lambda source: source.score) if one.sources else one
+
+
+def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
     """Marks each name at its place in the trace, or, without a place there, where its words are found."""
     sums = {name: added.get("sum", 0.0) for name, added in statement.names.items()}
     places = {name: place for name, place in statement.places.items() if name in sums}
-    known = [Span(start, end, "name", sums[name], name) for name, (start, end) in places.items()]
-    unknown = {name: value for name, value in sums.items() if name not in places}
-    return [*known, *name_spans(statement.text, unknown)]
+    known = [MarkSpan(start, end, "name", sums[name], name) for name, (start, end) in places.items()]
+    return [*known, *name_spans(statement.text, {name: sums[name] for name in sums if name not in places})]
 
 
-def _remarks(one: TraceCandidate, statements: Sequence[TraceStatement]) -> list[Pieces]:
-    """The verdict on a candidate, its derivation, and the statement that it makes if that is not its own text."""
-    found: list[Pieces] = []
-    if head := _VERDICT.match(one.verdict):
-        quoted = one.verdict[head.end() :]
-        found.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
-    if one.derivation:
-        found.append([one.derivation])
-    if len(statements) == 1 and statements[0].text not in ("", one.text):
-        found.append(cut_text(statements[0].text, _name_marks(statements[0])))
-    return found
-
-
-def _items(given: Sequence[TraceCandidate]) -> list[Pieces]:
+def _items(candidates: Sequence[TraceCandidate]) -> list[Pieces]:
     """The statements that choices claim to be true or false, with their probabilities, and the events that they order.
 
     Each once, in the order of the choices; events have their likely dates.
     """
-    found: dict[str, Pieces] = {}
-    for judged in (_leading(one)[1] for one in given):
+    items: dict[str, Pieces] = {}
+    for judged in map(_leading, candidates):
         for statement in judged.statements:
-            if statement.claimed is not None and statement.text not in found:
+            if statement.claimed is not None and statement.text not in items:
                 likely = MarkedPiece(f"{true_likely(statement):.0%} likely to be true", "verdict")
-                found[statement.text] = [*cut_text(statement.text, _name_marks(statement)), " — ", likely]
+                items[statement.text] = [*cut_text(statement.text, _name_marks(statement)), " — ", likely]
         for event in judged.events:
             times = ", ".join(f"{era} ({share:.0%})" for era, share in event.times.items() if share >= _LIKELY)
-            found.setdefault(event.event, [f"{event.event} — ", MarkedPiece(times or "no date is likely", "verdict")])
-    return list(found.values())
-
-
-def _passage(found: TraceEvidence, sums: Features) -> Passage:
-    """Prepares a passage: names with the values in `sums` and matched terms are marked."""
-    names = name_spans(found.text, {name: sums.get(name, 0.0) for name in found.names})
-    marked = cut_text(found.text, [*names, *term_spans(found.text, found.terms)])
-    terms = in_words(dict(found.terms), found.text)
-    return Passage(found.doc_id, found.title, marked, found.score, terms, found.says)
+            items.setdefault(event.event, [f"{event.event} — ", MarkedPiece(times or "no date is likely", "verdict")])
+    return list(items.values())

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from indexer.analysis import Analyser
 from indexer.languages.english import ENGLISH
 
 Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label", "verdict"]
@@ -33,7 +32,7 @@ class MarkedPiece(NamedTuple):
     printed: Kind | Literal[""] = ""
 
 
-class Span(NamedTuple):
+class MarkSpan(NamedTuple):
     """Characters [`start`, `end`) of a text, to become a piece."""
 
     start: int
@@ -43,7 +42,7 @@ class Span(NamedTuple):
     note: str = ""
 
 
-def cut_text(text: str, spans: Iterable[Span]) -> Pieces:
+def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
     """Splits a text at spans into pieces that join to it again; of overlapping spans the first, then the longest, wins.
 
     Spans outside the text and empty ones are ignored.
@@ -62,7 +61,7 @@ def cut_text(text: str, spans: Iterable[Span]) -> Pieces:
     return found
 
 
-def as_printed(pieces: Pieces, spans: Iterable[Span]) -> Pieces:
+def as_printed(pieces: Pieces, spans: Iterable[MarkSpan]) -> Pieces:
     """Adds a paper's marks to pieces without changing their texts. A `label` is inserted where its span begins."""
     for span in spans:
         before, rest = _split(pieces, span.start)
@@ -100,17 +99,18 @@ def text_of(pieces: Pieces) -> str:
     )
 
 
-def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
+def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
     """Spans of search terms in a text: words with that term, or its characters in scripts without blanks.
 
-    `value` is the term's contribution to the score.
+    `value` is the term's contribution to the score. Adjacent spans inside a word of katakana are joined and
+    their values added: アッ and シリア become アッシリア.
     """
-    if not terms:
+    kept = {term: value for term, value in terms.items() if term}
+    if not kept:
         return []
     searched = text[:_LONGEST]
-    kept = {term: value for term, value in terms.items() if term}
     spans = [
-        Span(start, end, "term", kept[term])
+        MarkSpan(start, end, "term", kept[term])
         for start, end, terms_of_word in _words(searched)
         for term in terms_of_word
         if term in kept
@@ -119,14 +119,9 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[Span]:
     if len(folded) == len(searched):
         for term, value in kept.items():
             if not term.isascii():
-                spans += [Span(*found.span(), "term", value) for found in re.finditer(re.escape(term), folded)]
-    return _whole_words(text, spans)
-
-
-def _whole_words(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Joins adjacent spans inside a word of katakana and adds their values: アッ and シリア become アッシリア."""
-    whole: list[Span] = []
-    for span in sorted(spans, key=lambda one: (one.start, -one.end)):
+                spans += [MarkSpan(*match.span(), "term", value) for match in re.finditer(re.escape(term), folded)]
+    whole: list[MarkSpan] = []
+    for span in sorted(spans, key=lambda each: (each.start, -each.end)):
         before = whole[-1] if whole else None
         if before and before.end == span.start and _INSIDE_KATAKANA.match(text, span.start - 1):
             whole[-1] = before._replace(end=span.end, value=before.value + span.value)
@@ -145,56 +140,53 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
         for start, end, terms_of_word in _words(text[:_LONGEST]):
             for term in terms_of_word:
                 words.setdefault(term, text[start:end])
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for term, value in terms.items():
         word = words.get(term, term.replace("_", " "))
-        found[word] = found.get(word, 0.0) + value
-    return found
+        values[word] = values.get(word, 0.0) + value
+    return values
 
 
-def name_spans(text: str, names: Mapping[str, float]) -> list[Span]:
-    """Spans of names known by their terms ("caesar juliu") in a text; `value` is what the name adds to the score."""
-    spans: list[Span] = []
+def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
+    """Spans of names known by their terms ("caesar juliu") in a text; `value` is what the name adds to the score.
+
+    The first consecutive words that together have the terms, in any order; else the name's own letters.
+    """
+    spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)
     folded = text.lower()
     for name, value in names.items():
-        wanted = name.strip("“”")
-        for terms in (frozenset(wanted.split()), frozenset(_english_terms(wanted))):
-            if terms <= known:
-                spans += _run_of_words(words, terms, value, name)
-        at = folded.find(wanted.lower()) if len(folded) == len(text) else -1
-        if at >= 0 and (not wanted.isascii() or not spans):
-            spans.append(Span(at, at + len(wanted), "name", value, name))
+        letters = name.strip("“”")
+        for wanted in (frozenset(letters.split()), frozenset(_english_terms(letters))):
+            held: set[str] = set()
+            start = 0
+            for begin, end, terms in words if wanted and wanted <= known else ():
+                if not wanted.issuperset(terms):
+                    held.clear()  # and no later word of that row began one that holds more
+                    continue
+                if terms and not held:
+                    start = begin
+                held.update(terms)
+                if held == wanted:
+                    spans.append(MarkSpan(start, end, "name", value, name))
+                    break
+        at = folded.find(letters.lower()) if len(folded) == len(text) else -1
+        if at >= 0 and (not letters.isascii() or not spans):
+            spans.append(MarkSpan(at, at + len(letters), "name", value, name))
     return spans
 
 
-def _run_of_words(words: Sequence[_Word], wanted: frozenset[str], value: float, note: str) -> list[Span]:
-    """The span of the first consecutive words that together have the wanted terms; empty without such words."""
-    held: set[str] = set()
-    start = 0
-    for begin, end, terms in words:
-        if not wanted.issuperset(terms):
-            held.clear()  # and no later word of that row began one that holds more
-            continue
-        if terms and not held:
-            start = begin
-        held.update(terms)
-        if wanted and held == wanted:
-            return [Span(start, end, "name", value, note)]
-    return []
-
-
-def keyword_spans(text: str, keywords: Iterable[str]) -> list[Span]:
+def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
     """Spans of prescribed keywords in a text, ignoring case; a `the` before them may be left out."""
     folded = text.lower()
     if len(folded) != len(text):
         return []
     return [
-        Span(*found.span(), "keyword")
+        MarkSpan(*match.span(), "keyword")
         for keyword in keywords
         if keyword.strip()
-        for found in re.finditer(re.escape(keyword.lower().removeprefix("the ")), folded)
+        for match in re.finditer(re.escape(keyword.lower().removeprefix("the ")), folded)
     ]
 
 
@@ -204,9 +196,7 @@ def _words(text: str) -> tuple[_Word, ...]:
     return tuple((word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text))
 
 
-@cache
-def _english() -> Analyser:
-    return ENGLISH.analyser()
+_english = cache(ENGLISH.analyser)  # made when the first page is
 
 
 @lru_cache(100_000)

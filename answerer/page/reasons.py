@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.resources import files
 from itertools import permutations
 from typing import NamedTuple
@@ -25,26 +25,26 @@ _MOST_WORDS = 6  # of a name, compared in every order: 720 of them
 
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
-    """The name of the index that `said` was linked to, "" if it is plainly the same.
+    """The name of the index that `said` was linked to, "" if it is plainly the same: if their words begin alike.
 
     A key in quotation marks is not a name of the index but the query of all its words, which may be only some of those
     in `said`. Keys of dates (`y:1453`) give "", for they say the same as the date.
     """
     if key.startswith("y:"):
         return ""
+    wanted = _words(key.strip("“”"))
     if key.startswith("“"):
-        return _looked_up(said, key.strip("“”"))
-    return "" if _alike(_words(said), _words(key)) else key
-
-
-def _looked_up(said: str, key: str) -> str:
-    """A note on words that were searched because they are not a name: all of them, or only some."""
-    wanted = _words(key)
-    words = [word for word in _WORD.findall(said) if _words(word)]
-    held = [word for word in words if any(_begin_alike(_words(word)[0], one) for one in wanted)]
-    if len(held) == len(words) or not held:
-        return "looked up as plain words" if len(words) > 1 else "looked up as a plain word"
-    return f"looked up by “{' '.join(held)}” only"
+        words = [word for word in _WORD.findall(said) if _words(word)]
+        held = [word for word in words if any(_begin_alike(_words(word)[0], other) for other in wanted)]
+        if len(held) == len(words) or not held:
+            return "looked up as plain words" if len(words) > 1 else "looked up as a plain word"
+        return f"looked up by “{' '.join(held)}” only"
+    words = _words(said)
+    if "".join(words) == "".join(wanted):
+        return ""
+    if len(words) != len(wanted) or len(words) > _MOST_WORDS:
+        return key
+    return "" if any(all(map(_begin_alike, words, order)) for order in permutations(wanted)) else key
 
 
 def _words(text: str) -> list[str]:
@@ -53,18 +53,9 @@ def _words(text: str) -> list[str]:
     return [word for word in _WORD.findall(unicodedata.normalize("NFKC", letters)) if word not in _SMALL]
 
 
-def _alike(one: list[str], other: list[str]) -> bool:
-    """Whether the words of two names begin alike, paired in some order."""
-    if "".join(one) == "".join(other):
-        return True
-    if len(one) != len(other) or len(one) > _MOST_WORDS:
-        return False
-    return any(all(map(_begin_alike, one, order)) for order in permutations(other))
-
-
-def _begin_alike(one: str, other: str) -> bool:
-    least = min(len(one), len(other))
-    return one == other or (least >= _STEM and one.isascii() and one[:_STEM] == other[:_STEM])
+def _begin_alike(word: str, other: str) -> bool:
+    least = min(len(word), len(other))
+    return word == other or (least >= _STEM and word.isascii() and word[:_STEM] == other[:_STEM])
 
 
 class ReasonPart(NamedTuple):
@@ -79,6 +70,7 @@ def parts(task: Task, features: Features) -> list[ReasonPart]:
 
     A feature that neither the task nor a line of features.tsv describes has its own name.
     """
+    # Features of one family are worded alike, so that a reader sees one reason.
     sums: dict[str, float] = {}
     for name, value in features.items():
         words = _families_words(task.name, name)
@@ -89,24 +81,19 @@ def parts(task: Task, features: Features) -> list[ReasonPart]:
 @cache
 def _families_words(task: str, feature: str) -> str:
     """The words for a feature's family: the task's, then those of features.tsv; else the feature's name."""
-    own = [(task, _pattern(pattern), words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
-    lines = (*own, *_lines())
-    return next(
-        (words for known, pattern, words in lines if known in (task, "*") and pattern.fullmatch(feature)), feature
-    )
+    own = [(task, pattern, words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
+    for known, pattern, words in (*own, *_lines()):
+        if known in (task, "*") and re.fullmatch(re.escape(pattern).replace("…", ".*"), feature):
+            return words
+    return feature
 
 
 @cache
-def _lines() -> list[tuple[str, re.Pattern[str], str]]:
-    """The lines of features.tsv: task (* for any), pattern of the feature's name, words."""
+def _lines() -> list[tuple[str, str, str]]:
+    """The lines of features.tsv: task (* for any), pattern of the feature's name (… matches anything), words."""
     text = files(__package__).joinpath("features.tsv").read_text("utf-8")
     rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return [(task, _pattern(pattern), words) for task, pattern, words in rows]
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    """The regular expression of a feature's name in which … matches any characters."""
-    return re.compile(re.escape(text).replace("…", ".*"))
+    return [(task, pattern, words) for task, pattern, words in rows]
 
 
 _FOUND_BY = ("sentence score", "paragraph score", "keywords")
@@ -126,47 +113,40 @@ class Reason(NamedTuple):
     counted: Sequence[str] = ()
 
 
-def reasons_of(task: Task, one: TraceCandidate, weights: Features, unweighted: bool) -> list[Reason]:
+def reasons_of(task: Task, candidate: TraceCandidate, weights: Features, unweighted: bool) -> list[Reason]:
     """The reasons for a candidate's score: its features, then for each statement that it makes one for each name."""
-    if one.pairs:
-        return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in one.pairs.items()]
-    added = {name: value * weights.get(name, 0.0) for name, value in one.features.items()} if weights else one.features
-    found = [Reason("before weights" if unweighted else "", None, parts(task, added))] if one.features else []
-    for statement in one.statements:
-        if len(one.statements) > 1:
-            likely = statement.log_probability
-            found.append(Reason(_claim(statement), statement.score if likely is None else likely, []))
+    if candidate.pairs:
+        return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in candidate.pairs.items()]
+    added = candidate.features
+    if weights:
+        added = {name: value * weights.get(name, 0.0) for name, value in added.items()}
+    reasons = [Reason("before weights" if unweighted else "", None, parts(task, added))] if candidate.features else []
+    for statement in candidate.statements:
+        likely = statement.log_probability
+        if len(candidate.statements) > 1:
+            said = statement.text
+            if statement.claimed is not None:
+                said = f"is {'true' if statement.claimed else 'false'}, {_likely(likely or 0.0)}: {said}"
+            reasons.append(Reason(said, statement.score if likely is None else likely, []))
         for name, values in sorted(statement.names.items(), key=lambda item: -abs(item[1].get("sum", 0.0))):
-            each = {feature: value for feature, value in values.items() if feature != "sum"}
+            total = values.get("sum", 0.0)
             if name == _WHOLE:  # its features are constants, the same for every statement
                 called = "to begin with" if len(statement.names) > 1 else "the book knows none of its names"
-                found.append(Reason(called, values.get("sum", 0.0), [ReasonPart(_SAME, values.get("sum", 0.0))]))
+                reasons.append(Reason(called, total, [ReasonPart(_SAME, total)]))
                 continue
-            said, linked = _name_and_link(name, statement)
-            counted = _count_lines(name, statement)
-            found.append(Reason(said, values.get("sum", 0.0), parts(task, each), linked, counted))
-    return found
+            each = {feature: value for feature, value in values.items() if feature != "sum"}
+            said, counts = _surface_form(name, statement), statement.counted.get(name)
+            lines = counted_words(counts, partial(_surface_form, statement=statement)) if counts else []
+            written = statement.text[slice(*statement.places.get(name, (0, 0)))]
+            linked = link(written, name) if written else ""
+            reasons.append(Reason(said, total, parts(task, each), linked, lines))
+    return reasons
 
 
-def _name_and_link(name: str, statement: TraceStatement) -> tuple[str, str]:
-    """A judged name as the statement writes it, and the name of the index that it was linked to ("" if the same)."""
+def _surface_form(name: str, statement: TraceStatement) -> str:
+    """A judged name as the statement writes it."""
     start, end = statement.places.get(name, (0, 0))
-    said = statement.text[start:end]
-    return said or name.strip("“”"), link(said, name) if said else ""
-
-
-def _count_lines(name: str, statement: TraceStatement) -> list[str]:
-    """Lines on the counts of a judged name; empty if the trace has none for it."""
-    counts = statement.counted.get(name)
-    return counted_words(counts, lambda other: _name_and_link(other, statement)[0]) if counts else []
-
-
-def _claim(statement: TraceStatement) -> str:
-    """A statement with the choice's claim and its probability."""
-    if statement.claimed is None:
-        return statement.text
-    likely = _likely(statement.log_probability or 0.0)
-    return f"is {'true' if statement.claimed else 'false'}, {likely}: {statement.text}"
+    return statement.text[start:end] or name.strip("“”")
 
 
 def true_likely(statement: TraceStatement) -> float:
@@ -179,15 +159,16 @@ def _likely(log_probability: float) -> str:
     return f"{math.exp(min(log_probability, 0.0)):.0%} likely"
 
 
-def reasons_of_concepts(one: TraceCandidate) -> list[Reason]:
+def reasons_of_concepts(candidate: TraceCandidate) -> list[Reason]:
     """The reasons for a sentence's score: the weights of its concepts, which add up to it, and its retrieval scores."""
-    terms = {term: value for found in one.evidence for term, value in found.terms.items()}
-    ordered = sorted(terms.items(), key=lambda item: -item[1])
-    covers = [ReasonPart(word, value) for word, value in in_words(dict(ordered), one.text).items() if value]
-    found = parts(tasks()["ntcir-essay"], {name: one.features[name] for name in _FOUND_BY if name in one.features})
+    terms = {term: value for passage in candidate.evidence for term, value in passage.terms.items()}
+    ordered = dict(sorted(terms.items(), key=lambda item: -item[1]))
+    covers = [ReasonPart(word, value) for word, value in in_words(ordered, candidate.text).items() if value]
+    features = {name: candidate.features[name] for name in _FOUND_BY if name in candidate.features}
+    retrieved = parts(tasks()["ntcir-essay"], features)
     return [
-        *([Reason("what it covers", one.score, covers)] if covers else []),
-        *([Reason("how it was found", None, found)] if found else []),
+        *([Reason("what it covers", candidate.score, covers)] if covers else []),
+        *([Reason("how it was found", None, retrieved)] if retrieved else []),
     ]
 
 
@@ -196,25 +177,22 @@ _OTHERS = 3  # other names of the statement that are shown with their counts
 
 def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
     """Lines on the counts of a judged name; `say` maps a key to the name as the statement writes it."""
-    shown = [(say(one[0]), *one[1:]) for one in counted.beside[:_OTHERS]]
-    beside = [_beside(*one) for one in shown if one[1] or one[3]]
-    never = [other for other, paragraphs, _, sections in shown if not paragraphs and not sections]
+    beside, never = [], []
+    for key, paragraphs, times, sections in counted.beside[:_OTHERS]:
+        if paragraphs:
+            beside.append(f"{say(key)} in {paragraphs} paragraph{'s' * (paragraphs > 1)} ({times:.2g} times chance)")
+        elif sections:
+            beside.append(f"{say(key)} only in {sections} section{'s' * (sections > 1)}")
+        else:
+            never.append(say(key))
     led, held = counted.led
-    rivals = ", ".join(_rival(*one) for one in counted.rivals)
+    rivals = ", ".join(
+        f"{name.removeprefix('y:')} (fits {'worse' if ahead >= 0 else 'better'} by {abs(ahead):.2g})"
+        for name, ahead in counted.rivals
+    )
     return [
         *(["stands together with " + ", ".join(beside)] if beside else []),
         *(["never stands together with " + ", ".join(never)] if never else []),
         f"stands in {led:.0%} of what the rest of the statement leads to (in {held:.1%} of the book)",
         *([f"others of its kind there: {rivals}"] if rivals else []),
     ]
-
-
-def _beside(name: str, paragraphs: int, times: float, sections: int) -> str:
-    """A name with the number of paragraphs that it shares with the judged one, else of sections."""
-    if paragraphs:
-        return f"{name} in {paragraphs} paragraph{'s' * (paragraphs > 1)} ({times:.2g} times chance)"
-    return f"{name} only in {sections} section{'s' * (sections > 1)}"
-
-
-def _rival(name: str, ahead: float) -> str:
-    return f"{name.removeprefix('y:')} (fits {'worse' if ahead >= 0 else 'better'} by {abs(ahead):.2g})"

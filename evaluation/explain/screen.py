@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, EssaySentence, Gold, Kind, Passage, Table
+from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, DrawnPassage, DrawnTable, EssaySentence, Gold, Kind
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.page.reasons import Reason, ReasonPart
 from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
@@ -17,7 +17,7 @@ _WIDEST = 24  # columns of the terminal for a column of the table
 _NARROWEST = 6  # columns that it keeps, fewer of which show no word
 
 
-def table_lines(table: Table, width: int) -> Iterator[Line]:
+def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
     """Yields title, headings and rows; columns that do not fit are narrowed, then left out from the right."""
     if table.title or table.whole:
         yield [
@@ -153,7 +153,7 @@ def _terms(one: Candidate, width: int) -> Iterator[Line]:
         yield from _indent_lines(f"matched: {_by_value(terms)}", width, 2, "dim")
 
 
-def _passages(passages: Sequence[Passage], width: int, seen: set[str]) -> Iterator[Line]:
+def _passages(passages: Sequence[DrawnPassage], width: int, seen: set[str]) -> Iterator[Line]:
     """Yields the first passage, or the first two if some say their relation to the answer, without those in `seen`."""
     for passage in passages[: 2 if any(one.says for one in passages) else 1]:
         if passage.doc_id in seen:

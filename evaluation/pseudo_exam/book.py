@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import ahocorasick
 
-from indexer.analysis import Analyser
 from indexer.analysis.text import is_whole
-from indexer.entities import Kind, Mention, Recogniser
+from indexer.entities import Kind, Mention
 from indexer.entities.aliases import redirect_keys
 from indexer.languages.language import Language
 from indexer.statistics.counting import Vocabulary, mentions_of, names_of
@@ -82,16 +81,41 @@ def read_book(
     for number, paragraph in enumerate(paragraphs):
         places.append((paragraph.file, paragraph.title))
         raw += [(s, number, mentions_of(s, recogniser)) for s in analysis.sentences(" ".join(paragraph.text.split()))]
-    vocabulary = _vocabulary(((text, mentions) for text, _, mentions in raw), recogniser, analysis)
+    # As an index of the same paragraphs counts, so that exam and index know the same names.
+    counts, sure, words = Counter[str](), Counter[str](), Counter[str]()
+    cues: Counter[tuple[str, Kind]] = Counter()
+    for text, _, mentions in raw:
+        words.update(set(analysis.terms(text)))
+        for mention in mentions:
+            counts[mention.key] += 1
+            sure[mention.key] += mention.sure
+            if kind := recogniser.cue(text, mention):
+                cues[mention.key, kind] += 1
+    vocabulary = Vocabulary(counts, sure, cues, words)
     names = names_of(vocabulary, recogniser, analysis, redirects=redirect_keys(redirects, recogniser))
     sentences = [
         BookSentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full))
         for t, p, ms in raw
     ]
-    known = _names(sentences, names.kinds)
+    forms: dict[str, Counter[str]] = defaultdict(Counter)
+    paragraphs_of: dict[str, list[int]] = defaultdict(list)
     keys = [set[str]() for _ in places]
     for sentence in sentences:
         keys[sentence.paragraph] |= sentence.keys
+        for mention in sentence.mentions:
+            forms[mention.key][mention.surface] += 1
+        for key in sorted(sentence.keys):
+            paragraphs_of[key].append(sentence.paragraph)
+    known = {
+        key: Name(
+            key,
+            names.kinds.get(key, "other"),
+            len(paragraphs_of[key]),
+            tuple(forms[key].most_common()),
+            frozenset(paragraphs_of[key]),
+        )
+        for key in sorted(forms)
+    }
     sections = _runs(places)
     return ExamBook(
         language,
@@ -102,39 +126,6 @@ def read_book(
         [frozenset(k) for k in keys],
         _holders(sentences, known, language),
     )
-
-
-def _vocabulary(
-    sentences: Iterable[tuple[str, Sequence[Mention]]], recogniser: Recogniser, analysis: Analyser
-) -> Vocabulary:
-    """Counts of names and terms in these sentences, each given with its mentions."""
-    counts, sure, words = Counter[str](), Counter[str](), Counter[str]()
-    cues: Counter[tuple[str, Kind]] = Counter()
-    for text, mentions in sentences:
-        words.update(set(analysis.terms(text)))
-        for mention in mentions:
-            counts[mention.key] += 1
-            sure[mention.key] += mention.sure
-            if kind := recogniser.cue(text, mention):
-                cues[mention.key, kind] += 1
-    return Vocabulary(counts, sure, cues, words)
-
-
-def _names(sentences: list[BookSentence], kinds: Mapping[str, Kind]) -> dict[str, Name]:
-    """The names of the sentences by key, sorted."""
-    forms: dict[str, Counter[str]] = defaultdict(Counter)
-    places: dict[str, list[int]] = defaultdict(list)
-    for sentence in sentences:
-        for mention in sentence.mentions:
-            forms[mention.key][mention.surface] += 1
-        for key in sorted(sentence.keys):
-            places[key].append(sentence.paragraph)
-    return {
-        key: Name(
-            key, kinds.get(key, "other"), len(places[key]), tuple(forms[key].most_common()), frozenset(places[key])
-        )
-        for key in sorted(forms)
-    }
 
 
 def _holders(
@@ -151,6 +142,7 @@ def _holders(
         forms.make_automaton()
         for sentence in sentences:
             for last, (length, key) in forms.iter(sentence.text):
+                # A name inside a word is not the name, where words are parted by blanks.
                 if not language.uses_spaces or is_whole(sentence.text, last + 1 - length, last + 1):
                     holders[key].add(sentence.paragraph)
     return {key: frozenset(paragraphs) for key, paragraphs in holders.items()}
@@ -169,6 +161,7 @@ def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, i
     """For each paragraph the first and last one of its chapter; of 100 on either side in a file without chapters."""
     spans: list[tuple[int, int]] = []
     for first, last in dict.fromkeys(_runs([file for file, _ in places])):
+        # A book in one file has no chapters but the title that opens each.
         openings = [start for start, _ in dict.fromkeys(sections[first : last + 1]) if places[start] == places[first]]
         if places[first][1] and len(openings) >= _OPENINGS:
             ends = [*(start - 1 for start in openings[1:]), last]

@@ -25,7 +25,7 @@ from indexer.parameters import (
     flag,
     option,
 )
-from indexer.sources.textbook.forms import WIKI_FILES
+from indexer.registry import WIKI_FILES
 
 _Item = TypeVar("_Item")
 _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
@@ -58,6 +58,7 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     from indexer.sources.textbook.schema import Redirect
 
     paragraphs, redirects = list[BookParagraph](), list[tuple[str, str]]()
+    # Read as the indexer reads it, or sources of the exam would not be left out of an index.
     with IngestReport(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
             for one in open_records(file, label, language, tally):
@@ -112,7 +113,7 @@ def command(
     --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
-    from evaluation.pseudo_exam.layout import write_exam
+    from evaluation.pseudo_exam.layout import make_terms, write_exam, write_terms
     from evaluation.pseudo_exam.questions import make_questions, shortage
     from indexer.sources.textbook.forms import language_of, textbook_files
 
@@ -122,7 +123,14 @@ def command(
         language = language_of(files[:3])
     book = book_of_files(files, language)
     if terms:
-        _write_terms(Path(folder), book, number, seed, (part, parts))
+        items = make_terms(book, number, seed)
+        if not items:
+            raise UserError("no term question could be made; expected sentences with three names that come back")
+        if len(items) < number:
+            info(f"{len(items)} of {number} questions: no other sentence has a name to hide")
+        items = in_fold(items, part, parts)
+        write_terms(Path(folder), language, items)
+        info(f"{folder}: {len(items)} questions")
         return
     made = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
     if not made:
@@ -133,17 +141,3 @@ def command(
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
     write_exam(Path(folder), name, language, questions)
     info(f"{folder}: {len(questions)} questions")
-
-
-def _write_terms(folder: Path, book: ExamBook, number: int, seed: int, part: tuple[int, int]) -> None:
-    """Writes the term questions of a book, or one fold of them. Raises UserError if none can be made."""
-    from evaluation.pseudo_exam.layout import make_terms, write_terms
-
-    made = make_terms(book, number, seed)
-    if not made:
-        raise UserError("no term question could be made; expected sentences with three names that come back")
-    if len(made) < number:
-        info(f"{len(made)} of {number} questions: no other sentence has a name to hide")
-    items = in_fold(made, *part)
-    write_terms(folder, book.language, items)
-    info(f"{folder}: {len(items)} questions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import BookSentence, ExamBook
@@ -21,7 +21,7 @@ _MOST_USES = 8  # of one sentence in one exam, so that few sentences cannot domi
 _APART = 15  # years between two events that are to be ordered
 
 
-class Question(NamedTuple):
+class PseudoQuestion(NamedTuple):
     """A question: `texts` are its statements (or the passage with gaps), `choices` the parts of each choice.
 
     `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of. `swaps` has
@@ -37,31 +37,20 @@ class Question(NamedTuple):
     swaps: tuple[Swap | None, ...] = ()
 
 
-class SentencePool:
-    """Draws sentences at random, each again only after all others, at most eight times."""
-
-    def __init__(self, sentences: list[BookSentence], rng: random.Random) -> None:
-        self._all = sentences
-        self._rng = rng
-        self._left: list[BookSentence] = []
-        self._rounds = 0
-
-    def draw(self) -> BookSentence | None:
-        """The next sentence; None when every one has been drawn eight times."""
-        if not self._left:
-            if self._rounds == _MOST_USES or not self._all:
-                return None
-            self._rounds += 1
-            self._left = self._rng.sample(self._all, len(self._all))
-        return self._left.pop()
+def draw_sentences(sentences: Sequence[BookSentence], rng: random.Random) -> Iterator[BookSentence]:
+    """Yields sentences at random, each again only after all others, eight times."""
+    for _ in range(_MOST_USES):
+        yield from reversed(rng.sample(sentences, len(sentences)))
 
 
-def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[Question]:
+def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[PseudoQuestion]:
     """Makes up to `number` different questions, fewer if the book is too small; deterministic for a seed."""
+    # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
-    made: list[Question] = []
+    made: list[PseudoQuestion] = []
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
     for question in _MAKERS[shape](book, rng, swaps):
+        # The same statements in another order are the same question.
         identity = (tuple(sorted(question.texts)), tuple(sorted(question.choices)))
         if identity not in seen:
             seen.add(identity)
@@ -72,7 +61,7 @@ def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: 
 
 
 def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:
-    """Whether a sentence can be a statement: of middling length, complete, with at least two names.
+    """True if a sentence can be a statement: of middling length, complete, with at least two names.
 
     With `any` swaps one name is enough, and it may be twice as long.
     """
@@ -100,13 +89,12 @@ def shortage(book: ExamBook, shape: Shape) -> str:
 def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[BookSentence, Swap]]:
     """Yields sentences, each with a false version of itself."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
-    pool = SentencePool([s for s in book.sentences if usable(book, s, swaps)], rng)
-    while sentence := pool.draw():
+    for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
         if swap := swapper.swap(sentence, rng):
             yield sentence, swap
 
 
-def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions with four statements, of which one is true (T) or false (F)."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
@@ -115,10 +103,10 @@ def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Qu
         gold = next(positions)
         swapped = tuple(None if (place == gold) == (asks == "T") else swap for place, (_, swap) in enumerate(four))
         choices = tuple((swap.text if swap else s.text,) for (s, _), swap in zip(four, swapped, strict=True))
-        yield Question("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four), swapped)
+        yield PseudoQuestion("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four), swapped)
 
 
-def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions on two statements, each true or false, with all four combinations as choices."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
@@ -127,51 +115,38 @@ def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[
         gold = next(positions)
         swapped = tuple(None if mark == "T" else swap for mark, (_, swap) in zip(marks[gold], two, strict=True))
         texts = tuple(swap.text if swap else s.text for (s, _), swap in zip(two, swapped, strict=True))
-        yield Question("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two), swapped)
+        yield PseudoQuestion("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two), swapped)
 
 
-def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions with one gap and four fillers, or two gaps with two fillers each."""
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)
-    pool = SentencePool([s for s in book.sentences if usable(book, s, swaps)], rng)
     positions = _shuffled_positions(rng, 4)
     gold = next(positions)
-    while sentence := pool.draw():
+    for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
         slots = [slot for slot in swapper.swappable(sentence) if not is_abbreviation(slot.surface)]
         rng.shuffle(slots)
         two = len(slots) > 1 and rng.random() < 0.5
-        question = _gap_question(sentence, sorted(slots[: 2 if two else 1]), swapper, rng, gold)
-        if question:
-            yield question
-            gold = next(positions)
-
-
-def _gap_question(
-    sentence: BookSentence, slots: list[Mention], swapper: Swapper, rng: random.Random, gold: int
-) -> Question | None:
-    """A question with gaps in the slots, its right choice at index `gold`; None without wrong fillers."""
-    wrong = [_fillers(sentence, slot, swapper, rng, 3 if len(slots) == 1 else 1) for slot in slots]
-    if not slots or any(not fillers for fillers in wrong):
-        return None
-    text, fillers = sentence.text, [[slot.surface] for slot in slots]
-    for number, slot in reversed(list(enumerate(slots))):
-        text = text[: slot.start] + f"\0{number}\0" + text[slot.end :]
-    choices: list[tuple[str, ...]]
-    if len(slots) == 1:
-        choices = [(filler,) for filler in wrong[0]]
-        choices.insert(gold, (slots[0].surface,))
-    else:
-        for place, right in enumerate(slots):
-            fillers[place] = [wrong[place][0], right.surface] if _bit(gold, place) else [right.surface, wrong[place][0]]
-        choices = [tuple(pair) for pair in itertools.product(*fillers)]
-    return Question("gap", "T", (text,), tuple(choices), gold + 1, (sentence.text,))
-
-
-def _bit(gold: int, place: int) -> bool:
-    """Whether the right filler of a gap comes second, so that index `gold` of the product is the right pair."""
-    return bool(gold >> (1 - place) & 1)
+        slots = sorted(slots[: 2 if two else 1])
+        wrong = [_fillers(sentence, slot, swapper, rng, 1 if two else 3) for slot in slots]
+        if not slots or not all(wrong):
+            continue
+        text, right = sentence.text, [slot.surface for slot in slots]
+        # From the end, so that the places before stay valid.
+        for number, slot in reversed(list(enumerate(slots))):
+            text = text[: slot.start] + f"\0{number}\0" + text[slot.end :]
+        if two:
+            # Of the product (first, first), (first, second) … the pair at `gold` is the right one.
+            firsts = gold < 2, gold % 2 == 0
+            fillers = [(r, w[0]) if first else (w[0], r) for r, w, first in zip(right, wrong, firsts, strict=True)]
+            choices: list[tuple[str, ...]] = list(itertools.product(*fillers))
+        else:
+            choices = [(filler,) for filler in wrong[0]]
+            choices.insert(gold, (right[0],))
+        yield PseudoQuestion("gap", "T", (text,), tuple(choices), gold + 1, (sentence.text,))
+        gold = next(positions)
 
 
 def _fillers(sentence: BookSentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int) -> list[str]:
@@ -197,37 +172,34 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
         return None
     before, after = sentence.text[: date.start], sentence.text[date.end :]
     rest = re.match(r",?\s+|(?:\d{1,2}月(?:\d{1,2}日)?)?(?:には|に|、)+", after)
+    # A sentence that keeps another number would give its year away.
     if not _IN_YEAR.match(before) or not rest or re.search(r"\d{3}", after):
         return None
     text = after[rest.end() :]
     return text[:1].upper() + text[1:], date.span[0]
 
 
-def _orders(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Question]:
+def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[PseudoQuestion]:
     """Yields questions on the order of three events that are at least 15 years apart."""
-    del swaps
     dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
-    pool = SentencePool([s for s in book.sentences if id(s) in dated], rng)
+    drawn = draw_sentences([s for s in book.sentences if id(s) in dated], rng)
     orders = list(itertools.permutations("abc"))
     positions = _shuffled_positions(rng, len(orders))
-    while first := pool.draw():
-        three = [first]
-        for _ in range(30):
-            if len(three) < 3 and (other := pool.draw()) and _apart(other, three, dated):
-                three.append(other)
+    for first in drawn:
+        three, years = [first], [dated[id(first)][1]]
+        for _try in range(30):
+            if len(three) < 3 and (other := next(drawn, None)):
+                year = dated[id(other)][1]
+                if all(abs(year - known) >= _APART for known in years):
+                    three.append(other)
+                    years.append(year)
         if len(three) < 3:
             continue
         gold = next(positions)
         by_year = sorted(three, key=lambda s: dated[id(s)][1])
         of_label = dict(zip(orders[gold], by_year, strict=True))
         texts = tuple(dated[id(of_label[label])][0] for label in "abc")
-        yield Question("ordering", "T", texts, tuple(orders), gold + 1, tuple(of_label[x].text for x in "abc"))
-
-
-def _apart(sentence: BookSentence, others: list[BookSentence], dated: dict[int, tuple[str, int]]) -> bool:
-    """Whether a sentence's year is at least 15 years from those of the others."""
-    year = dated[id(sentence)][1]
-    return all(abs(year - dated[id(other)][1]) >= _APART for other in others)
+        yield PseudoQuestion("ordering", "T", texts, tuple(orders), gold + 1, tuple(of_label[x].text for x in "abc"))
 
 
 def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[tuple[BookSentence, Swap]]:
@@ -248,7 +220,7 @@ def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
         yield from places
 
 
-_MAKERS: dict[Shape, Callable[[ExamBook, random.Random, Swaps], Iterator[Question]]] = {
+_MAKERS: dict[Shape, Callable[[ExamBook, random.Random, Swaps], Iterator[PseudoQuestion]]] = {
     "statements": _statements,
     "combination": _combinations,
     "gap": _gaps,

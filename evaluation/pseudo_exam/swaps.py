@@ -7,8 +7,8 @@ import math
 import random
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from functools import cache
+from itertools import combinations
 from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name
@@ -41,6 +41,7 @@ class Swap(NamedTuple):
 
 def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
     """Replaces the words at [start, end); the full stop of U.S. is replaced with it, that of a sentence is kept."""
+    # The full stop of an abbreviation at the end may be the sentence's.
     if _ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
         end -= end == len(text)
@@ -50,12 +51,12 @@ def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> 
 
 
 def is_abbreviation(surface: str) -> bool:
-    """Whether a name is written with full stops, so that the last one may be its own or the sentence's."""
+    """True if a name is written with full stops, so that the last one may be its own or the sentence's."""
     return _ABBREVIATION.fullmatch(surface) is not None
 
 
 def agrees(text: str, start: int, new: str) -> bool:
-    """Whether a name agrees with the article before it: `a` before a consonant, `an` before a vowel."""
+    """True if a name agrees with the article before it: `a` before a consonant, `an` before a vowel."""
     article = _ARTICLE.search(text, 0, start)
     if not article:
         return True
@@ -102,6 +103,7 @@ class Swapper:
         self._book = book
         self._reach = reach
         self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
+        # A name that occurs once is in the sentence to be changed only.
         minimum = 1 if reach == "any" else 2
         self._around = cache(self._standing)
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
@@ -121,7 +123,10 @@ class Swapper:
         """
         keys = [mention.key for mention in sentence.mentions]
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
-        return [m for m in once if self._reach == "any" or self._frequency(m) > 0]
+        if self._reach == "any":
+            return once
+        names = [self._book.names[mention.key] for mention in once]
+        return [m for m, n in zip(once, names, strict=True) if n.kind in SWAPPED_KINDS and n.frequency > 1]
 
     def swap(self, sentence: BookSentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
         """Replaces one name (`mention`, by default a random one) in the sentence; None if no other name fits."""
@@ -133,22 +138,23 @@ class Swapper:
                 return replace_words(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
         return None
 
-    def _frequency(self, mention: Mention) -> int:
-        """The number of other sentences with the name; 0 for names of a kind that is not swapped."""
-        name = self._book.names[mention.key]
-        return name.frequency - 1 if name.kind in SWAPPED_KINDS else 0
-
     def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
         """A random name that fits in the slot, of similar frequency unless the reach is `any`; None without one."""
         name = self._book.names[slot.key]
-        forms = self._candidates(sentence.paragraph, name.kind, shape_of(name, slot.surface, self._book.language))
+        shape = shape_of(name, slot.surface, self._book.language)
+        if self._reach == "far":
+            forms = self._forms.get((name.kind, shape), [])
+        else:
+            spans = self._book.sections if self._reach == "section" else self._book.chapters
+            forms = self._around(spans[sentence.paragraph], name.kind, shape)
         if self._reach == "any":
             fit = [form for form in forms if self._fits(sentence, slot, form)]
             return rng.choice(fit) if fit else None
-        own = math.log(self._frequency(slot))
+        own = math.log(name.frequency - 1)  # without the sentence itself
         forms = _within(forms, math.log(name.frequency) - BAND, own + BAND)
         for _ in range(_TRIES):
             offset = rng.uniform(-BAND, BAND)
+            # A frequency is drawn where the opposite one exists too, so that rarity does not give the false away.
             there, back = (_within(forms, own + o - _TOLERANCE, own + o + _TOLERANCE) for o in (offset, -offset))
             if there and back:
                 form = rng.choice(there)
@@ -156,31 +162,21 @@ class Swapper:
                     return form
         return None
 
-    def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
-        return agrees(sentence.text, slot.start, form.surface) and self._is_false(sentence, slot, form.name)
-
-    def _candidates(self, paragraph: int, kind: Kind, shape: str) -> list[_Form]:
-        """The names of a kind and shape: of the whole book for far swaps, else of the section or chapter."""
-        if self._reach == "far":
-            return self._forms.get((kind, shape), [])
-        return self._around(
-            (self._book.sections if self._reach == "section" else self._book.chapters)[paragraph], kind, shape
-        )
-
     def _standing(self, span: tuple[int, int], kind: Kind, shape: str) -> list[_Form]:
         """The names of a kind and shape that occur in a span of paragraphs."""
         keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
         return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
-    def _is_false(self, sentence: BookSentence, slot: Mention, name: Name) -> bool:
-        """Whether the name makes the sentence false: no paragraph has it with the other names (`far` only)."""
-        others = sentence.keys - {slot.key}
-        if name.key in sentence.keys or any(_overlap(name.key, key) for key in sentence.keys):
+    def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
+        """True if a name agrees with the article before it and makes the sentence false.
+
+        With `far`: no paragraph has it with the other names.
+        """
+        key, keys = form.name.key, sentence.keys
+        if not agrees(sentence.text, slot.start, form.surface) or any(_overlap(key, other) for other in keys):
             return False
-        if self._reach != "far":
-            return True
         holders = self._book.holders
-        return not holders[name.key].intersection(*(holders[key] for key in others))
+        return self._reach != "far" or not holders[key].intersection(*(holders[each] for each in keys - {slot.key}))
 
 
 def _within(forms: list[_Form], low: float, high: float) -> list[_Form]:
@@ -191,9 +187,9 @@ def _within(forms: list[_Form], low: float, high: float) -> list[_Form]:
 
 
 def _overlap(left: str, right: str) -> bool:
-    """Whether one key contains the other, so that they may name the same thing; False for dates."""
-    if left.startswith("y:") or right.startswith("y:"):
-        return False
+    """True if one key contains the other, so that they may name the same thing; of dates only the same key."""
+    if left == right or left.startswith("y:") or right.startswith("y:"):
+        return left == right
     a, b = set(left.split()), set(right.split())
     return a <= b or b <= a or (not left.isascii() and (left in right or right in left))
 
@@ -214,6 +210,7 @@ def shape_of(name: Name, surface: str, language: Language) -> str:
         if len(surface) == 1:
             return "short"
         return surface[-1] if name.kind == "people" and surface[-1] in "人族" else ""
+    # Romans, a Roman and Roman each fit in other places.
     if name.kind == "people":
         return "plural" if surface.endswith("s") else "plain" if name.key == surface.lower() else "adjective"
     return ""
@@ -231,29 +228,25 @@ class Neighbours:
         tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
         self._counts, self._size = Counter(tokens), max(1, len(tokens))
         self._between = " " if self._spaced else ""
-        self._text = self._join_tokens(*tokens)
+        self._text = self._between.join(["", *tokens, ""])
         self._broken = cache(self._never_beside)
 
     def fits(self, text: str, start: int, end: int, new: str) -> bool:
-        """Whether `new` can replace the words at [start, end): the book has it beside the words before and after."""
+        """True if `new` can replace the words at [start, end): the book has it beside the words before and after."""
         before, after = self._token.findall(text[:start])[-1:], self._token.findall(text[end:])[:1]
         return not any(self._broken(word.lower(), new) for word in before) and not any(
             self._broken(new, word.lower()) for word in after
         )
 
     def _never_beside(self, first: str, second: str) -> bool:
-        """Whether the two are never neighbours in the book, though by chance they would be at least once."""
+        """True if the two are never neighbours in the book, though by chance they would be at least once."""
+        # Two rare words are hardly ever neighbours: their absence proves nothing.
         if self._spaced and self._counts[first] * self._counts[second] / self._size < _EXPECTED:
             return False
-        return self._join_tokens(first, second) not in self._text
-
-    def _join_tokens(self, *words: str) -> str:
-        return self._between + self._between.join(words) + self._between
+        return self._between.join(("", first, second, "")) not in self._text
 
 
 _CENTURY = re.compile(r"\d+")
-
-Operation = Callable[[BookSentence, random.Random], Swap | None]
 
 
 class RelationSwapper:
@@ -261,7 +254,8 @@ class RelationSwapper:
 
     def __init__(self, book: ExamBook) -> None:
         self._book = book
-        pairs = _opposites(book.language)
+        name = exam_language(book.language).opposites
+        pairs = [line.split() for line in read_word_list(__package__, name)] if name else []
         self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
         words = "|".join(sorted(map(re.escape, self._opposites), key=len, reverse=True))
         self._neighbours = Neighbours(book)
@@ -270,19 +264,15 @@ class RelationSwapper:
 
     def swap(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         """Moves a date, reverses a direction or exchanges two roles in the sentence; None if none is possible."""
-        operations: list[Operation] = [self._move_date, self._turn, self._exchange]
+        operations = [_move_date, self._turn, self._exchange]
         rng.shuffle(operations)
-        for operation in operations:
-            if changed := operation(sentence, rng):
-                return changed
-        return None
+        return next(filter(None, (operation(sentence, rng) for operation in operations)), None)
 
     def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         """Replaces a word by its opposite, unless it is part of a name or the book never has it there."""
-        matches = list(self._pattern.finditer(sentence.text)) if self._pattern else []
         matches = [
             m
-            for m in matches
+            for m in (self._pattern.finditer(sentence.text) if self._pattern else ())
             if not any(n.start < m.end() and m.start() < n.end for n in sentence.mentions)
             and self._neighbours.fits(sentence.text, m.start(), m.end(), self._opposites[m.group().lower()])
         ]
@@ -293,45 +283,30 @@ class RelationSwapper:
         new = new.capitalize() if match.group()[0].isupper() else new
         return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
-    def _move_date(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Moves the only date of the sentence."""
-        dates = [m for m in sentence.mentions if m.span]
-        if len(dates) != 1:
-            return None
-        new = _move_years(dates[0], rng)
-        return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
-
     def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Exchanges two names of a kind that have different roles."""
-        pairs = [
-            (left, right)
-            for place, left in enumerate(sentence.mentions)
-            for right in sentence.mentions[place + 1 :]
-            if self._have_roles(sentence, left, right)
-        ]
+        """Exchanges two names of a kind and shape to which the words between them give different roles."""
+        language, names = self._book.language, self._book.names
+        pairs = []
+        for left, right in combinations(sentence.mentions, 2):
+            first, second = names[left.key], names[right.key]
+            if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):
+                continue
+            if shape_of(first, left.surface, language) == shape_of(second, right.surface, language) and (
+                exam_language(language).gives_roles(sentence.text[left.end : right.start])
+            ):
+                pairs.append((left, right))
         if not pairs:
             return None
         left, right = rng.choice(pairs)
-        text = sentence.text
-        new = right.surface + text[left.end : right.start] + left.surface
-        return replace_words(text, left.start, right.end, new, "roles")
-
-    def _have_roles(self, sentence: BookSentence, left: Mention, right: Mention) -> bool:
-        """Whether two names have the same kind and shape, and the words between them give them different roles."""
-        first, second = self._book.names[left.key], self._book.names[right.key]
-        between = sentence.text[left.end : right.start]
-        if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):
-            return False
-        language = self._book.language
-        if shape_of(first, left.surface, language) != shape_of(second, right.surface, language):
-            return False
-        return exam_language(language).gives_roles(between)
+        new = right.surface + sentence.text[left.end : right.start] + left.surface
+        return replace_words(sentence.text, left.start, right.end, new, "roles")
 
 
-def _opposites(language: Language) -> list[list[str]]:
-    """Pairs of words that reverse a statement; an empty list for a language without them."""
-    name = exam_language(language).opposites
-    return [line.split() for line in read_word_list(__package__, name)] if name else []
+def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
+    """Moves the only date of the sentence; None if it has another number of dates or this one cannot be moved."""
+    dates = [m for m in sentence.mentions if m.span]
+    new = _move_years(dates[0], rng) if len(dates) == 1 else None
+    return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
 
 
 _ORDINAL_WORDS = list(ORDINALS)[:20]
@@ -341,10 +316,12 @@ def _move_years(date: Mention, rng: random.Random) -> str | None:
     """The date moved by one to four centuries or 30 to 150 years, in the same form; None if that is not possible."""
     if date.span is None:
         return None
+    # Far enough that the date is false, near enough that it is not absurd.
     sign = rng.choice((-1, 1))
     if date.span[1] - date.span[0] >= 99:
         word = re.match(r"[A-Za-z]+(?:-first)?", date.surface)
         centuries = sign * rng.randint(1, 4)
+        # The 18th century, or the eighteenth.
         if word:
             place = _ORDINAL_WORDS.index(word.group().lower()) if word.group().lower() in _ORDINAL_WORDS else -99
             if not 0 <= place + centuries < len(_ORDINAL_WORDS):

@@ -14,8 +14,8 @@ from evaluation.report.made import beside, describe_run
 from evaluation.runs import run_arguments, traces_option, warn_of_training
 from evaluation.significance import against_first
 from indexer.files.atomic import write_text
+from indexer.garbage import pause_garbage_collection
 from indexer.parameters import OutputPath, command_line, option
-from indexer.workers import pause_garbage_collection
 from retriever.provenance import read_metadata
 
 _STYLES = ("answer.css", "report.css")

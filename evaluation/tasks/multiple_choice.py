@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_table import (
     AnswerTable,
@@ -31,9 +31,14 @@ from indexer.formats.labels import whole
 from indexer.languages.language import Language
 from indexer.parameters import InputPath, OneOf, flag, option
 
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
+
 ALIGNMENTS = ("anscolumn_ID", "answer_column")
 
 Pair = tuple[str, AnswerTable, AnswerTable | None]
+Key = tuple[str, int]
+"""An answer column, and the number of earlier rows with it."""
 
 
 def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
@@ -57,11 +62,12 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     else:
         key, answers = read_answers(gold), read_answers(run)
         ours, theirs = exam_name(key), exam_name(answers)
+        years_differ = re.findall(r"\d{4}", ours) != re.findall(r"\d{4}", theirs)
         if answers.is_run:
             paired = [("", key, answers)]
         elif folded_exam(ours) == folded_exam(theirs):
             paired = [(theirs if answers.filename else ours, key, answers)]
-        elif not any_name and ((key.filename and answers.filename) or _years(ours) != _years(theirs)):
+        elif not any_name and ((key.filename and answers.filename) or years_differ):
             raise UserError(
                 f"{key.file}: gold for another exam ({ours}); {answers.file} answers {theirs} "
                 "(--any-name scores them all the same)"
@@ -69,10 +75,10 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
         else:
             warn(f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: scored as if they did")
             paired = [(theirs, key, answers)]
-    for _, key, found in paired:
-        points = [any(row.score is not None for row in table.answers) for table in (key, found) if table]
-        if found and points == [False, True]:
-            raise UserError(f"{found.file} has points and {key.file} does not: swapped? The gold comes first")
+    for _, key, table in paired:
+        have_points = [any(row.score is not None for row in each.answers) for each in (key, table) if each]
+        if table and have_points == [False, True]:  # only gold has points
+            raise UserError(f"{table.file} has points and {key.file} does not: swapped? The gold comes first")
     return paired
 
 
@@ -96,18 +102,12 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
     return tables
 
 
-def _years(name: str) -> list[str]:
-    return re.findall(r"\d{4}", name)
-
-
-Key = tuple[str, int]
-
-
 def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
-    """The rows by (answer column, number of earlier rows with it): ids repeat in files that merge several years.
+    """The rows by their keys: ids repeat in files that merge several years.
 
     Warns if `anscolumn_ID` and the printed `answer_column` of a gold file drift apart; `align` is the one that counts.
     """
+    # In a sound file the numbers in both columns are equally far apart in every row.
     named = [(whole("".join(re.findall(r"\d+", row.column)[:1])), whole(row.number), row) for row in table.answers]
     drifts = [(column - number, row) for column, number, row in named if column is not None and number is not None]
     if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
@@ -129,62 +129,61 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     return rows
 
 
-class TraceRow(NamedTuple):
-    """The trace's data on a question; `scores` are by the choices' numbers, in their order."""
-
-    shape: str
-    asks: str
-    scores: Mapping[str, float]
-
-
-class Judged(NamedTuple):
+class JudgedChoice(NamedTuple):
     """A question of the gold with the run's answer ("" if it has none), its points and, with a trace, its row."""
 
     exam: str
     gold: TableAnswer
     answer: str
     worth: float
-    trace: TraceRow | None = None
+    trace: TraceQuestion | None = None
 
     @property
     def right(self) -> bool:
         return bool(self.answer) and self.answer == self.gold.answer
 
+    @property
+    def scores(self) -> dict[str, float]:
+        """The scores of the choices by their numbers, in their order; empty without a trace."""
+        return {candidate.id: candidate.score for candidate in self.trace.candidates} if self.trace else {}
 
-def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = False) -> list[Judged]:
-    """Joins every question of the gold, in its order, with the run's answer.
+
+def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = False) -> list[JudgedChoice]:
+    """Joins every question of the gold, in its order, with the run's answer; warns of odd gold.
 
     Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`). A gold row without
     answer is left out, one without a score is worth 0 points. Raises UserError as `pairs` does, if gold and run have
     no column in common, and if a run answers a column more often than its exam has it.
     """
-    return [row for name, key, answers in pairs(gold, run, any_name) for row in _judge_exam(name, key, answers, align)]
-
-
-def _judge_exam(name: str, gold: AnswerTable, run: AnswerTable | None, align: str) -> Iterator[Judged]:
-    """Judges the questions of one exam; warns of odd gold. Raises UserError as `judge` does."""
-    wanted = rows_by_column(gold, align)
-    given = rows_by_column(run, "anscolumn_ID") if run else {}
-    if run and not set(wanted) & set(given):
-        raise UserError(f"{run.file}: answers none of the columns of {gold.file}; expected the same exam")
-    for key, row in given.items():
-        if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
-            raise UserError(f"{run.file if run else name}:{row.line}: {row.column} is answered twice")
-    if run:
-        of_gold, of_run = ([key[0] for key, row in rows.items() if row.answer] for rows in (wanted, given))
-        check_ids(gold.file, run.file, of_gold, of_run)
-    if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
-        warn(f"{gold.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
-    rows = [row for row in gold.answers if row.answer]
-    unknown = [row.column for row in rows if row.score is None]
-    if unknown and len(unknown) < len(rows):
-        warn(f"{gold.file}: without a score, worth 0 points: {', '.join(unknown)}")
-    elif unknown:
-        warn(f"{gold.file}: no row has a score: every question is worth 0 points, and only shares tell")
-    for key, row in wanted.items():
-        if row.answer:
-            answer = given[key].answer if key in given else ""
-            yield Judged(name, row, answer, row.score or 0.0)
+    judged = []
+    for name, key_table, table in pairs(gold, run, any_name):
+        wanted = rows_by_column(key_table, align)
+        answers = rows_by_column(table, "anscolumn_ID") if table else {}
+        if table:
+            if not set(wanted) & set(answers):
+                raise UserError(
+                    f"{table.file}: answers none of the columns of {key_table.file}; expected the same exam"
+                )
+            for key, row in answers.items():
+                if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
+                    raise UserError(f"{table.file}:{row.line}: {row.column} is answered twice")
+            of_gold, of_run = ([key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers))
+            check_ids(key_table.file, table.file, of_gold, of_run)
+        # Gold such as "1 or 3" is compared as one text.
+        if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
+            warn(f"{key_table.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
+        rows = [row for row in key_table.answers if row.answer]
+        unknown = [row.column for row in rows if row.score is None]
+        if unknown and len(unknown) < len(rows):
+            warn(f"{key_table.file}: without a score, worth 0 points: {', '.join(unknown)}")
+        elif unknown:
+            warn(f"{key_table.file}: no row has a score: every question is worth 0 points, and only shares tell")
+        # In the order of the gold, so that a question that was not answered counts too.
+        for key, row in wanted.items():
+            if row.answer:
+                answer = answers[key].answer if key in answers else ""
+                judged.append(JudgedChoice(name, row, answer, row.score or 0.0))
+    return judged
 
 
 def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
@@ -193,6 +192,7 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
         return frozenset()
     from answerer.formats.question_file.read import is_run
 
+    # The first bytes say whether it is a run of plain questions.
     plain = gold or is_run(read_beginning(path))
     table = read_answers(path) if plain else read_answer_table(path)
     asked = not gold or any(row.answer for row in table.answers)
@@ -216,7 +216,7 @@ def report_questions(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Repor
     return Reported("right", questions, chosen_among=True)
 
 
-def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
+def with_trace(rows: Sequence[JudgedChoice], trace: Path) -> list[JudgedChoice]:
     """Adds its row of the trace to each question. Raises UserError for an answered question without one."""
     from answerer.trace import read_trace
 
@@ -225,52 +225,36 @@ def with_trace(rows: Sequence[Judged], trace: Path) -> list[Judged]:
     for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):
         if traced is None and row.answer:
             raise UserError(f"{trace}: no row for {row.gold.column} of {row.exam}; expected the run's trace")
-        if traced is None:
-            joined.append(row._replace(trace=None))
-            continue
-        scores = {candidate.id: candidate.score for candidate in traced.candidates}
-        joined.append(row._replace(trace=TraceRow(traced.shape, traced.asks, scores)))
+        joined.append(row._replace(trace=traced))
     return joined
 
 
-def not_choices(rows: Sequence[Judged]) -> list[Judged]:
-    """The questions whose answer is not the number of a choice.
-
-    With a trace the choices are known; without one any digit from 1, and any gold answer, is taken for a choice.
-    """
-    plausible = {*"123456789", *(row.gold.answer for row in rows)}
-    return [
-        row for row in rows if row.answer and row.answer not in ((row.trace.scores if row.trace else None) or plausible)
-    ]
-
-
-def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
+def summary(rows: Sequence[JudgedChoice], interval: bool = False) -> list[dict[str, object]]:
     """Points and shares: of all, by exam (if there are several), shape, T or F, answer type and knowledge type.
 
     Also by the product of the last two, if the gold has several of both. `interval` adds the share's standard error and
     95 % bootstrap interval.
     """
-    groups: list[tuple[str, Callable[[Judged], str]]] = [
-        ("exam", lambda row: row.exam if several else ""),
-        ("shape", lambda row: row.trace.shape if row.trace else ""),
-        ("asks", lambda row: row.trace.asks if row.trace else ""),
-        ("answer_type", lambda row: row.gold.answer_type),
-        ("knowledge_type", lambda row: row.gold.knowledge_type),
-        (
-            "answer × knowledge type",
-            lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type) if mixed else "",
-        ),
-    ]
     several = len({row.exam for row in rows}) > 1
     mixed = min(len({row.gold.answer_type for row in rows}), len({row.gold.knowledge_type for row in rows})) > 1
+    crossed = [cross_kinds(row.gold.answer_type, row.gold.knowledge_type) if mixed else "" for row in rows]
+    groups: dict[str, list[str]] = {
+        "exam": [row.exam if several else "" for row in rows],
+        "shape": [row.trace.shape if row.trace else "" for row in rows],
+        "asks": [row.trace.asks if row.trace else "" for row in rows],
+        "answer_type": [row.gold.answer_type for row in rows],
+        "knowledge_type": [row.gold.knowledge_type for row in rows],
+        "answer × knowledge type": crossed,
+    }
     table = [_sums("all", "", rows, interval)]
-    for group, value_of in groups:
-        values = sorted({value_of(row) for row in rows} - {""})
-        table += [_sums(group, value, [row for row in rows if value_of(row) == value], interval) for value in values]
+    for group, values in groups.items():
+        for value in sorted({*values} - {""}):
+            members = [row for row, own in zip(rows, values, strict=True) if own == value]
+            table.append(_sums(group, value, members, interval))
     return table
 
 
-def _sums(group: str, value: str, rows: Sequence[Judged], interval: bool) -> dict[str, object]:
+def _sums(group: str, value: str, rows: Sequence[JudgedChoice], interval: bool) -> dict[str, object]:
     """The row of one group of questions: points, right answers and their share."""
     sums = total((row.right, row.worth) for row in rows)
     spread: dict[str, object] = {}
@@ -280,8 +264,8 @@ def _sums(group: str, value: str, rows: Sequence[Judged], interval: bool) -> dic
     return {
         "group": group,
         "value": value,
-        "points": _plain(sums.points),
-        "possible": _plain(sums.possible),
+        "points": _whole_points(sums.points),
+        "possible": _whole_points(sums.possible),
         "right": sums.right,
         "questions": sums.questions,
         "share": sums.share,
@@ -289,44 +273,37 @@ def _sums(group: str, value: str, rows: Sequence[Judged], interval: bool) -> dic
     }
 
 
-def _plain(points: float) -> float | int:
+def _whole_points(points: float) -> float | int:
     """Points as an int if they are a whole number."""
     return int(points) if points == int(points) else points
 
 
-def by_question(rows: Sequence[Judged]) -> list[dict[str, object]]:
-    """A row for each question; with a trace the columns of table 2 of [SLQAL]."""
+def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
+    """A row for each question; with a trace the columns of table 2 of [SLQAL].
+
+    These are ID, T/F, gold, system, scores of the choices, and the distance of the scores of the last two.
+    """
     several = len({row.exam for row in rows}) > 1
-    if not any(row.trace for row in rows):
-        return [{**({"exam": row.exam} if several else {}), **_plain_row(row)} for row in rows]
-    numbers = dict.fromkeys(number for row in rows if row.trace for number in row.trace.scores)
+    traced = any(row.trace for row in rows)
+    numbers = dict.fromkeys(number for row in rows for number in row.scores)
     ordered = sorted(numbers, key=lambda number: (not number.isdecimal(), len(number), number))
-    return [{**({"exam": row.exam} if several else {}), **_table2(row, ordered)} for row in rows]
-
-
-def _plain_row(row: Judged) -> dict[str, object]:
-    """A row of a question without its trace."""
-    return {
-        "id": row.gold.column,
-        "gold": row.gold.answer,
-        "system": row.answer,
-        "points": _plain(row.worth if row.right else 0.0),
-        "possible": _plain(row.worth),
-    }
-
-
-def _table2(row: Judged, numbers: Sequence[str]) -> dict[str, object]:
-    """A row of table 2 of [SLQAL]: ID, T/F, gold, system, scores of the choices, distance of the two scores."""
-    scores: Mapping[str, float] = row.trace.scores if row.trace else {}
-    known = row.gold.answer in scores and row.answer in scores
-    return {
-        "id": row.gold.column,
-        "T/F": row.trace.asks if row.trace else "",
-        "gold": row.gold.answer,
-        "system": row.answer,
-        **{number: round(scores[number], 2) if number in scores else None for number in numbers},
-        "absdiff": round(abs(scores[row.gold.answer] - scores[row.answer]), 2) if known else None,
-    }
+    table = []
+    for row in rows:
+        cells: dict[str, object] = {"exam": row.exam} if several else {}
+        cells["id"] = row.gold.column
+        if traced:
+            cells["T/F"] = row.trace.asks if row.trace else ""
+        cells |= {"gold": row.gold.answer, "system": row.answer}
+        if traced:
+            scores = row.scores
+            cells |= {number: round(scores[number], 2) if number in scores else None for number in ordered}
+            known = row.gold.answer in scores and row.answer in scores
+            cells["absdiff"] = round(abs(scores[row.gold.answer] - scores[row.answer]), 2) if known else None
+        else:
+            cells["points"] = _whole_points(row.worth if row.right else 0.0)
+            cells["possible"] = _whole_points(row.worth)
+        table.append(cells)
+    return table
 
 
 def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
@@ -337,9 +314,12 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
     rows = judge(gold, run, align, any_name)
     if trace:
         rows = with_trace(rows, trace)
-    if strange := not_choices(rows):
+    # With a trace the choices are known; without one any digit from 1, and any gold answer, is taken for a choice.
+    plausible = {*"123456789", *(row.gold.answer for row in rows)}
+    if strange := [row for row in rows if row.answer and row.answer not in (row.scores or plausible)]:
         named = ", ".join(f"{row.gold.column} {row.answer!r}" for row in strange)
         info(f"answers that are not choices, which score 0: {named}")
+    # trec_eval reads measures only.
     bare = [row._replace(trace=None) for row in rows]
     return Tables(
         lambda: summary(rows, interval),

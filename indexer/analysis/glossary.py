@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.archive import Limits
-from indexer.files.encoding import VALUE_BYTES, MemoryBudget, detect_encoding, read_whole
+from indexer.analysis.years import Years, read_years
+from indexer.files.encoding import VALUE_BYTES, Limits, MemoryBudget, detect_encoding, read_whole
 from indexer.files.errors import bad_input
 
 if TYPE_CHECKING:
@@ -174,7 +174,6 @@ def _header(row: Sequence[str]) -> dict[str, int] | None:
 
 def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: str = "") -> Entry:
     """Makes an entry of its cells; years and lists are parsed."""
-    from indexer.analysis.years import read_years  # here, for most books have no glossary
 
     return Entry(term.strip(), _values(kind), read_years(start), read_years(end), _values(aliases))
 

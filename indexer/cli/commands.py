@@ -20,7 +20,6 @@ from indexer.files.versions import own_version
 from indexer.parameters import CommandLine
 
 Command = TypeVar("Command", bound=click.Command)
-_VERBOSE = "indexer.cli.commands.verbose"
 AnyCommand = click.Command | CommandLine
 Registry = Mapping[str, tuple[str | AnyCommand | Callable[[], AnyCommand], str]]
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
@@ -82,57 +81,38 @@ class LazyGroup(click.Group):
         return rows + [(name, command.get_short_help_str(80)) for name, command in sorted(self.commands.items())]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = self._rows()
-        if rows:
-            with formatter.section("Commands"):
-                formatter.write_dl(rows)
+        with formatter.section("Commands"):
+            formatter.write_dl(self._rows())
 
 
 def with_quiet(command: Command) -> Command:
     """The command with --quiet, --verbose, -h beside --help, and options of one value given at most once."""
     if any(param.name == "quiet" for param in command.params):  # a command is asked for again in one process
         return command
-    make_parser = command.make_parser
+    parse = command.parse_args
 
-    def checking_parser(context: click.Context) -> Any:
-        parser = make_parser(context)
-        parse = parser.parse_args
+    def parse_once_each(context: click.Context, args: list[str]) -> list[str]:
+        _, _, order = command.make_parser(context).parse_args(list(args)) if args else ({}, [], [])
+        for option, times in Counter(order).items():
+            if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
+                raise UserError(f"{option.opts[0]} is given {times} times: give it once")
+        return parse(context, args)
 
-        def parse_args(args: list[str]) -> Any:
-            found = parse(args)
-            for option, times in Counter(found[2]).items():
-                if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
-                    raise UserError(f"{option.opts[0]} is given {times} times: give it once")
-            return found
+    def say_less_or_more(context: click.Context, option: click.Parameter, chosen: bool) -> None:
+        context.meta[f"{__name__}.{option.name}"] = chosen  # --verbose goes before --quiet, in whatever order
+        verbose = bool(context.meta.get(f"{__name__}.verbose"))
+        to_stderr(quiet=bool(context.meta.get(f"{__name__}.quiet")) and not verbose, verbose=verbose)
 
-        parser.parse_args = parse_args  # type: ignore[method-assign]
-        return parser
-
-    command.make_parser = checking_parser  # type: ignore[assignment, method-assign]
+    command.parse_args = parse_once_each  # type: ignore[assignment, method-assign]
     command.context_settings = {**HELP_OPTIONS, **command.context_settings}
-    option = click.Option(
-        ["--quiet"], is_flag=True, expose_value=False, callback=_quiet, help="Say nothing but warnings and errors."
-    )
-    more = click.Option(
-        ["--verbose"],
-        is_flag=True,
-        expose_value=False,
-        callback=_verbose,
-        help="Say more: what is opened, how long it takes.",
-    )
-    command.params += [option, more]
+    for name, text in (
+        ("--quiet", "Say nothing but warnings and errors."),
+        ("--verbose", "Say more: what is opened, how long it takes."),
+    ):
+        command.params.append(
+            click.Option([name], is_flag=True, expose_value=False, callback=say_less_or_more, help=text)
+        )
     return command
-
-
-def _quiet(context: click.Context, _option: click.Parameter, quiet: bool) -> None:
-    if not context.meta.get(_VERBOSE):
-        to_stderr(quiet=quiet)
-
-
-def _verbose(context: click.Context, _option: click.Parameter, verbose: bool) -> None:
-    if verbose:
-        context.meta[_VERBOSE] = True
-        to_stderr(verbose=True)
 
 
 def version_option(command: Command) -> Command:

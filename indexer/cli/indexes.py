@@ -8,26 +8,43 @@ import os
 import click
 
 from indexer.address import engine_for
-from indexer.cli.parameters import IndexAddress
 from indexer.cli.screen import columns, pad
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
+from indexer.parameters import IndexAddress, OneOf, argument, command_line, option
 from indexer.registry import ANALYSIS
 
-FORMATS = click.Choice(["table", "jsonl"])
 
-
-@click.command(epilog="Example: python -m indexer list")
-@click.option("--format", "form", type=FORMATS, default="table", help="Form of output [table].")
+@command_line(
+    "indexer list",
+    option("--format", "form", type=OneOf(("table", "jsonl")), default="table", help="Form of output [table]."),
+)
 def list_command(form: str) -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of $ELASTICSEARCH_URL.
 
     One that another version's analysis made is marked; it has to be built again.
     """
-    somewhere = locate("any")
-    names = engine_for("any").names(somewhere)
-    rows = [_row(name) for name in names]
+    somewhere, engine = locate("any"), engine_for("any")
+    rows: list[dict[str, object]] = []
+    for name in engine.names(somewhere):
+        found = engine.standing(name)
+        if found is None:  # it went meanwhile, or its metadata cannot be read any more
+            about = {"kind": "damaged", "language": "", "documents": 0, "bytes": 0, "built": "", "note": ""}
+            rows.append({"index": name, **about})
+            continue
+        other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
+        rows.append(
+            {
+                "index": name,
+                "kind": found.kind,
+                "language": found.language or "",
+                "documents": found.documents,
+                "bytes": engine.size(name),
+                "built": found.when,
+                "note": "of another version: build it again" if other else "",
+            }
+        )
     if not rows:
         info(
             f"no index in {indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
@@ -38,46 +55,22 @@ def list_command(form: str) -> None:
             click.echo(json.dumps(row, ensure_ascii=False))
         return
     table = [["index", "kind", "language", "documents", "size", "built", ""]] if rows else []
-    table += [[_cell(name, value) for name, value in row.items()] for row in rows]
+    for row in rows:
+        shown = {**row, "documents": f"{row['documents']:,}", "bytes": in_megabytes(int(str(row["bytes"])))}
+        table.append(list(map(str, shown.values())))
     widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
     for line in table:
         cells = zip(line, widths, (False, False, False, True, True, False, False), strict=True)
         click.echo("  ".join(pad(*cell) for cell in cells).rstrip())
 
 
-def _row(name: str) -> dict[str, object]:
-    """An index's line in the list of indexes; "damaged" where its metadata cannot be read any more."""
-    engine = engine_for(name)
-    found = engine.standing(name)
-    if found is None:  # it went meanwhile, or is damaged
-        return {"index": name, "kind": "damaged", "language": "", "documents": 0, "bytes": 0, "built": "", "note": ""}
-    other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
-    return {
-        "index": name,
-        "kind": found.kind,
-        "language": found.language or "",
-        "documents": found.documents,
-        "bytes": engine.size(name),
-        "built": found.when,
-        "note": "of another version: build it again" if other else "",
-    }
-
-
-def _cell(name: str, value: object) -> str:
-    """A value of the list as a person reads it: sizes in megabytes, numbers with thousands separators."""
-    if not isinstance(value, int):
-        return str(value)
-    return in_megabytes(value) if name == "bytes" else f"{value:,}"
-
-
-@click.command(epilog="Example: python -m indexer info textbook-en")
-@click.argument("address", type=IndexAddress())
+@command_line("indexer info textbook-en", argument("address", IndexAddress()))
 def info_command(address: str) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
     from indexer.engines.metadata import to_json
 
     engine = engine_for(address)
-    index = engine.open(address)
+    index = engine.open_index(address)
     found = engine.standing(address)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
     about |= {"bytes": engine.size(address), "built": found and found.when}
@@ -85,8 +78,9 @@ def info_command(address: str) -> None:
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 
 
-@click.command(epilog="Example: python -m indexer remove old-textbook")
-@click.argument("addresses", nargs=-1, required=True, metavar="ADDRESS...", type=IndexAddress(written=True))
+@command_line(
+    "indexer remove old-textbook", argument("addresses", IndexAddress(written=True), "ADDRESS...", multiple=True)
+)
 def remove_command(addresses: tuple[str, ...]) -> None:
     """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is touched."""
     for address in addresses:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from glob import escape
 from typing import Any
@@ -15,8 +15,6 @@ from indexer import parameters
 from indexer.languages.registry import LANGUAGES
 from indexer.location import indexes_folder
 from indexer.parameters import CommandLine, Parameter
-
-MOST = parameters.MOST
 
 
 class CheckedValue(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
@@ -51,25 +49,6 @@ def _with_click(kind: type) -> Any:
     return type(kind.__name__, (CheckedValue, kind), {})
 
 
-InputPath = _with_click(parameters.InputPath)
-InputPattern = _with_click(parameters.InputPattern)
-OutputPath = _with_click(parameters.OutputPath)
-IndexAddress = _with_click(parameters.IndexAddress)
-SchedulerAddress = _with_click(parameters.SchedulerAddress)
-Number = _with_click(parameters.Number)
-LANGUAGE = _with_click(parameters.LanguageCode)()
-TEXT = _with_click(parameters.TextParameter)()
-
-
-def at_least(least: int, most: int = MOST) -> click.IntRange:
-    """A whole number from `least` to `most`."""
-    return click.IntRange(least, most)
-
-
-SEED = at_least(0)
-COUNT = at_least(1)
-
-
 def named_by(param: click.Parameter | None) -> str:
     """Name of a parameter as the user writes it: `-o`, `EXAM.xml`."""
     if isinstance(param, click.Option):
@@ -98,7 +77,7 @@ def click_parameter(declared: Parameter) -> click.Parameter:
             nargs=-1 if declared.multiple else 1,
         )
     more: dict[str, Any] = {"is_flag": True} if kind is click.BOOL else {"type": kind}
-    if declared.default is not None:
+    if declared.default is not None or kind is click.BOOL:  # by itself click takes a flag that is not given for False
         more["default"] = declared.default
     return click.Option(
         [*declared.flags, declared.name],
@@ -114,10 +93,12 @@ def click_command(declared: CommandLine | click.Command) -> click.Command:
     """Makes click's command of a declared one; one of click's is returned unchanged."""
     if isinstance(declared, click.Command):
         return declared
-    collected = {one.name: one.collect for one in declared.parameters if one.collect}
 
-    def run(**given: Any) -> object:
-        return declared.run(**{name: collected.get(name, _same)(value) for name, value in given.items()})
+    def run(**values: Any) -> object:
+        for parameter in declared.parameters:
+            if parameter.collect:
+                values[parameter.name] = parameter.collect(values[parameter.name])
+        return declared.run(**values)
 
     return click.Command(
         "command",
@@ -126,39 +107,3 @@ def click_command(declared: CommandLine | click.Command) -> click.Command:
         help=inspect.cleandoc(declared.help),
         epilog=f"Example: python -m {declared.example}",
     )
-
-
-def _same(value: object) -> object:
-    return value
-
-
-# Commands that are made of a function and its options, and the option --index that many of them have.
-
-Option = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-def click_option(declared: Parameter) -> Option:
-    """Makes a decorator that adds a declared option to a function, as click's own do."""
-
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        click.decorators._param_memo(function, click_parameter(declared))
-        return function
-
-    return add
-
-
-def with_options(function: Callable[..., Any], options: Iterable[Option]) -> Callable[..., Any]:
-    """A function with options and arguments, which the help shows in this order."""
-    for one in reversed(list(options)):
-        function = one(function)
-    return function
-
-
-def address_option(text: str, default: str | None = None, *, written: bool = False) -> Option:
-    """--index ADDRESS, which reaches a command as `address`; `text` is the help."""
-    return click_option(parameters.address_option(text, default=default, written=written))
-
-
-def addresses_option(text: str, name: str = "addresses") -> Option:
-    """--index ADDRESS, given as often as there are indexes, which reach a command under a name; `text` is the help."""
-    return click_option(parameters.addresses_option(text, name))

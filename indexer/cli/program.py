@@ -67,7 +67,9 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         return _report_error(error)
     except (KeyboardInterrupt, click.Abort) as stop:
         return _report_stop(stop.__cause__ or stop, 130)
-    except _TerminatedExit as stop:
+    except SystemExit as stop:
+        if not _signals:
+            raise
         return _report_stop(stop, 128 + signal.SIGTERM)
     except (BrokenPipeError, _ReaderGoneError):
         return 0
@@ -90,14 +92,10 @@ def _report_error(message: object) -> int:
     return 2
 
 
-class _TerminatedExit(SystemExit):
-    """SIGTERM came: the program ends as after Ctrl-C, its work put in order."""
-
-
 def _end(number: int, frame: object) -> NoReturn:
     """Note the signal, too: Python's own C code can make a TypeError of what is raised here (in an import of 3.11)."""
     _signals.append(number)
-    raise KeyboardInterrupt if number == signal.SIGINT else _TerminatedExit(128 + number)
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 
 def _report_stop(stop: BaseException, status: int) -> int:

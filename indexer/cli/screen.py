@@ -28,17 +28,12 @@ class Screen(io.BufferedWriter):
     """A stream to a terminal: control characters, which it would obey, are written as their codes."""
 
     def write(self, data: ReadableBuffer) -> int:
-        self.write_styled(_CONTROL.sub(_code, bytes(data)))
+        self.write_styled(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
         return len(memoryview(data))
 
     def write_styled(self, data: bytes) -> None:
         """Writes data unchanged: for text that is already cleaned and has our styles."""
         super().write(data)
-
-
-def _code(found: re.Match[bytes]) -> bytes:
-    """Escape of one control byte, such as \\x1b."""
-    return b"\\x%02x" % found[0][-1]
 
 
 class Run(NamedTuple):
@@ -51,14 +46,9 @@ class Run(NamedTuple):
 Line = list[Run]
 
 
-def is_terminal() -> bool:
-    """Returns whether the standard output is read by a person on a terminal."""
-    return sys.stdout.isatty()
-
-
 def width() -> int:
     """The columns that a screen is laid out for: the terminal's, within reason; 100 without a terminal."""
-    if not is_terminal():
+    if not sys.stdout.isatty():
         return _PLAIN_WIDTH
     return min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
 
@@ -68,8 +58,13 @@ def print_lines(lines: Iterable[Line]) -> None:
 
     Control characters and marks that turn the direction of writing are written as their codes, always.
     """
-    styled = is_terminal() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    text = "".join("".join(_paint(run, styled) for run in line).rstrip(" ") + "\n" for line in lines)
+    styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    def paint(run: Run) -> str:
+        text = visible(run.text)
+        return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
+
+    text = "".join("".join(map(paint, line)).rstrip(" ") + "\n" for line in lines)
     screen = getattr(sys.stdout, "buffer", None)
     if styled and isinstance(screen, Screen):
         sys.stdout.flush()
@@ -77,12 +72,6 @@ def print_lines(lines: Iterable[Line]) -> None:
         screen.flush()
     else:
         sys.stdout.write(text)
-
-
-def _paint(run: Run, styled: bool) -> str:
-    """A run's text with its style, or without styles where `styled` is False."""
-    text = visible(run.text)
-    return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
 
 # Columns of a terminal: how many a text takes, cutting and wrapping it to them, bars.
@@ -132,29 +121,28 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
     line is cut. With `most` there are at most that number of lines, and the last ends in … where more would come.
     """
     lines = [""]
+
+    def limit() -> int:
+        """Columns of the last of the lines."""
+        return widths[min(len(lines), len(widths)) - 1]
+
     for unit in _UNIT.findall(" ".join(text.split())):
-        width = _next_width(lines, widths)
-        if columns(lines[-1] + unit) <= width:
+        if columns(lines[-1] + unit) <= limit():
             lines[-1] += unit
             continue
         rest = unit.lstrip()
         lines += [""] if lines[-1] else []
-        while columns(rest) > (width := _next_width(lines, widths)):
-            lines[-1] = beginning(rest, width) or rest[0]
+        while columns(rest) > limit():
+            lines[-1] = beginning(rest, limit()) or rest[0]
             rest = rest[len(lines[-1]) :]
             lines.append("")
         lines[-1] = rest
         if most and len(lines) > most:
             break
-    if not most or len(lines) <= most:
-        return lines
-    width = _next_width(lines[:most], widths)
-    return [*lines[: most - 1], beginning(lines[most - 1], width - 1).rstrip() + "…"]
-
-
-def _next_width(lines: Sequence[str], widths: Sequence[int]) -> int:
-    """Columns of the line that follows these."""
-    return widths[min(len(lines), len(widths)) - 1]
+    if most and len(lines) > most:
+        del lines[most:]
+        lines[-1] = beginning(lines[-1], limit() - 1).rstrip() + "…"
+    return lines
 
 
 def bar(value: float, low: float, high: float, width: int) -> str:
@@ -162,19 +150,18 @@ def bar(value: float, low: float, high: float, width: int) -> str:
 
     Where `low` is below zero, │ marks zero and negative values lie to its left, in whole columns.
     """
+
+    def fill(share: float, width: int) -> str:
+        """A share of `width` columns, to an eighth of a column; a share above 0 shows at least an eighth."""
+        eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
+        whole, part = divmod(eighths, 8)
+        return ("█" * whole + (_EIGHTHS[part] if part else "")).ljust(width)
+
+    right = value / high if high else 0.0
     if low >= 0:
-        return _fill_bar(value / high if high else 0.0, width)
+        return fill(right, width)
     zero = round((width - 1) * -low / (high - low))
     if value < 0:
         size = min(zero, max(1, round(zero * value / low)))
         return " " * (zero - size) + "█" * size + "│" + " " * (width - zero - 1)
-    return " " * zero + "│" + _fill_bar(value / high if high else 0.0, width - zero - 1)
-
-
-def _fill_bar(share: float, width: int) -> str:
-    """A bar that fills a share of `width` columns, to an eighth of a column; a share above 0 shows at least an
-    eighth."""
-    eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
-    whole, part = divmod(eighths, 8)
-    text = "█" * whole + (_EIGHTHS[part] if part else "")
-    return text + " " * (width - len(text))
+    return " " * zero + "│" + fill(right, width - zero - 1)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import queue
 import re
+import socket
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from json.encoder import encode_basestring as quoted
-from typing import Any, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from elastic_transport import ObjectApiResponse
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
@@ -21,31 +25,36 @@ from indexer.engines.connection import (
     NOT_FOUND,
     OURS,
     SECONDS_TO_GREET,
+    STATUS_SECONDS,
     TransientError,
     cause_of,
     connect,
     passes,
+    retry,
     talking,
+    why_it_waits,
 )
-from indexer.engines.contract import Crew, Metadata
+from indexer.engines.contract import Metadata
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of
-from indexer.engines.heartbeat import Heartbeat, data_nodes, refuse_second, retry, why_it_waits
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.scoring import K1, B
 from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
+from indexer.engines.writing import Crew
 from indexer.files.errors import RefusedInput, UserError
+from indexer.files.messages import info
 from indexer.location import Location
 
-# A thread that sends documents to Elasticsearch while the caller analyses the next ones.
-
-CHUNK_DOCUMENTS = 2_000
+CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
+CHUNK_BYTES = 8_000_000
 CHUNKS_WAITING = 2  # bounds the memory of the queue between analysis and sending
+LONGEST_ID_BYTES = 512  # Elasticsearch's limit of an _id
 SECONDS_TO_HURRY = 10.0  # bounds the wait for the sending thread when a build is interrupted
 SECONDS_FOR_A_PRIMARY = "10s"  # how long a server keeps a request for a shard that is away
 CREATED, ALREADY_THERE = (200, 201), 409
 GOES_ON = "mend that and give the same command again: it goes on from there"
 
-Line = tuple[str, str]
+Answer = TypeVar("Answer")
+Line = tuple[str, str]  # of a bulk request: what is done, and the document
 Progress = Mapping[str, Any]
 
 
@@ -57,63 +66,93 @@ def missing_while_built(location: Location) -> str:
     )
 
 
-class Chunk(NamedTuple):
-    """Documents of one part on their way to the server, as the lines of a bulk request."""
+class BulkLoader:
+    """Writes documents into a build, gathered into requests, which a thread sends while the caller analyses the next.
 
-    target: str
-    lines: list[Line]
-
-
-class Checkpoint(NamedTuple):
-    """A mark in the queue of chunks: progress to be stored once all chunks before it are on the server."""
-
-    progress: Progress
-
-
-class Sender:
-    """Sends in order what is put into its short queue. After an error it sends nothing more; the next call raises it.
-
-    `note` writes a checkpoint's progress to the server.
+    What is there already is left unchanged. `indexes` maps each part to its concrete index; `note` writes a
+    checkpoint's progress to the server. `counts` are the documents of each part that were written, or were there: the
+    same whenever the same is done again. After an error nothing more is sent; the next call raises it.
     """
 
-    def __init__(self, location: Location, client: Elasticsearch, note: Callable[[Progress], None]) -> None:
+    def __init__(
+        self,
+        location: Location,
+        parts: Mapping[str, Part],
+        indexes: Mapping[str, str],
+        note: Callable[[Progress], None] = lambda progress: None,
+    ) -> None:
         self._location = location
-        self._client = client
+        self._client = connect(location)
+        self._parts = parts
+        self._indexes = indexes
         self._note = note
+        self.counts = dict.fromkeys(parts, 0)
+        self._lines: dict[str, list[Line]] = {part: [] for part in parts}
+        self._sizes = dict.fromkeys(parts, 0)
         self._error: BaseException | None = None
         self._hurried = threading.Event()
-        self._queue: queue.Queue[Chunk | Checkpoint | None] = queue.Queue(CHUNKS_WAITING)
+        # Each item sends something, in order; None ends the thread.
+        self._queue: queue.Queue[Callable[[], None] | None] = queue.Queue(CHUNKS_WAITING)
         self._thread = threading.Thread(target=self._run, name="bulk", daemon=True)
         self._thread.start()
 
-    def enqueue(self, item: Chunk | Checkpoint) -> None:
-        """Queues an item, waiting for a free place. Raises the error of an earlier item."""
-        self._raise()
-        self._queue.put(item)
+    def add(self, part: str, documents: Sequence[Document]) -> int:
+        """Write documents; how many of them have terms, without which none is written."""
+        added = 0
+        for document in documents:
+            line = bulk_lines(self._parts[part], document)
+            if line is None:
+                continue
+            added += 1
+            self._lines[part].append(line)
+            self._sizes[part] += len(line[1])
+            if len(self._lines[part]) >= CHUNK_DOCUMENTS or self._sizes[part] >= CHUNK_BYTES:
+                self.flush(part)
+        self.counts[part] += added
+        return added
 
-    def wait(self) -> None:
-        """Waits until every queued item is on the server. Raises the error of a failed one."""
+    def flush(self, part: str | None = None) -> None:
+        """Queue what is gathered of a part, or of all, waiting for a place. Raises the error of an earlier request."""
+        for name in self._parts if part is None else [part]:
+            if self._lines[name]:
+                self._raise()
+                self._queue.put(partial(self._send, self._indexes[name], self._lines[name]))
+                self._lines[name], self._sizes[name] = [], 0  # not before: a signal may end the waiting for a place
+
+    def checkpoint(self, progress: Progress) -> None:
+        """Queue progress, to be stored once all that was queued before it is on the server."""
+        self._raise()
+        self._queue.put(partial(self._store, progress))
+
+    def commit(self) -> None:
+        """Send what is left, and wait until all is on the server. Raises the error of what failed."""
+        self.flush()
         self._queue.join()
         self._raise()
 
     def end(self) -> None:
-        """Send what is left, and end the thread."""
+        """Send what is queued, and write no more."""
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
+        self._client.close()
         self._raise()
 
-    def hurry(self, last: Sequence[Chunk | Checkpoint]) -> None:
-        """Send what is left and these last ones, but wait for no server to come back, and raise nothing."""
+    def abandon(self, progress: Progress | None = None) -> None:
+        """End without waiting for a server to come back, and raise nothing.
+
+        With `progress`, send what is left, and store it.
+        """
         self._hurried.set()
-        if not self._thread.is_alive():
-            return
-        for item in (*last, None):
-            try:
+        last: list[Callable[[], None] | None] = [None]
+        if progress is not None:
+            rest = [partial(self._send, self._indexes[part], lines) for part, lines in self._lines.items() if lines]
+            last = [*rest, partial(self._store, progress), None]
+        with suppress(queue.Full):
+            for item in last if self._thread.is_alive() else ():
                 self._queue.put(item, timeout=SECONDS_TO_HURRY)
-            except queue.Full:
-                return
-        self._thread.join(SECONDS_TO_HURRY)
+            self._thread.join(SECONDS_TO_HURRY)
+        self._client.close()
 
     def _raise(self) -> None:
         if self._error is not None:
@@ -123,135 +162,48 @@ class Sender:
         while (item := self._queue.get()) is not None:
             try:
                 if self._error is None:
-                    self._send_with_retries(item)
+                    item()
             except BaseException as error:
                 self._error = error
             finally:
                 self._queue.task_done()
         self._queue.task_done()
 
-    def _send_with_retries(self, item: Chunk | Checkpoint) -> None:
-        """Sends a chunk's documents, or stores a checkpoint's progress, with retries."""
-        gone = missing_while_built(self._location)
-        if isinstance(item, Checkpoint):
-            retry(self._location, lambda: self._note(item.progress), gone, self._hurried)
-            return
-        left, why = list(item.lines), lambda: why_it_waits(self._client, item.target)
+    def _store(self, progress: Progress) -> None:
+        retry(self._location, lambda: self._note(progress), missing_while_built(self._location), self._hurried)
+
+    def _send(self, index: str, lines: list[Line]) -> None:
+        """Send documents to an index, with retries. Raises UserError where one is refused for good."""
+        target, left, gone = writing(index), list(lines), missing_while_built(self._location)
+
+        def load() -> None:
+            """Sends the lines that are left in one request, and takes what is written off them."""
+            answer = self._client.bulk(
+                operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent verbatim
+                index=target,
+                require_alias=True,
+                timeout=SECONDS_FOR_A_PRIMARY,
+                filter_path=["errors", "items.create.status", "items.create.error"],
+            )
+            if not answer["errors"]:
+                return
+            items = [item["create"] for item in answer["items"]]
+            # Documents that are there already are as good as sent.
+            refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
+            left[:] = [left[number] for number in refused]
+            if not refused:
+                return
+            item = min((items[number] for number in refused), key=lambda item: passes(item["status"]))  # for good first
+            if item["status"] == NOT_FOUND:
+                raise UserError(gone)
+            reason = f"status {item['status']}, {cause_of(item['error'])}"
+            fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
+            raise TransientError(fault) if passes(item["status"]) else UserError(f"{fault}; {GOES_ON}")
+
         try:
-            retry(self._location, lambda: self._load(item.target, left), gone, self._hurried, why)
+            retry(self._location, load, gone, self._hurried, lambda: why_it_waits(self._client, target))
         except TransientError as trouble:
             raise UserError(f"{trouble}; {GOES_ON}") from None
-
-    def _load(self, target: str, left: list[Line]) -> None:
-        """Send lines in one request, and take what is written off them.
-
-        Documents that are there already are as good as sent. TransientError where some were refused for now, UserError
-        where one was for good.
-        """
-        answer = self._client.bulk(
-            operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent verbatim
-            index=target,
-            require_alias=True,
-            timeout=SECONDS_FOR_A_PRIMARY,
-            filter_path=["errors", "items.create.status", "items.create.error"],
-        )
-        if not answer["errors"]:
-            return
-        items = [item["create"] for item in answer["items"]]
-        refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
-        left[:] = [left[number] for number in refused]
-        if refused:
-            raise self._write_error(min((items[number] for number in refused), key=lambda item: passes(item["status"])))
-
-    def _write_error(self, item: Mapping[str, Any]) -> UserError:
-        """The user's error for a document that was not written."""
-        if item["status"] == NOT_FOUND:
-            return UserError(missing_while_built(self._location))
-        line = (
-            f"the Elasticsearch of {self._location.shown} refused to write (status {item['status']}, "
-            f"{cause_of(item['error'])})"
-        )
-        return TransientError(line) if passes(item["status"]) else UserError(f"{line}; {GOES_ON}")
-
-
-# Documents on their way into a build on Elasticsearch: gathered into requests, by the build or any other process.
-
-CHUNK_BYTES = 8_000_000
-LONGEST_ID_BYTES = 512  # Elasticsearch's limit of an _id
-
-
-class Chunks:
-    """Gathers the documents of each part, and hands them on when they fill a request."""
-
-    def __init__(self, parts: Mapping[str, Part], indexes: Mapping[str, str], put: Callable[[Chunk], None]) -> None:
-        self._parts = parts
-        self._indexes = indexes
-        self._put = put
-        self._lines: dict[str, list[Line]] = {part: [] for part in parts}
-        self._sizes = dict.fromkeys(parts, 0)
-
-    def add(self, part: str, documents: Sequence[Document]) -> int:
-        """Gather documents; how many of them have terms, without which none is written."""
-        schema, lines, size, added = self._parts[part], self._lines[part], self._sizes[part], 0
-        for document in documents:
-            line = bulk_lines(schema, document)
-            if line is None:
-                continue
-            added += 1
-            lines.append(line)
-            size += len(line[1])
-            if len(lines) >= CHUNK_DOCUMENTS or size >= CHUNK_BYTES:
-                self.flush(part)
-                lines, size = self._lines[part], 0
-        self._sizes[part] = size
-        return added
-
-    def flush(self, part: str) -> None:
-        """Hand on what is gathered of a part."""
-        lines = self._lines[part]
-        if lines:
-            self._put(Chunk(writing(self._indexes[part]), lines))
-            self._lines[part], self._sizes[part] = [], 0  # not before: a signal may end the waiting for a place
-
-    def rest(self) -> list[Chunk]:
-        """The chunks of all parts that are not full yet."""
-        return [Chunk(writing(self._indexes[part]), lines) for part, lines in self._lines.items() if lines]
-
-
-class BulkLoader:
-    """Writes documents into a build that another process began; what is there already is left unchanged.
-
-    `indexes` maps each part to its concrete index. `counts` are the documents of each part that were written, or were
-    there: the same whenever the same is done again.
-    """
-
-    def __init__(self, location: Location, parts: Mapping[str, Part], indexes: Mapping[str, str]) -> None:
-        self._client = connect(location)
-        self._sender = Sender(location, self._client, lambda progress: None)
-        self._chunks = Chunks(parts, indexes, self._sender.enqueue)
-        self.counts = dict.fromkeys(parts, 0)
-
-    def add(self, part: str, documents: Sequence[Document]) -> int:
-        """Write documents; how many of them have terms, without which none is written."""
-        added = self._chunks.add(part, documents)
-        self.counts[part] += added
-        return added
-
-    def commit(self) -> None:
-        """Send what is left, and wait until all is on the server."""
-        for part in self.counts:
-            self._chunks.flush(part)
-        self._sender.wait()
-
-    def end(self) -> None:
-        """Write no more."""
-        self._sender.end()
-        self._client.close()
-
-    def abandon(self) -> None:
-        """End without waiting for a server to come back."""
-        self._sender.hurry([])
-        self._client.close()
 
 
 def bulk_lines(part: Part, document: Document) -> Line | None:
@@ -283,7 +235,83 @@ def writing(index: str) -> str:
     return f"{index}.writing"
 
 
-Answer = TypeVar("Answer")
+BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat does not count as death
+WATCH_SECONDS = 15.0  # a builder without a heartbeat for this time is dead
+LOOK_SECONDS = 0.5
+
+
+class Heartbeat:
+    """A thread that says every few seconds that this process still builds; `write` puts it on the server."""
+
+    def __init__(self, write: Callable[[], None]) -> None:
+        self._write = write
+        self._beat = 0
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """No further beat; `builder` is empty from now on."""
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join(BEAT_SECONDS)
+
+    def builder(self) -> dict[str, Any]:
+        """Identity of this process with its latest beat; empty once the heartbeat has stopped."""
+        if self._stopped.is_set():
+            return {}
+        return {"machine": _machine(), "host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
+
+    def _run(self) -> None:
+        while not self._stopped.wait(BEAT_SECONDS):
+            self._beat += 1
+            with suppress(ApiError, TransportError):  # a server in trouble: the build itself reports it
+                self._write()
+
+
+def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mapping[str, Any]]) -> None:
+    """Raises UserError where the builder that an index names still builds; `again` asks once more what the index says.
+
+    One of this machine whose process is gone is dead; any other is watched for a while.
+    """
+    builder = said.get("builder")
+    if not builder or _has_died(builder):
+        return
+    who = f"process {builder.get('process')} on {builder.get('host')}"
+    info(f"the index {shown} was being built by another program ({who}): watching whether it still is")
+    until = time.monotonic() + WATCH_SECONDS
+    while time.monotonic() < until:
+        time.sleep(LOOK_SECONDS)
+        now = again().get("builder")
+        if not now or _has_died(now):
+            return
+        if now != builder:
+            who = f"process {now.get('process')} on {now.get('host')}"
+            raise UserError(f"the index {shown} is being built by another program ({who})")
+
+
+def _has_died(builder: Mapping[str, Any]) -> bool:
+    """Returns whether the builder was a process of this machine that has ended."""
+    if builder.get("machine") != _machine():
+        return False
+    try:
+        with suppress(PermissionError):  # it is another user's
+            os.kill(int(builder["process"]), 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def _machine() -> str:
+    """Identifies this machine, since it was started, and its numbering of processes."""
+    told = [socket.gethostname()]
+    with suppress(OSError):  # not Linux: the name must do
+        told.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
+        told.append(str(Path("/proc/self/ns/pid").readlink()))
+    return " ".join(told)
+
 
 CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
 SECONDS_TO_MERGE = 7_200  # two hours: the longest wait for a force merge
@@ -317,8 +345,18 @@ class ElasticsearchWriter:
         self._meta = threading.Lock()
         with ExitStack() as refused, talking(location):
             refused.callback(self._client.close)
-            _refuse_foreign(self._client.options(request_timeout=SECONDS_TO_GREET), location, metadata)
-            nodes = data_nodes(self._client)
+            greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
+            taken = [alias_of(location, metadata, part.name) for part in metadata.parts]
+            for name, about in greeting.indices.get(index=taken, ignore_unavailable=True).items():
+                if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:
+                    raise UserError(
+                        f"the index {name} on the server of {location.shown} is one that this program did not build "
+                        "for it: choose another name with --index"
+                    )
+            status = self._client.options(request_timeout=STATUS_SECONDS).cluster
+            nodes = 1  # where we may not ask
+            with suppress(ApiError):
+                nodes = int(status.health()["number_of_data_nodes"])
             self._replicas = int(nodes > 1) if replicas is None else replicas
             self._copies = 1 + min(self._replicas, nodes - 1)
             found = indexes_of(self._client, location)
@@ -337,8 +375,7 @@ class ElasticsearchWriter:
         self._counts = dict(self._finished_counts)
         self._since_checkpoint = 0
         self._crew: Crew | None = None
-        self._sender = Sender(location, self._client, self._note)
-        self._chunks = Chunks(self._parts, self._concrete, self._sender.enqueue)
+        self._loader = BulkLoader(location, self._parts, self._concrete, self._write_meta)
 
     def _go_back(self) -> None:
         """Take for finished what the latest checkpoint says."""
@@ -355,7 +392,7 @@ class ElasticsearchWriter:
         return self._counts
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        self.count(part, self._chunks.add(part, documents))
+        self.count(part, self._loader.add(part, documents))
 
     def count(self, part: str, written: int) -> None:
         self._counts[part] += written
@@ -379,25 +416,30 @@ class ElasticsearchWriter:
             self._checkpoint()
 
     def searcher(self, part: str) -> ElasticsearchSearcher:
-        self._chunks.flush(part)
-        self._sender.wait()
-        self._ask(partial(self._refresh, self._concrete[part]))
+        self._loader.commit()
+        self._ask_all_shards(self._client.indices.refresh, self._concrete[part])
         return ElasticsearchSearcher(self._location, self._client, self._parts[part], self._concrete[part])
 
     def publish(self) -> Metadata:
         self._checkpoint()
-        self._sender.end()
+        self._loader.end()
         metadata = self._metadata._replace(documents=dict(self._counts))
         merging = self._client.options(request_timeout=SECONDS_TO_MERGE).indices
         for part, index in self._concrete.items():
-            self._ask(partial(self._refresh, index))
-            self._check(part, self._ask(partial(self._count, index)))
+            self._ask_all_shards(self._client.indices.refresh, index)
+            found, expected = int(self._ask_all_shards(self._client.count, index)["count"]), self._counts[part]
+            if found != expected:
+                reason = "some doc_ids repeat" if found < expected else "it holds documents of another build"
+                raise RefusedInput(
+                    f"the index {self._location.shown} was not put in place: {part} holds {found} documents "
+                    f"instead of {expected} ({reason})"
+                )
             self._ask(partial(merging.forcemerge, index=index, max_num_segments=1))
-            self._ask(partial(self._refresh, index))
+            self._ask_all_shards(self._client.indices.refresh, index)
             settings = {"index": {"refresh_interval": None}}
             self._ask(partial(self._client.indices.put_settings, index=index, settings=settings))
         self._heartbeat.stop()
-        self._ask(partial(self._note, {**self._state(), "metadata": to_json(metadata)}))
+        self._ask(partial(self._write_meta, {**self._state(), "metadata": to_json(metadata)}))
         self._ask(self._swap)
         self._client.close()
         return metadata
@@ -408,7 +450,7 @@ class ElasticsearchWriter:
             self._go_back()
         if self._finished:
             self._heartbeat.stop()
-            self._sender.hurry([*self._chunks.rest(), Checkpoint(self._state())])
+            self._loader.abandon(self._state())
             self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server has stored
         if not self._finished:
             self.discard()
@@ -418,7 +460,7 @@ class ElasticsearchWriter:
     def discard(self) -> None:
         self.join()
         self._heartbeat.stop()
-        self._sender.hurry([])
+        self._loader.abandon()
         # Where no server answers, the next build of this name removes what lies there.
         with suppress(UserError), talking(self._location):
             for index in self._concrete.values():
@@ -429,18 +471,17 @@ class ElasticsearchWriter:
         """Runs an action on the server with retries."""
         return retry(self._location, action, missing_while_built(self._location))
 
-    def _refresh(self, index: str) -> None:
-        self._require_all_shards(index, self._client.indices.refresh(index=index))
+    def _ask_all_shards(self, action: Callable[..., ObjectApiResponse[Any]], index: str) -> ObjectApiResponse[Any]:
+        """Runs an action on an index with retries, until every shard has answered."""
 
-    def _count(self, index: str) -> int:
-        counted = self._client.count(index=index)
-        self._require_all_shards(index, counted)
-        return int(counted["count"])
+        def ask() -> ObjectApiResponse[Any]:
+            answer = action(index=index)
+            if answer["_shards"]["failed"]:
+                why = why_it_waits(self._client, index)
+                raise TransientError(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
+            return answer
 
-    def _require_all_shards(self, index: str, answer: ObjectApiResponse[Any]) -> None:
-        if answer["_shards"]["failed"]:
-            why = why_it_waits(self._client, index)
-            raise TransientError(f"the Elasticsearch of {self._location.shown}: some shards gave no answer{why}")
+        return self._ask(ask)
 
     def _resume(self, aside: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, str], Mapping[str, Any]]:
         """The indexes of an interrupted build of the same and how far it came; other leftovers are deleted."""
@@ -511,16 +552,13 @@ class ElasticsearchWriter:
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
         return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
 
-    def _note(self, progress: Mapping[str, Any]) -> None:
-        """Remember on the server how far the build is."""
-        self._progress = progress
-        self._write_meta()
-
-    def _write_meta(self) -> None:
-        """Stores the state of the build in the main part's index: builder, progress and, at the end, metadata."""
+    def _write_meta(self, progress: Progress | None = None) -> None:
+        """Stores the state of the build in the main part's index: builder, progress (what it was, unless it is given)
+        and, at the end, metadata."""
         with self._meta:
-            progress = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
-            ours = {**self._about(self._main), "progress": progress}
+            self._progress = self._progress if progress is None else progress
+            reached = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
+            ours = {**self._about(self._main), "progress": reached}
             if "metadata" in self._progress:
                 ours["metadata"] = self._progress["metadata"]
             greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
@@ -533,24 +571,12 @@ class ElasticsearchWriter:
 
     def _checkpoint(self) -> None:
         """Queues what is left of all parts, and then a checkpoint."""
-        for part in self._parts:
-            self._chunks.flush(part)
+        self._loader.flush()
         if self._crew is not None:
             self._crew.commit()
         self._checked = self._state()
-        self._sender.enqueue(Checkpoint(self._checked))
+        self._loader.checkpoint(self._checked)
         self._since_checkpoint = 0
-
-    def _check(self, part: str, found: int) -> None:
-        """Raises RefusedInput if a part holds another number of documents than were written."""
-        expected = self._counts[part]
-        if found == expected:
-            return
-        reason = "some doc_ids repeat" if found < expected else "it holds documents of another build"
-        raise RefusedInput(
-            f"the index {self._location.shown} was not put in place: {part} holds {found} documents "
-            f"instead of {expected} ({reason})"
-        )
 
     def _swap(self) -> None:
         """Point all aliases to the new indexes and delete the old ones, in one step; nothing if that is done."""
@@ -596,18 +622,6 @@ def usual_shards(metadata: Metadata) -> int:
     size."""
     size = sum(size * (PACKED_BYTES if name.endswith(PACKED) else 1) for name, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
-
-
-def _refuse_foreign(client: Elasticsearch, location: Location, metadata: Metadata) -> None:
-    """Raises UserError when a name that the index takes, or one of its parts, is that of another index, or leads to
-    one."""
-    taken = [alias_of(location, metadata, part.name) for part in metadata.parts]
-    for name, about in client.indices.get(index=taken, ignore_unavailable=True).items():
-        if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:
-            raise UserError(
-                f"the index {name} on the server of {location.shown} is one that this program did not build for it: "
-                "choose another name with --index"
-            )
 
 
 def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dict[str, Any], list[str]]]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 import ssl
+import threading
+import time
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from elastic_transport import TlsError
@@ -27,6 +29,7 @@ from elasticsearch import (
 
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError
+from indexer.files.messages import info
 from indexer.location import SERVER_VARIABLE, Location, nothing_there
 
 SECONDS_TO_ANSWER = 75  # longest wait for the answer to a request
@@ -36,6 +39,15 @@ USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELAST
 CA_CERTS = "ELASTICSEARCH_CA_CERTS"
 OURS = "classical_qa"
 NOT_FOUND, TOO_LARGE, TOO_MANY_REQUESTS, SERVER_ERROR = 404, 413, 429, 500
+
+
+STATUS_SECONDS = 10  # longest wait for a server's answer about itself
+RETRY_SECONDS = 90.0  # longest time over which an action is retried
+FIRST_WAIT_SECONDS = 0.5  # doubled after each attempt
+LONGEST_WAIT_SECONDS = 8.0
+SILENT_SECONDS = 2.0  # what is over by then is not worth a word
+
+Answer = TypeVar("Answer")
 
 
 class TransientError(UserError):
@@ -51,8 +63,7 @@ def connect(location: Location) -> Elasticsearch:
     servers, login = [], None
     for server in location.servers:
         scheme, user, rest = re.fullmatch(r"(\w+://)(?:([^/]*)@)?(.*)", server).groups()  # type: ignore[union-attr]
-        # The URL with its port, which the client requires: the scheme's usual one if none is given
-        # given.
+        # The URL with its port, which the client requires: the scheme's usual one if none is given.
         host, slash, path = rest.partition("/")
         if not re.search(r":\d+$", host):
             host += ":443" if scheme == "https://" else ":80"
@@ -152,7 +163,10 @@ def _answer_error(location: Location, server: str, error: ApiError, gone: str) -
             f"what answers at {server} takes no request as large as this (status {TOO_LARGE}): let it take 100 MB "
             "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
         )
-    if error.status_code < TOO_MANY_REQUESTS and not _is_elasticsearch(error):
+    # Elasticsearch signs all its errors but those of its gates, which have its shape.
+    said = error.body.get("error") if isinstance(error.body, Mapping) else None
+    signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
+    if error.status_code < TOO_MANY_REQUESTS and not signed:
         return UserError(f"what answers at {server} is no Elasticsearch")
     if "media_type_header_exception" in str(error.body):
         return UserError(
@@ -160,23 +174,17 @@ def _answer_error(location: Location, server: str, error: ApiError, gone: str) -
         )
     if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
         return IndexGone(gone) if gone else nothing_there(location)
+    cause = error.body if said is None else said
+    why = f"status {error.status_code}" + (f", {cause_of(cause)}" if cause else "")
     if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
         return UserError(
-            f"the Elasticsearch at {server} knows us, but does not allow this ({describe_error(error)}): ask for that "
+            f"the Elasticsearch at {server} knows us, but does not allow this ({why}): ask for that "
             f"privilege on {location.name} and {location.name}.*, or log in as another user"
         )
     if isinstance(error, AuthorizationException) and "cluster_block_exception" in str(error.body):
-        why = describe_error(error)
         return UserError(f"the Elasticsearch at {server} takes no writes ({why}): lift that block, or build elsewhere")
     kind = TransientError if passes(error.status_code) else UserError
-    return kind(f"the Elasticsearch at {server} refused: {describe_error(error)}")
-
-
-def _is_elasticsearch(error: ApiError) -> bool:
-    """Returns whether an error comes from Elasticsearch itself: it signs all but those of its gates, which have its
-    shape."""
-    said = error.body.get("error") if isinstance(error.body, Mapping) else None
-    return "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
+    return kind(f"the Elasticsearch at {server} refused: {why}")
 
 
 def passes(status: int) -> bool:
@@ -216,13 +224,6 @@ def _connection_error(server: str, error: ConnectionError) -> str:
     )
 
 
-def describe_error(error: ApiError) -> str:
-    """Description of a server's error: its status, type and reason."""
-    body = error.body
-    cause = body.get("error", body) if isinstance(body, Mapping) else body
-    return f"status {error.status_code}" + (f", {cause_of(cause)}" if cause else "")
-
-
 def cause_of(error: object) -> str:
     """The innermost type and reason of an error inside an answer; of a gateway's page its words, on one line."""
     if not isinstance(error, Mapping):
@@ -237,3 +238,60 @@ def _reason(error: TransportError) -> str:
     text = str(error.message).replace("\n", " ")
     heart = re.search(r"\[Errno -?\d+\] ([^)\]\"']+)", text)
     return heart[1].strip() if heart else text[:200]
+
+
+def why_it_waits(client: Elasticsearch, index: str) -> str:
+    """Reason why shards of an index are without a primary, as the end of a line ("; …"); "" if not known."""
+    asking = client.options(request_timeout=STATUS_SECONDS)
+    try:
+        (concrete, *_) = asking.indices.get_alias(index=index)
+        health = asking.cluster.health(index=concrete, level="shards")
+        nodes = health["number_of_data_nodes"]
+        if health["status"] != "red":
+            return ""
+        shards = health["indices"][concrete]["shards"]
+        lost = sorted(int(number) for number, shard in shards.items() if not shard["primary_active"])
+        said = asking.cluster.allocation_explain(index=concrete, shard=lost[0], primary=True)
+    except (ApiError, TransportError, LookupError, ValueError):
+        return ""
+    deciders = (one for node in said.get("node_allocation_decisions", ()) for one in node.get("deciders", ()))
+    against = next((str(one["explanation"]) for one in deciders if one.get("decision") == "NO"), None)
+    if against is None:  # nothing speaks against it: how it was lost
+        lost_by = said.get("unassigned_info", {}).get("reason", "unassigned")
+        against = f"{lost_by}: {said.get('allocate_explanation', '')}"
+    which = f"{', '.join(map(str, lost))} of {len(shards)}"
+    return f"; the index is red: shard {which} has no primary, nodes that hold data: {nodes} ({against[:300]})"
+
+
+def retry(
+    location: Location,
+    action: Callable[[], Answer],
+    gone: str = "",
+    hurried: threading.Event | None = None,
+    why: Callable[[], str] = str,
+) -> Answer:
+    """Returns the result of an action on a server, retried while its error is transient.
+
+    The action may be done twice: an answer that got lost on its way counts as not given. Raises UserError when the
+    error lasts, at once when it is not transient or `hurried` is set. `gone` is passed to `talking`; `why` is called
+    once, and its result follows the line about the error.
+    """
+    started, wait, more = time.monotonic(), FIRST_WAIT_SECONDS, None
+    pause = hurried or threading.Event()
+    while True:
+        try:
+            with talking(location, gone):
+                return action()
+        except TransientError as trouble:
+            if pause.is_set():
+                raise
+            passed = time.monotonic() - started
+            if more is None and passed + wait > SILENT_SECONDS:
+                if passed > RETRY_SECONDS:  # a long merge, say, that went well until now
+                    started, passed = time.monotonic(), 0.0
+                more = why()
+                info(f"waiting, at most {RETRY_SECONDS:.0f} seconds: {trouble}{more}")
+            if passed + wait > RETRY_SECONDS:
+                raise TransientError(f"{trouble}{more or ''}; waited for {passed:.0f} seconds") from None
+        pause.wait(wait)
+        wait = min(LONGEST_WAIT_SECONDS, 2 * wait)

@@ -1,14 +1,13 @@
-"""Interface of the engines: the types that go in and come out, whichever engine answers."""
+"""Interface of the engines to who searches: the types that go in and come out, whichever engine answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from indexer.document import Document, Part
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.location import Location
 
 
 class IndexGone(UserError):  # noqa: N818 - what it says, not how it is raised
@@ -119,113 +118,3 @@ class Index(Protocol):
         """The part of that name, by default the main part. KeyError when the index has no such part."""
 
     def close(self) -> None: ...
-
-
-class Standing(NamedTuple):
-    """Description of the index at an address, whatever version wrote it, and when it was put there.
-
-    `sources` are the names of its files; `when` is the local time, to the minute; `documents` those of all parts;
-    `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without one.
-    """
-
-    kind: str
-    language: str | None
-    sources: tuple[str, ...]
-    when: str
-    documents: int = 0
-    analysis: int | None = None
-
-
-class Share(Protocol):
-    """The share of one of several processes in an index that is being built."""
-
-    def add(self, part: str, documents: Sequence[Document]) -> Any:
-        """Write documents; what the writer counts of those that have terms, without which none is written."""
-
-    def commit(self) -> None:
-        """Make what is written safe, on the disk or the server."""
-
-    def end(self) -> None:
-        """Write no more; what is not committed is lost."""
-
-
-class Crew(Protocol):
-    """The processes that write shares of an index."""
-
-    def commit(self) -> None:
-        """Have each commit its share."""
-
-    def close(self) -> None:
-        """End them, whatever they are at; what is not committed is lost."""
-
-
-class Writer(Protocol):
-    """An index being built aside; nothing of it is seen until `publish`.
-
-    Other processes of the machine may write its documents, too, each a separate share. `finished_sources` are those
-    that an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and
-    must not be written again.
-    """
-
-    @property
-    def finished_sources(self) -> frozenset[str]: ...
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """Number of documents in each part so far, including those of an interrupted build."""
-
-    def add(self, part: str, documents: Sequence[Document]) -> None:
-        """Write documents; their doc_ids are new to the part."""
-
-    def finish_source(self, source: str, costly: bool = False) -> None:
-        """Record that all of a source is written: a build started again resumes after it.
-
-        Small sources are made durable several at a time, a `costly` one at once.
-        """
-
-    def share(self, number: int) -> Callable[[], Share] | None:
-        """A picklable function that opens the share of that number in the calling process; None where shares cannot be
-        joined."""
-
-    def lead(self, crew: Crew) -> None:
-        """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""
-
-    def count(self, part: str, written: Any) -> None:
-        """Count documents that the crew has written, by what its shares gave for them."""
-
-    def join(self) -> None:
-        """End the crew, which has committed all and writes no more, and put its shares together with the rest."""
-
-    def searcher(self, part: str) -> Searcher:
-        """A searcher over the documents written to a part so far (for documents derived from others)."""
-
-    def publish(self) -> Metadata:
-        """Check the counts and put the new index in the old one's place, in one step; its final metadata."""
-
-    def abandon(self) -> None:
-        """Close without publishing; what finished stays aside for the next build to resume."""
-
-    def discard(self) -> None:
-        """Close without publishing, and remove all that was written aside."""
-
-
-class Engine(Protocol):
-    """An engine: opens, builds, describes and deletes indexes."""
-
-    def open(self, address: str) -> Index:
-        """The index at an address. UserError, one line with both remedies, when none is there."""
-
-    def standing(self, address: str) -> Standing | None:
-        """Describes the index at an address; None without an index of this program."""
-
-    def names(self, location: Location) -> list[str]:
-        """The names of the indexes of ours beside a location: in its folder's folder, or on its servers; sorted."""
-
-    def size(self, address: str) -> int:
-        """The bytes that an index takes on disk; on a cluster all its copies."""
-
-    def remove(self, address: str) -> None:
-        """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
-
-    def build(self, address: str, metadata: Metadata) -> Writer:
-        """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""

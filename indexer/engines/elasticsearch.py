@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from elasticsearch import Elasticsearch
 
@@ -20,14 +21,17 @@ from indexer.engines.connection import (
     cause_of,
     connect,
     passes,
+    retry,
     talking,
 )
-from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query, QueryTerm, Standing, Writer
-from indexer.engines.heartbeat import retry
+from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Standing, Writer
 
 # Searching one part of an index on Elasticsearch: many queries in one request, ties closed.
 
@@ -62,6 +66,10 @@ class ElasticsearchSearcher:
         self._client = client
         self._part = part
         self._target = target
+        self._gone = (
+            f"the index {location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
+            "command again, or build it again"
+        )
 
     def __len__(self) -> int:
         return self._length
@@ -69,14 +77,14 @@ class ElasticsearchSearcher:
     @cached_property
     def _length(self) -> int:
         """Asked once: what is in place changes no more."""
-        return self._ask(self._count)
 
-    def _count(self) -> int:
-        """Number of documents of the part. Raises TransientError where a shard does not answer."""
-        counted = self._client.count(index=self._target)
-        if counted["_shards"]["failed"]:
-            raise TransientError(f"{self._location.shown}: some shards gave no answer")
-        return int(counted["count"])
+        def count() -> int:
+            counted = self._client.count(index=self._target)
+            if counted["_shards"]["failed"]:
+                raise TransientError(f"{self._location.shown}: some shards gave no answer")
+            return int(counted["count"])
+
+        return retry(self._location, count, self._gone)
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
         if exact:
@@ -127,10 +135,23 @@ class ElasticsearchSearcher:
         names = clause_names(asked)
         found: dict[str, Explanation] = {}
         different = list(dict.fromkeys(doc_ids)) if asked else []
+        # Every clause is named by its number, and reports what it gives to the score.
+        named = [
+            {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
+            for number, (field, term, weight) in enumerate(asked)
+        ]
         for start in range(0, len(different), MOST_HITS):
-            for hit in self._explain(asked, query.where, different[start : start + MOST_HITS]):
-                parts = hit["matched_queries"].items()
-                terms = {names[int(number)]: _single(part) for number, part in parts}
+            few = different[start : start + MOST_HITS]
+            conditions = [("doc_id", few), *([query.where] if query.where else [])]
+            narrowed = [self._holding(key, findable(values)) for key, values in conditions]
+            for hit in self._search(
+                query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
+                size=len(few),
+                source_includes=["doc_id"],
+                search_type="dfs_query_then_fetch",
+                include_named_queries_score=True,
+            ):
+                terms = {names[int(number)]: _single(part) for number, part in hit["matched_queries"].items()}
                 doc_id = hit["_source"]["doc_id"]
                 found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
         return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
@@ -145,35 +166,14 @@ class ElasticsearchSearcher:
         at_once = EXPLAINED_AT_ONCE // max((len(ids) for _, ids in few), default=1)
         for start in range(0, len(few), at_once):
             asked = few[start : start + at_once]
-            searches = [self._explaining(queries[number], ids) for number, ids in asked]
+            searches = []
+            for number, ids in asked:
+                among = {"must": [self._query(queries[number])], "filter": [self._holding("doc_id", findable(ids))]}
+                searches += [{"query": {"bool": among}, "size": len(ids), "_source": ["doc_id"], "explain": True}]
             for (number, _), response in zip(asked, self._msearch(searches), strict=True):
                 for hit in response["hits"]["hits"]:
                     found[number][hit["_source"]["doc_id"]] = exact_score(hit["_explanation"])
         return [[scores.get(one, 0.0) for one in ids] for scores, ids in zip(found, doc_ids, strict=True)]
-
-    def _explaining(self, query: Query, doc_ids: Sequence[str]) -> dict[str, Any]:
-        """The search for those of the documents that match, with how each got its score."""
-        narrowed = {"bool": {"must": [self._query(query)], "filter": [self._holding("doc_id", findable(doc_ids))]}}
-        return {"query": narrowed, "size": len(doc_ids), "_source": ["doc_id"], "explain": True}
-
-    def _explain(
-        self, asked: Sequence[QueryTerm], where: tuple[str, tuple[str, ...]] | None, doc_ids: Sequence[str]
-    ) -> list[Mapping[str, Any]]:
-        """Explained hits among the documents that match; every clause is named by its number and reports its
-        contribution."""
-        conditions = [("doc_id", doc_ids), *([where] if where else [])]
-        named = [
-            {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
-            for number, (field, term, weight) in enumerate(asked)
-        ]
-        narrowed = [self._holding(key, findable(values)) for key, values in conditions]
-        return self._search(
-            query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
-            size=len(doc_ids),
-            source_includes=["doc_id"],
-            search_type="dfs_query_then_fetch",
-            include_named_queries_score=True,
-        )
 
     def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
         """For each query the k best and all that could take their place: as many hits as it takes, without texts.
@@ -200,7 +200,16 @@ class ElasticsearchSearcher:
         after: list[list[Any] | None] = [None] * len(queries)
         size, unfinished = min(max(k, FIRST_PAGE), MOST_HITS), list(range(len(queries)))
         while unfinished:
-            searches = [_page_of_ties(queries[place], size, after[place]) for place in unfinished]
+            page = {
+                "size": size,
+                "_source": False,
+                "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
+                "track_scores": True,
+            }
+            searches = [
+                {"query": queries[place], **page, **({"search_after": key} if (key := after[place]) else {})}
+                for place in unfinished
+            ]
             going_on = []
             for place, response in zip(unfinished, self._msearch(searches), strict=True):
                 found = response["hits"]["hits"]
@@ -235,28 +244,17 @@ class ElasticsearchSearcher:
                 return
             after = found[-1]["sort"]
 
-    def _ask(self, action: Callable[[], Answer]) -> Answer:
-        """Runs an action on the server with retries."""
-        return retry(self._location, action, self._gone())
-
-    def _gone(self) -> str:
-        """Message for an index that disappeared while it was open."""
-        return (
-            f"the index {self._location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
-            "command again, or build it again"
-        )
-
     def _search(self, **asked: Any) -> list[Mapping[str, Any]]:
         """The hits of one search, of all shards."""
         search = partial(self._client.search, index=self._target, allow_partial_search_results=False, **asked)
-        return list(self._ask(partial(search, track_total_hits=False))["hits"]["hits"])
+        return list(retry(self._location, partial(search, track_total_hits=False), self._gone)["hits"]["hits"])
 
     def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """The answers to many searches, in order; those that failed for a passing reason are asked once more."""
         for start in range(0, len(searches), SEARCHES_AT_ONCE):
             batch = searches[start : start + SEARCHES_AT_ONCE]
             answers: dict[int, Mapping[str, Any]] = {}
-            self._ask(partial(self._answer_rest, batch, answers))
+            retry(self._location, partial(self._answer_rest, batch, answers), self._gone)
             yield from (answers[number] for number in range(len(batch)))
 
     def _answer_rest(self, batch: Sequence[Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
@@ -271,7 +269,7 @@ class ElasticsearchSearcher:
             failed: UserError | None = None
             if "error" in response:
                 if response["status"] == NOT_FOUND:
-                    failed = IndexGone(self._gone())
+                    failed = IndexGone(self._gone)
                 else:
                     kind = TransientError if passes(response["status"]) else UserError
                     failed = kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
@@ -316,19 +314,6 @@ class ElasticsearchSearcher:
         return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
 
 
-def _page_of_ties(query: Mapping[str, Any], size: int, after: list[Any] | None) -> dict[str, Any]:
-    """Search for one page of hits, without texts, in the order of falling score and rising doc_id, after the key
-    `after`."""
-    page: dict[str, Any] = {
-        "query": query,
-        "size": size,
-        "_source": False,
-        "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
-        "track_scores": True,
-    }
-    return page if after is None else {**page, "search_after": after}
-
-
 def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
     """Returns whether documents beyond these `size` requested hits may be among the k best or tie with the last."""
     return len(hits) == size and (size < k or scoring.tie_is_open([score for score, _ in hits], k))
@@ -344,93 +329,90 @@ def _single(score: float) -> float:
     return float(struct.unpack("f", struct.pack("f", score))[0])
 
 
-class ElasticsearchEngine:
-    """Indexes on a cluster; `shards` and `replicas` are those of the indexes that are built, None for what is usual."""
+@contextmanager
+def open_client(location: Location) -> Iterator[Elasticsearch]:
+    """A client for the time of the block, whose errors are one line each."""
+    client = connect(location)
+    try:
+        with talking(location):
+            yield client
+    finally:
+        client.close()
 
-    def __init__(self, shards: int | None = None, replicas: int | None = None) -> None:
-        self._shards = shards
-        self._replicas = replicas
 
-    def open(self, address: str) -> ElasticsearchIndex:
-        """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
-        if no server answers."""
-        location = locate(address)
-        client = connect(location)
-        try:
-            with talking(location):
-                found = client.options(request_timeout=SECONDS_TO_GREET).indices.get_mapping(
-                    index=location.name, ignore_unavailable=True
-                )
-            said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
-            if not said:
-                raise nothing_there(location, self.names(location))
-            concrete, ours = next(iter(said.items()))
-            place, _, number = concrete.rpartition(".")
-            if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
-                raise UserError(f"the index {location.shown} was not built by this program: choose another name")
-            metadata = stored_metadata.from_json(ours["metadata"], location.shown)
-            parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
-        except BaseException:
-            client.close()
-            raise
-        return ElasticsearchIndex(location, client, metadata, parts)
+# The engine: indexes on a cluster.
 
-    def standing(self, address: str) -> Standing | None:
-        """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
-        location = locate(address)
-        client = connect(location)
-        try:
-            with talking(location):
-                greeting = client.options(request_timeout=SECONDS_TO_GREET)
-                found = greeting.indices.get(index=location.name, ignore_unavailable=True)
-        finally:
-            client.close()
-        for about in found.values():
-            ours = about["mappings"].get("_meta", {}).get(OURS, {})
-            if "metadata" in ours:
-                created = int(about["settings"]["index"]["creation_date"]) / 1000
-                return stored_metadata.standing(ours["metadata"], created)
-        return None
 
-    def names(self, location: Location) -> list[str]:
-        client = connect(location)
-        try:
-            with talking(location):
-                found = client.indices.get(index="*").values()
-        finally:
-            client.close()
-        ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
-        return sorted({name for name, aliases in ours if name in aliases})
+def open_index(address: str) -> ElasticsearchIndex:
+    """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
+    if no server answers."""
+    location = locate(address)
+    client = connect(location)
+    with ExitStack() as refused:
+        refused.callback(client.close)
+        with talking(location):
+            greeting = client.options(request_timeout=SECONDS_TO_GREET)
+            found = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
+        said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
+        if not said:
+            raise nothing_there(location, names(location))
+        concrete, ours = next(iter(said.items()))
+        place, _, number = concrete.rpartition(".")
+        if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
+            raise UserError(f"the index {location.shown} was not built by this program: choose another name")
+        metadata = stored_metadata.from_json(ours["metadata"], location.shown)
+        refused.pop_all()
+    parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
+    return ElasticsearchIndex(location, client, metadata, parts)
 
-    def size(self, address: str) -> int:
-        location = locate(address)
-        client = connect(location)
-        try:
-            with talking(location):
-                found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
-        finally:
-            client.close()
-        return int(found["_all"]["total"]["store"]["size_in_bytes"])
 
-    def remove(self, address: str) -> None:
-        from indexer.engines.bulk import indexes_of
+def standing(address: str) -> Standing | None:
+    """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
+    location = locate(address)
+    with open_client(location) as client:
+        greeting = client.options(request_timeout=SECONDS_TO_GREET)
+        found = greeting.indices.get(index=location.name, ignore_unavailable=True)
+    for about in found.values():
+        ours = about["mappings"].get("_meta", {}).get(OURS, {})
+        if "metadata" in ours:
+            created = int(about["settings"]["index"]["creation_date"]) / 1000
+            return stored_metadata.standing(ours["metadata"], created)
+    return None
 
-        location = locate(address)
-        client = connect(location)
-        try:
-            with talking(location):
-                found = list(indexes_of(client, location))
-                if not found:
-                    raise nothing_there(location, self.names(location))
-                client.indices.delete(index=found)
-        finally:
-            client.close()
 
-    def build(self, address: str, metadata: Metadata) -> Writer:
-        """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
-        from indexer.engines.bulk import ElasticsearchWriter
+def names(location: Location) -> list[str]:
+    """The names of the indexes beside a location, sorted: in its folder's folder, or on its servers."""
+    with open_client(location) as client:
+        found = client.indices.get(index="*").values()
+    ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
+    return sorted({name for name, aliases in ours if name in aliases})
 
-        return ElasticsearchWriter(locate(address), metadata, self._shards, self._replicas)
+
+def size(address: str) -> int:
+    """The bytes that an index takes on disk, with all its copies."""
+    location = locate(address)
+    with open_client(location) as client:
+        found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
+    return int(found["_all"]["total"]["store"]["size_in_bytes"])
+
+
+def remove(address: str) -> None:
+    """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
+    from indexer.engines.bulk import indexes_of
+
+    location = locate(address)
+    with open_client(location) as client:
+        found = list(indexes_of(client, location))
+        if not found:
+            raise nothing_there(location, names(location))
+        client.indices.delete(index=found)
+
+
+def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
+    """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
+    from indexer.engines.bulk import ElasticsearchWriter
+
+    return ElasticsearchWriter(locate(address), metadata, shards, replicas)
 
 
 class ElasticsearchIndex:

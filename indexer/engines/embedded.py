@@ -7,9 +7,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import tantivy
 from tantivy import Occur, Order
@@ -17,15 +18,15 @@ from tantivy import Occur, Order
 from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
-from indexer.engines.contract import Explanation, Hit, Metadata, Query, Standing, Writer
-from indexer.engines.metadata import standing
+from indexer.engines.contract import Explanation, Hit, Metadata, Query
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
-from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
-from indexer.files.json_objects import parse_json
+from indexer.garbage import pause_garbage_collection
 from indexer.location import Location, locate, nothing_there
-from indexer.workers import pause_garbage_collection
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Standing, Writer
 
 # Searching one part of an embedded index: a tantivy index in a folder, asked in threads, ties closed.
 
@@ -79,7 +80,7 @@ class EmbeddedSearcher:
     def count(self, queries: Sequence[Query]) -> list[int]:
         asked = [self._query(query) for query in queries]
         with self._reading():
-            return _in_threads(self._matching, asked)
+            return _in_threads(self._count, asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         self._part.check_key(key)
@@ -88,7 +89,7 @@ class EmbeddedSearcher:
         for start in range(0, len(asked), VALUES_AT_ONCE):
             holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
             with self._reading():
-                found = [self._document(address) for _, address in self._all_hits(holding)]
+                found = [self._document(address) for _, address in self._matches(holding)]
             documents.update((document.doc_id, document) for document in found)
         return group_by_value(list(documents.values()), key, values)
 
@@ -104,28 +105,32 @@ class EmbeddedSearcher:
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         asked = clauses(query)
-        if not doc_ids:
-            return []
-        totals = self._scores_of(self._query(query), doc_ids)
-        by_term = [self._scores_of(self._query(Query((clause,), query.where)), doc_ids) for clause in asked]
-        names = clause_names(asked)
+        queries = [self._query(query), *(self._query(Query((clause,), query.where)) for clause in asked)]
+        with self._reading():
+            totals, *by_term = (
+                {self._document(address).doc_id: score for score, address in self._matches(one, doc_ids)}
+                for one in queries
+            )
         return [
             Explanation(
                 doc_id,
                 totals.get(doc_id, 0.0),
-                {name: scores[doc_id] for name, scores in zip(names, by_term, strict=True) if doc_id in scores},
+                {
+                    name: scores[doc_id]
+                    for name, scores in zip(clause_names(asked), by_term, strict=True)
+                    if doc_id in scores
+                },
             )
             for doc_id in doc_ids
         ]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         found = []
-        for query, ids in zip(queries, doc_ids, strict=True):
-            asked = self._query(query)
+        for query, ids in zip(map(self._query, queries), doc_ids, strict=True):
             with self._reading():
                 scores = {
-                    self._document(at).doc_id: exact_score(json.loads(asked.explain(self._searcher, at).to_json()))
-                    for _, at in (self._all_hits(self._among(asked, ids)) if ids else ())
+                    self._document(at).doc_id: exact_score(json.loads(query.explain(self._searcher, at).to_json()))
+                    for _, at in self._matches(query, ids)
                 }
             found.append([scores.get(doc_id, 0.0) for doc_id in ids])
         return found
@@ -180,27 +185,20 @@ class EmbeddedSearcher:
         one_each = [(Occur.Should, tantivy.Query.term_query(self._schema, field, value, "basic")) for value in values]
         return tantivy.Query.const_score_query(tantivy.Query.boolean_query(one_each), 0.0)
 
-    def _all_hits(self, query: tantivy.Query) -> list[tuple[float, tantivy.DocAddress]]:
-        """Every document that matches, however many there are."""
-        matching = self._matching(query)
-        return list(self._searcher.search(query, matching, count=False).hits) if matching else []
+    def _matches(
+        self, query: tantivy.Query, doc_ids: Sequence[str] | None = None
+    ) -> list[tuple[float, tantivy.DocAddress]]:
+        """Every document that matches, with its score, in no order; with `doc_ids`, of these alone."""
+        if doc_ids is not None:
+            among = self._holding("doc_id", findable(doc_ids))
+            query = tantivy.Query.boolean_query([(Occur.Must, query), (Occur.Must, among)])
+        # tantivy allocates memory for as many hits as are asked for: they are counted first
+        count = self._count(query)
+        return list(self._searcher.search(query, count, count=False).hits) if count else []
 
-    def _matching(self, query: tantivy.Query) -> int:
-        """Number of documents that match a query."""
-        found = self._searcher.search(query, 1, count=True)
-        return int(found.count)  # type: ignore[attr-defined]  # missing in tantivy's stub
-
-    def _scores_of(self, query: tantivy.Query, doc_ids: Sequence[str]) -> dict[str, float]:
-        """The scores of those of the documents that match."""
-        with self._reading():
-            found = self._all_hits(self._among(query, doc_ids))
-            return {self._document(address).doc_id: score for score, address in found}
-
-    def _among(self, query: tantivy.Query, doc_ids: Sequence[str]) -> tantivy.Query:
-        """The query, narrowed to these documents."""
-        return tantivy.Query.boolean_query(
-            [(Occur.Must, query), (Occur.Must, self._holding("doc_id", findable(doc_ids)))]
-        )
+    def _count(self, query: tantivy.Query) -> int:
+        """Number of documents that match."""
+        return int(self._searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]  # missing in tantivy's stub
 
     def _document(self, address: tantivy.DocAddress) -> Document:
         """A document from its stored field; terms are not stored."""
@@ -216,30 +214,18 @@ def folder_of(location: Location) -> Path:
     return location.folder
 
 
-def names_in(folder: Path) -> list[str]:
-    """The names of the embedded indexes in a folder, sorted."""
-    return sorted(path.parent.name for path in folder.glob(f"*/{METADATA_FILE}"))
-
-
 def read_metadata(location: Location) -> tuple[str, Metadata]:
     """The name of the folder with the index's parts, and its metadata. Raises UserError when the index does not
     exist."""
     path = folder_of(location) / METADATA_FILE
     try:
-        stored = parse_json(path.read_text(encoding="utf-8"))
+        stored = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise nothing_there(location, names_in(path.parent.parent)) from None
-    except PermissionError as error:
-        raise may_not_be_read(location, error) from None
+        raise nothing_there(location, names(location)) from None
     except ValueError:
         raise UserError(f"the index {location.shown} is damaged ({path} is no JSON): build it again") from None
     metadata = stored_metadata.from_json(stored, location.shown)
     return str(stored.get("generation")), metadata
-
-
-def may_not_be_read(location: Location, error: PermissionError) -> UserError:
-    """The error for an index that this user may not read."""
-    return UserError(f"the index {location.shown} may not be read ({error.filename}): ask its owner for the right to")
 
 
 def open_part(folder: Path) -> tantivy.Index:
@@ -258,6 +244,8 @@ def open_part(folder: Path) -> tantivy.Index:
             files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
             for file in files:
                 file.open("rb").close()  # tantivy reports a file that it may not read as damage
+            from indexer.files.atomic import temporary_folder
+
             try:
                 with temporary_folder() as aside:
                     for file in files:
@@ -268,7 +256,8 @@ def open_part(folder: Path) -> tantivy.Index:
                     f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
                     "let TMPDIR name one that can be written"
                 ) from None
-    register_tokenizer(index)
+    # terms come joined by single spaces; nothing else may be done to them
+    index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
 
 
@@ -283,11 +272,6 @@ def _panics_caught() -> Iterator[None]:
         raise ValueError(error) from None
 
 
-def register_tokenizer(index: tantivy.Index) -> None:
-    """Terms come joined by single spaces; nothing else may be done to them."""
-    index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
-
-
 def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
     """The answers in order; in threads, some items at a time, where there are enough to pay for starting them."""
     workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
@@ -298,69 +282,78 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
         return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
-class EmbeddedEngine:
-    """Indexes as folders: `metadata.json`, and a numbered folder that holds a tantivy index for each part."""
+# The engine: indexes are folders with `metadata.json`, and a numbered folder that holds a tantivy index for each part.
 
-    def open(self, address: str) -> EmbeddedIndex:
-        """Opens the index in a folder. Raises UserError when it does not exist or is damaged."""
-        location = locate(address)
-        folder = folder_of(location)
-        for _ in range(3):
-            generation, metadata = read_metadata(location)
-            try:
-                parts = {
-                    part.name: EmbeddedSearcher(part, open_part(folder / generation / part.name))
-                    for part in metadata.parts
-                }
-            except PermissionError as error:
-                raise may_not_be_read(location, error) from None
-            except (ValueError, OSError) as error:
-                damage = error  # a build may have replaced the index between the two reads
-                continue
-            return EmbeddedIndex(location.shown, metadata, parts)
-        raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
 
-    def standing(self, address: str) -> Standing | None:
-        """Describes the index by the folder's metadata; None where the folder holds no readable metadata."""
-        path = folder_of(locate(address)) / METADATA_FILE
+def open_index(address: str) -> EmbeddedIndex:
+    """Opens the index in a folder. Raises UserError when it does not exist or is damaged."""
+    location = locate(address)
+    folder = folder_of(location)
+    damage: Exception | None = None
+    for _ in range(3):  # a build may replace the index between the reading of its metadata and of its parts
         try:
-            return standing(parse_json(path.read_text("utf-8")), path.stat().st_mtime)
-        except (OSError, ValueError, AttributeError, TypeError):
-            return None
-
-    def names(self, location: Location) -> list[str]:
-        return names_in(folder_of(location).parent)
-
-    def size(self, address: str) -> int:
-        folder = folder_of(locate(address))
-        return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-
-    def remove(self, address: str) -> None:
-        from indexer.engines.embedded_build import remove
-
-        location = locate(address)
-        read_metadata(location)
-        remove(location)
-
-    def build(self, address: str, metadata: Metadata) -> Writer:
-        """A build in a hidden folder beside the index; see `EmbeddedWriter`."""
-        from indexer.engines.embedded_build import EmbeddedWriter
-
-        return EmbeddedWriter(locate(address), metadata)
+            generation, metadata = read_metadata(location)
+            parts = {
+                part.name: EmbeddedSearcher(part, open_part(folder / generation / part.name)) for part in metadata.parts
+            }
+            return EmbeddedIndex(location.shown, metadata, parts)
+        except PermissionError as error:
+            place = error.filename
+            raise UserError(
+                f"the index {location.shown} may not be read ({place}): ask its owner for the right to"
+            ) from None
+        except (ValueError, OSError) as error:
+            damage = error
+    raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
 
 
+def standing(address: str) -> Standing | None:
+    """Describes the index by the folder's metadata; None where the folder holds no readable metadata."""
+    path = folder_of(locate(address)) / METADATA_FILE
+    try:
+        return stored_metadata.standing(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
+    except (OSError, ValueError, AttributeError, TypeError):
+        return None
+
+
+def names(location: Location) -> list[str]:
+    """The names of the indexes beside a location, sorted: in its folder's folder, or on its servers."""
+    return sorted(path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}"))
+
+
+def size(address: str) -> int:
+    """The bytes that an index takes on disk, with all its copies."""
+    folder = folder_of(locate(address))
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def remove(address: str) -> None:
+    """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
+    from indexer.engines.embedded_build import remove_folders
+
+    location = locate(address)
+    read_metadata(location)
+    remove_folders(location)
+
+
+def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
+    """A build in a hidden folder beside the index; see `EmbeddedWriter`. It has neither shards nor replicas."""
+    from indexer.engines.embedded_build import EmbeddedWriter
+
+    return EmbeddedWriter(locate(address), metadata)
+
+
+@dataclass(frozen=True)
 class EmbeddedIndex:
     """An open folder. It goes on answering from what it opened when a build replaces the index."""
 
-    engine = "embedded"
-
-    def __init__(self, address: str, metadata: Metadata, parts: dict[str, EmbeddedSearcher]) -> None:
-        self.address = address
-        self.metadata = metadata
-        self._parts = parts
+    address: str
+    metadata: Metadata
+    parts: dict[str, EmbeddedSearcher]
+    engine: str = "embedded"
 
     def part(self, name: str | None = None) -> EmbeddedSearcher:
-        return self._parts[name or self.metadata.parts[0].name]
+        return self.parts[name or self.metadata.parts[0].name]
 
     def close(self) -> None:
-        self._parts.clear()
+        self.parts.clear()

@@ -1,41 +1,54 @@
-"""Building an embedded index aside, resuming an interrupted build, and putting the result in place."""
+"""Building an embedded index aside, in one process or several; resuming an interrupted build; putting it in place."""
 
 from __future__ import annotations
 
 import fcntl
 import json
 import os
+import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
+from hashlib import blake2b
+from json.encoder import encode_basestring as quoted
 from pathlib import Path
+from typing import IO
 
 import tantivy
 
-from indexer.document import Document
-from indexer.engines.contract import Crew, Metadata
-from indexer.engines.embedded import METADATA_FILE, EmbeddedSearcher, folder_of, open_part, read_metadata
+from indexer.document import Document, Part
+from indexer.engines.contract import Metadata
+from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
 from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.segments import (
-    LOCK_FILE,
-    DocIdHashes,
-    PartWriters,
-    ShareWriters,
-    can_join,
-    join,
-    on_disk,
-    wait_until_left,
-    write_json,
-)
+from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
+from indexer.engines.writing import Crew
 from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
+from indexer.files.messages import info
 from indexer.location import Location
 
+MEMORY = 128_000_000  # bytes for the writers of all parts together
+LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
+HASH_BYTES = 8  # of a doc_id: two of ten million share a hash in three of a million builds
 PROGRESS_FILE = "progress.json"
+LOCK_FILE = "lock"
 SHARE = ".share-"
+
+SECONDS_TO_LEAVE = 60.0  # longest wait for a process whose build was killed
+SILENT_SECONDS = 2.0  # a process whose build was killed ends at once, or when the call that it is at is done
+LOOK_SECONDS = 0.05
+
+# tantivy lists an index's segments in `meta.json` and the files that it may remove in `.managed.json`; the files of a
+# segment carry its id in their names. Quickwit joins indexes so, before it merges them (`combine_index_meta` in its
+# `merge_executor.rs`).
+META_FILE = "meta.json"
+MANAGED_FILE = ".managed.json"
+_META = {"index_settings", "segments", "schema", "opstamp"}
+_SEGMENT = {"segment_id", "max_doc", "deletes"}
 
 
 class EmbeddedWriter:
@@ -73,40 +86,42 @@ class EmbeddedWriter:
             raise UserError(f"the index {self._location.shown} is being built by another program") from None
         self._lock = lock
         self._parts = {part.name: part for part in metadata.parts}
+        self._finished: dict[str, None] = {}
+        self._counts: dict[str, int] = {}
+        # Doc_ids must differ over all processes; a set of the doc_ids themselves would take 100 bytes each.
+        self._doc_ids = {name: bytearray() for name in self._parts}
         self._uncommitted = self._unfinished = 0
         self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._crew: Crew | None = None
         self._own = PartWriters(location, self._aside, metadata.parts)
         try:
-            # The finished sources of an interrupted build of the same; anything else that lies there is
-            # removed.
+            # The finished sources of an interrupted build of the same; anything else that lies there is removed.
             for share in self._aside.glob(f"{SHARE}*"):
                 wait_until_left(self._location, share)
             try:
                 progress = parse_json((self._aside / PROGRESS_FILE).read_text(encoding="utf-8"))
-                counts = {part.name: self._leftover_documents(part.name) for part in self._metadata.parts}
+                counts = dict.fromkeys(self._parts, 0)
+                for name in self._parts:
+                    folders = [self._aside / name, *self._aside.glob(f"{SHARE}*/{name}")]
+                    counts[name] = sum(open_part(folder).searcher().num_docs for folder in folders)
             except (OSError, ValueError):
                 progress, counts = {}, {}
             same = json.loads(json.dumps(build_identity(self._metadata)))
             if progress.get("build") == same and progress.get("documents") == counts:
-                resume = list(progress["finished"])
+                self._finished = dict.fromkeys(progress["finished"])
             else:
                 for leftover in self._aside.iterdir():
                     if leftover.name != LOCK_FILE:
                         _remove(leftover)
-                resume = []
-            self._finished: dict[str, None] = dict.fromkeys(resume)
             self._kept = bool(self._finished)
             with on_disk(location):
                 self._join_shares()
                 self._own.open()
-                self._counts: dict[str, int] = {}
-                self._doc_ids: dict[str, DocIdHashes] = {}
                 for name in self._parts:
                     searcher = self._own.index(name).searcher()
                     self._counts[name] = searcher.num_docs
-                    written = searcher.terms_with_prefix("doc_id", "")
-                    self._doc_ids[name] = DocIdHashes(doc_id for doc_id, times in written for _ in range(times))
+                    for doc_id, times in searcher.terms_with_prefix("doc_id", ""):
+                        self._doc_ids[name] += hash_of(doc_id) * times
                 self._save_progress()
         except BaseException:
             self._close(remove=not self._kept)
@@ -123,11 +138,12 @@ class EmbeddedWriter:
     def add(self, part: str, documents: Sequence[Document]) -> None:
         self.count(part, self._own.add(part, documents))
 
-    def count(self, part: str, written: DocIdHashes) -> None:
-        self._doc_ids[part].take(written)
-        self._counts[part] += len(written)
-        self._uncommitted += len(written)
-        self._unfinished += len(written)
+    def count(self, part: str, written: bytes) -> None:
+        self._doc_ids[part] += written
+        number = len(written) // HASH_BYTES
+        self._counts[part] += number
+        self._uncommitted += number
+        self._unfinished += number
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         self._finished[source] = None
@@ -139,13 +155,13 @@ class EmbeddedWriter:
         if not can_join(self._aside / self._metadata.parts[0].name):
             return None
         folder = self._aside / f"{SHARE}{os.getpid()}-{number}"
-        return partial(ShareWriters, self._location, folder, self._metadata.parts)
+        return partial(PartWriters, self._location, folder, self._metadata.parts, share=True)
 
     def lead(self, crew: Crew) -> None:
         self._crew = crew
 
     def join(self) -> None:
-        self._commit()
+        self._checkpoint()
         self._end_crew()
         self._own.end()
         with on_disk(self._location):
@@ -169,10 +185,24 @@ class EmbeddedWriter:
         return EmbeddedSearcher(self._parts[part], self._own.index(part))
 
     def publish(self) -> Metadata:
+        import numpy as np
+
         self._checkpoint()
         self._own.end()
-        for part in self._parts:
-            self._check(part, self._own.index(part))
+        for part, count in self._counts.items():
+            searcher = self._own.index(part).searcher()
+            if searcher.num_docs != count:
+                raise UserError(
+                    f"the index {self._location.shown} holds {searcher.num_docs} of {count} documents "
+                    f"in {part}: it was not put in place, build it again"
+                )
+            hashes = np.frombuffer(self._doc_ids[part], np.uint64)
+            hashes.sort()
+            if not (hashes[1:] == hashes[:-1]).any():
+                continue
+            for doc_id, times in searcher.terms_with_prefix("doc_id", "", limit=1):
+                if times > 1:
+                    raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
         metadata = self._metadata._replace(documents=dict(self._counts))
         # The parts are moved in under a new number; replacing `metadata.json` is what makes them the index.
         with on_disk(self._location):
@@ -224,19 +254,10 @@ class EmbeddedWriter:
             self._crew.close()
             self._crew = None
 
-    def _leftover_documents(self, part: str) -> int:
-        """Number of documents of a part that an interrupted build left, in the part and in its shares."""
-        shares = [share / part for share in self._aside.glob(f"{SHARE}*") if (share / part).exists()]
-        return sum(open_part(folder).searcher().num_docs for folder in (self._aside / part, *shares))
-
     def _checkpoint(self) -> None:
-        """Commits all processes, the other ones first."""
+        """Commits the documents of all processes, the other ones first, and stores the progress."""
         if self._crew is not None:
             self._crew.commit()
-        self._commit()
-
-    def _commit(self) -> None:
-        """Commits the documents and stores the progress."""
         self._own.commit()
         with on_disk(self._location):
             self._uncommitted = 0
@@ -252,23 +273,206 @@ class EmbeddedWriter:
         write_json(self._aside / PROGRESS_FILE, progress)
         self._kept = bool(self._finished)
 
-    def _check(self, part: str, index: tantivy.Index) -> None:
-        """Checks that every document was written. Raises UserError if some are missing, RefusedInput for a doc_id that
-        occurs twice."""
-        searcher = index.searcher()
-        if searcher.num_docs != self._counts[part]:
-            raise UserError(
-                f"the index {self._location.shown} holds {searcher.num_docs} of {self._counts[part]} documents "
-                f"in {part}: it was not put in place, build it again"
-            )
-        if not self._doc_ids[part].repeat():
-            return
-        for doc_id, times in searcher.terms_with_prefix("doc_id", "", limit=1):
-            if times > 1:
-                raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
+
+class PartWriters:
+    """The writers of an index's parts in a folder, one thread each, once they are open.
+
+    A `share` is what one of several processes writes: a new folder, open at once, and locked until the writers end or
+    the process does.
+    """
+
+    def __init__(self, location: Location, folder: Path, parts: Sequence[Part], *, share: bool = False) -> None:
+        self._location = location
+        self._folder = folder
+        self._parts = {part.name: part for part in parts}
+        self._memory = max(MEMORY // len(self._parts), LEAST_MEMORY)
+        self._indexes: dict[str, tantivy.Index] = {}
+        self._writers: dict[str, tantivy.IndexWriter] = {}
+        self._lock: IO[str] | None = None
+        if share:
+            with on_disk(location):
+                folder.mkdir()
+                self._lock = (folder / LOCK_FILE).open("w")
+                fcntl.flock(self._lock, fcntl.LOCK_EX)
+                print(os.getpid(), end="", file=self._lock, flush=True)
+            self.open()
+
+    def open(self) -> None:
+        """Opens the writers; existing documents in the folder are kept."""
+        with on_disk(self._location):
+            for name, part in self._parts.items():
+                self._indexes[name] = create_part(self._folder / name, part)
+                self._writers[name] = self._indexes[name].writer(self._memory, 1)
+
+    @property
+    def writing(self) -> bool:
+        """Returns whether the writers are open."""
+        return bool(self._writers)
+
+    def add(self, part: str, documents: Sequence[Document]) -> bytes:
+        """Write documents; the hashes of the doc_ids of those that have terms, without which none is written."""
+        schema, writer, added = self._parts[part], self._writers[part], bytearray()
+        with on_disk(self._location):
+            for document in documents:
+                entry = _entry(schema, document)
+                if entry is not None:
+                    writer.add_document(entry)
+                    added += hash_of(document.doc_id)
+        return bytes(added)
+
+    def commit(self, part: str | None = None) -> None:
+        """Make what is written of a part, or of all, safe on the disk."""
+        with on_disk(self._location):
+            for writer in self._writers.values() if part is None else [self._writers[part]]:
+                writer.commit()
+
+    def end(self) -> None:
+        """End the writers; what is not committed is lost."""
+        with on_disk(self._location):
+            while self._writers:  # a writer is used up by this call, even where a signal ends it
+                self._writers.popitem()[1].wait_merging_threads()
+        if self._lock is not None:
+            self._lock.close()
+
+    def roll_back(self) -> None:
+        """End the writers, whatever became of them; their threads write no more."""
+        while self._writers:
+            writer = self._writers.popitem()[1]
+            with suppress(ValueError):  # it ended already
+                writer.rollback()
+                writer.wait_merging_threads()  # its threads still write and remove files
+        self._indexes.clear()
+        if self._lock is not None:
+            self._lock.close()
+
+    def index(self, part: str) -> tantivy.Index:
+        """Opens the index of a part in its present state on disk."""
+        self._indexes[part].reload()
+        return self._indexes[part]
 
 
-def remove(location: Location) -> None:
+def _entry(part: Part, document: Document) -> tantivy.Document | None:
+    """A document as tantivy stores it; None when it lacks terms in a term field."""
+    entry = tantivy.Document()
+    for name in part.term_fields:
+        text = field_text(document.terms.get(name, ()))
+        if not text:
+            return None
+        entry.add_text(f"terms_{name}", text)
+    entry.add_text("doc_id", document.doc_id)
+    keys = stored_keys(part, document)
+    for name, values in keys.items():
+        for value in values if len(values) == 1 else dict.fromkeys(values):
+            if 0 < len(value) <= LONGEST_KEY:
+                entry.add_text(f"key_{name}", value)
+    # The stored result of a search, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice as quick.
+    held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
+    entry.add_bytes(
+        "stored", f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode()
+    )
+    return entry
+
+
+def create_part(folder: Path, part: Part) -> tantivy.Index:
+    """The tantivy index of a part in a folder, created with the part's fields if the folder does not exist."""
+    if not folder.exists():
+        folder.mkdir()
+        builder = tantivy.SchemaBuilder()
+        builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
+        for name in part.term_fields:
+            builder.add_text_field(f"terms_{name}", tokenizer_name=TOKENIZER, index_option="freq")
+        for name in part.key_fields:
+            builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
+        builder.add_bytes_field("stored", stored=True)
+        tantivy.Index(builder.build(), path=str(folder))
+    return open_part(folder)
+
+
+def hash_of(doc_id: str) -> bytes:
+    """The 64-bit BLAKE2 hash of a doc_id."""
+    return blake2b(doc_id.encode("utf-8", "surrogatepass"), digest_size=HASH_BYTES).digest()
+
+
+def wait_until_left(location: Location, share: Path) -> None:
+    """Wait for the process that wrote a share to end, as it does when the build that it works for was killed.
+
+    A long wait is reported. Raises UserError if that process still runs after a minute, as a stopped process does.
+    """
+    with suppress(FileNotFoundError), (share / LOCK_FILE).open("r+") as lock:
+        who = f"process {lock.read()} of an earlier build of {location.shown}"
+        begun, reported = time.monotonic(), False
+        while True:
+            with suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            waited = time.monotonic() - begun
+            if waited > SECONDS_TO_LEAVE:
+                raise UserError(f"{who} does not end: end it with `kill -KILL`, and give the same command again")
+            if waited > SILENT_SECONDS and not reported:
+                info(f"waiting, at most {SECONDS_TO_LEAVE:.0f} seconds, for {who} to end")
+                reported = True
+            time.sleep(LOOK_SECONDS)
+
+
+def can_join(folder: Path) -> bool:
+    """Returns whether the tantivy that made the index in a folder writes its files in the format known here."""
+    try:
+        meta, managed = (json.loads((folder / name).read_bytes()) for name in (META_FILE, MANAGED_FILE))
+        known = set(meta) == _META and all(set(segment) == _SEGMENT for segment in meta["segments"])
+    except (OSError, ValueError, TypeError):
+        return False
+    return known and isinstance(managed, list)
+
+
+def join(target: Path, source: Path) -> None:
+    """Move the segments of the index in one folder into that in another of one schema; nobody may be writing either.
+
+    The segments' files are moved, none is read or copied.
+
+    When it is broken off, `source` cannot be opened any more. Raises ValueError where the two are not alike.
+    """
+    ours, theirs = (json.loads((folder / META_FILE).read_bytes()) for folder in (target, source))
+    if any(ours[key] != theirs[key] for key in ("schema", "index_settings")):
+        raise ValueError(f"{source} is no index like {target}")
+    ids = {segment["segment_id"].replace("-", "") for segment in theirs["segments"]}
+    files = [file for file in source.iterdir() if file.name.partition(".")[0] in ids]
+    managed = {*json.loads((target / MANAGED_FILE).read_bytes()), *(file.name for file in files)}
+    write_json(target / MANAGED_FILE, sorted(managed))
+    for file in files:
+        file.rename(target / file.name)
+    ours["segments"] += theirs["segments"]
+    ours["opstamp"] = max(ours["opstamp"], theirs["opstamp"])
+    write_json(target / META_FILE, ours)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write JSON beside the path and put it in place once it is on the disk."""
+    aside = path.with_name(f".{path.name}.new")
+    with aside.open("w", encoding="utf-8") as file:
+        json.dump(value, file, ensure_ascii=False, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+
+
+@contextmanager
+def on_disk(location: Location) -> Iterator[None]:
+    """Turns errors of the disk into one line for the user; tantivy raises them as ValueError."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        if isinstance(error, ValueError):
+            quoted_reason = re.search(r"'([^']*?) \(os error \d+\)", reason)
+            if not quoted_reason and "writer was killed" not in reason:
+                raise  # not what the disk said: a bug
+            reason = quoted_reason[1] if quoted_reason else "its writer ended"
+        raise UserError(
+            f"the index {location.shown} cannot be written ({reason}): make room, or choose another place"
+        ) from error
+
+
+def remove_folders(location: Location) -> None:
     """Remove an index, and what an interrupted build of it left. Raises UserError where one is being built there."""
     folder = Path(os.path.realpath(folder_of(location)))
     aside = folder.parent / f".{folder.name}.building"

@@ -7,13 +7,16 @@ import json
 import shlex
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer.document import Part
-from indexer.engines.contract import Metadata, Standing
+from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
 from indexer.registry import ANALYSIS
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Standing
 
 VERSION = 1  # of the form of an index's metadata
 
@@ -62,6 +65,8 @@ def from_json(stored: object, address: str) -> Metadata:
 
 def standing(stored: Mapping[str, Any], when: float) -> Standing:
     """Describes stored metadata of any version for a person; `when` is in seconds since 1970."""
+    from indexer.engines.writing import Standing
+
     return Standing(
         str(stored.get("kind")),
         stored.get("language"),

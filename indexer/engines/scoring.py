@@ -68,7 +68,13 @@ def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -
     while asked and k > 0:
         for one, hits in zip(asked, searcher.search([queries[one] for one in asked], depth), strict=True):
             found[one] = hits
-        asked = [one for one in asked if len(found[one]) == depth and not _is_apart(found[one], k)]
+        # Nothing beyond these hits can be among the k best where one of them is clearly below the k-th.
+        asked = [
+            one
+            for one in asked
+            if len(found[one]) == depth
+            and min(hit.score for hit in found[one]) >= found[one][k - 1].score * (1 - APART)
+        ]
         depth *= 4
     # The hits with their scores rounded, those on an edge recomputed.
     edges = [
@@ -82,11 +88,6 @@ def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -
         for hits, scores in zip(found, anew, strict=True)
     ]
     return [sorted(hits, key=lambda hit: place(hit.score, hit.doc_id))[:k] for hits in settled]
-
-
-def _is_apart(hits: Sequence[Hit], k: int) -> bool:
-    """Returns whether no document beyond these hits can be among the k best."""
-    return min(hit.score for hit in hits) < hits[k - 1].score * (1 - APART)
 
 
 def _is_on_an_edge(score: float, terms: int) -> bool:
@@ -105,11 +106,17 @@ def exact_score(explanation: Mapping[str, Any]) -> float:
     The same on both engines as long as a part holds at most 2^24 documents and terms: counts beyond are not whole in
     tantivy's explanation.
     """
-    return math.fsum(_term_score(**counts) for counts in _term_counts(explanation))
+    parts = []
+    for n, N, freq, dl, avgdl in _term_counts(explanation):  # noqa: N806 - as engines name them
+        average: float = struct.unpack("f", struct.pack("f", avgdl))[0]  # as the engines hold it, however they print it
+        idf = math.log1p((N - n + 0.5) / (n + 0.5))
+        parts.append(idf * (K1 + 1) * freq / (freq + K1 * (1 - B + B * dl / average)))
+    return math.fsum(parts)
 
 
-def _term_counts(explanation: Mapping[str, Any]) -> Iterator[dict[str, float]]:
-    """For each term that the document holds: `n` documents of `N` have it, it occurs `freq` times in one of `dl` terms.
+def _term_counts(explanation: Mapping[str, Any]) -> Iterator[list[float]]:
+    """`_COUNTED` of each term that the document holds: `n` documents of `N` have it, it occurs `freq` times in one of
+    `dl` terms, where they have `avgdl` on average.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these letters.
     """
@@ -117,13 +124,7 @@ def _term_counts(explanation: Mapping[str, Any]) -> Iterator[dict[str, float]]:
     if any(str(one["description"]).startswith("idf, ") for one in details):
         leaves = [leaf for one in details for leaf in one.get("details") or ()]
         named = {str(leaf["description"]).partition(",")[0]: float(leaf["value"]) for leaf in leaves}
-        yield {name: named[name] for name in _COUNTED}
+        yield [named[name] for name in _COUNTED]
     else:
         for one in details:
             yield from _term_counts(one)
-
-
-def _term_score(n: float, N: float, freq: float, dl: float, avgdl: float) -> float:  # noqa: N803 - as engines name it
-    average: float = struct.unpack("f", struct.pack("f", avgdl))[0]  # as the engines hold it, however they print it
-    idf = math.log1p((N - n + 0.5) / (n + 0.5))
-    return idf * (K1 + 1) * freq / (freq + K1 * (1 - B + B * dl / average))

@@ -162,10 +162,10 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 def fold(surface: str) -> str:
     """The key of a name."""
     key = _normal_spelling(surface)
-    if key in _listed().keys:
-        return _listed().keys[key]
+    if key in _listed_names().keys:
+        return _listed_names().keys[key]
     key = _FOLDED_ENDS.sub("", key)
-    return _listed().keys.get(key, key)
+    return _listed_names().keys.get(key, key)
 
 
 def _normal_spelling(surface: str) -> str:
@@ -184,7 +184,7 @@ class _ListedNames(NamedTuple):
 
 
 @cache
-def _listed() -> _ListedNames:
+def _listed_names() -> _ListedNames:
     rows = [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
     keys = {_normal_spelling(spelling): _normal_spelling(row[0]) for row in rows for spelling in row}
     return _ListedNames(keys, NameFinder(spelling for row in rows for spelling in row if len(spelling) > 1))
@@ -354,7 +354,7 @@ def _compounds(sentence: str) -> Iterator[Mention]:
 
 def _listed_mentions(sentence: str) -> Iterator[Mention]:
     """Yields the listed names that are not part of a longer katakana word: アメリカ大陸 is not アメリカ."""
-    for start, end in _listed().finder.spans(sentence.lower()):
+    for start, end in _listed_names().finder.spans(sentence.lower()):
         after = _LISTED_ENDS.match(sentence, end)
         if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):
             yield _mention(sentence, start, after.end())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from indexer.files.errors import UserError, cannot_write
 from indexer.files.messages import info
-from indexer.files.output_paths import is_stdout, refuse_input
+from indexer.files.paths import is_stdout, refuse_input
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -34,46 +34,32 @@ def is_special(target: Path) -> bool:
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
-def output_fault(path: str | Path) -> str:
-    """Reason why a path cannot be written, as the end of a sentence about it ("" where it can be, "-" always)."""
-    if is_stdout(path):
+def output_fault(path: str | Path, *, folder: bool = False) -> str:
+    """Reason why a file, or with `folder` one in that folder, cannot be written, as the end of a sentence about the
+    path; "" where it can be (folders may be made for it), and always for "-"."""
+    if not folder and is_stdout(path):
         return ""
     try:
-        target = _resolve(path)
-        if str(path).endswith("/") or target.is_dir():
+        target = Path(os.path.realpath(path))
+        with suppress(FileNotFoundError, NotADirectoryError):
+            target.lstat()  # OSError or ValueError for what cannot be a path: too long, a NUL in it
+        if not folder and (str(path).endswith("/") or target.is_dir()):
             return "is a folder; name a file in it"
-        if target.exists() and not os.access(target, os.W_OK):
+        if not folder and target.exists() and not os.access(target, os.W_OK):
             return "may not be written to; choose another place"
-        return "" if is_special(target) else folder_fault(target.parent)
+        if not folder and is_special(target):
+            return ""
     except (OSError, ValueError) as error:
-        return f"cannot be written to ({_reason(error)}); choose another place"
-
-
-def folder_fault(path: str | Path) -> str:
-    """Reason why a file cannot be created in a folder, which may be made for it ("" where one can)."""
-    try:
-        folder = _resolve(path)
-    except (OSError, ValueError) as error:
-        return f"cannot be written ({_reason(error)}); choose another place"
-    while not os.path.lexists(folder):
-        folder = folder.parent
-    if not folder.is_dir():
-        return f"cannot be written: {folder} is a file, not a folder; choose another place"
-    if not os.access(folder, os.W_OK | os.X_OK):
-        return f"cannot be written: the folder {folder} may not be written to; choose another place"
+        reason = error.strerror if isinstance(error, OSError) else error
+        return f"cannot be written to ({reason}); choose another place"
+    place = target if folder else target.parent
+    while not os.path.lexists(place):
+        place = place.parent
+    if not place.is_dir():
+        return f"cannot be written: {place} is a file, not a folder; choose another place"
+    if not os.access(place, os.W_OK | os.X_OK):
+        return f"cannot be written: the folder {place} may not be written to; choose another place"
     return ""
-
-
-def _resolve(path: str | Path) -> Path:
-    """The place with its links followed. OSError or ValueError for what cannot be a path (too long, a NUL in it)."""
-    place = Path(os.path.realpath(path))
-    with suppress(FileNotFoundError, NotADirectoryError):
-        place.lstat()
-    return place
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return str(error.strerror if isinstance(error, OSError) else error)
 
 
 @contextmanager

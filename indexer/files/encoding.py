@@ -1,19 +1,156 @@
-"""Reading text of unknown encoding: plain or packed, whole or line by line, with limits on a line and on the whole."""
+"""Reading files, packed or not, and text of unknown encoding: whole or line by line, within limits."""
 
 from __future__ import annotations
 
+import bz2
 import codecs
+import gzip
 import io
+import lzma
 import re
+import struct
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO, NamedTuple, cast
+from typing import IO, Any, BinaryIO, NamedTuple, cast
 
-from indexer.files.archive import DAMAGE, MIB, Counted, LimitError, Limits, reason_of, unpack
 from indexer.files.errors import UserError, bad_input
 from indexer.files.memory import held_content
+from indexer.files.messages import POSITIONS
+
+MIB = 2**20
+PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
+
+
+class Limits(NamedTuple):
+    """Limits on what is read from a file. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes
+    on.
+
+    `line_size` is of a line, `whole_size` of a file that is read before it is taken apart, `question_size` of such a
+    question file, `held` what a question file may take in memory, `run_held` what a TREC run may: one of MS MARCO has
+    seven million lines.
+    """
+
+    line_size: int = 16 * MIB
+    whole_size: int = 1024 * MIB
+    question_size: int = 64 * MIB
+    held: int = 800 * MIB
+    run_held: int = 4096 * MIB
+    member_size: int = 256 * MIB
+    total_size: int = 2**42
+    members: int = 20_000_000
+    ratio: int = 1_000
+    ratio_from: int = 4 * MIB
+
+
+class LimitError(Exception):
+    """Raised where a file exceeds a limit; nothing more of it is read."""
+
+
+DAMAGED_STREAM: tuple[type[Exception], ...] = (
+    EOFError,
+    OSError,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    ValueError,  # zipfile's answers to nonsense
+    RuntimeError,  # and to an unknown encryption or packing
+)
+"""What readers of packed data raise when it is damaged."""
+
+
+def reason_of(error: Exception) -> str:
+    """Message of an error about damage, in one line."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+class Counted(io.RawIOBase):
+    """A file that counts the bytes read."""
+
+    def __init__(self, file: IO[bytes], progress: Callable[[int], None] = lambda count: None) -> None:
+        self._file = file
+        self._progress = progress
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return self._file.seekable()
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        data = self._file.read(len(buffer))
+        buffer[: len(data)] = data
+        self.count += len(data)
+        self._progress(len(data))
+        return len(data)
+
+
+_READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
+    b"BZh": bz2.BZ2File,
+    b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.GzipFile(fileobj=file)),
+    b"\xfd7zXZ\x00": lzma.LZMAFile,
+}
+
+
+def unpack(file: Counted, limits: Limits, path: str = "") -> Unpacked | None:
+    """The bytes of a gz, bz2 or xz file, recognised by its first bytes; None for any other. Errors as of `Unpacked`."""
+    buffered = io.BufferedReader(file, PACKED_BUFFER)
+    start = buffered.peek(6)
+    for magic, reader in _READERS.items():
+        if start.startswith(magic):
+            return Unpacked(reader(cast(BinaryIO, buffered)), file, limits, path)
+    buffered.detach()  # or the file would be closed with it
+    return None
+
+
+class Unpacked(io.RawIOBase):
+    """An unpacked stream that ends in a LimitError where it gives far more than was packed: a bomb.
+
+    With a `path` errors of reading are UserErrors that name it, and progress of reading it is reported.
+    """
+
+    def __init__(self, stream: IO[bytes], packed: Counted, limits: Limits, path: str = "") -> None:
+        self._stream = stream
+        self._packed = packed
+        self._limits = limits
+        self._path = path
+        self._count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        try:
+            data = self._stream.read(len(buffer))
+        except DAMAGED_STREAM as error:
+            if not self._path:
+                raise
+            raise UserError(f"{self._path}: damaged ({reason_of(error)}); fetch the file again") from error
+        buffer[: len(data)] = data
+        self._count += len(data)
+        if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, self._packed.count)):
+            reason = f"packed more than {self._limits.ratio:,} to 1: not read on"
+            if not self._path:
+                raise LimitError(reason)
+            raise UserError(f"{self._path}: {reason}; unpack it yourself if it is meant to be so")
+        if progress := POSITIONS.get(self._path):
+            progress.reach(self._packed.count)
+        return len(data)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+# Text of unknown encoding.
 
 LINE_LIMIT = Limits().line_size
 SAMPLE_SIZE = MIB
@@ -41,18 +178,6 @@ _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
 IDEOGRAPH_IN_A_WORD = re.compile(
     rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))"
 )
-_hearers: dict[str, Callable[[int], None]] = {}
-
-
-@contextmanager
-def report_position(path: str | Path, hearer: Callable[[int], None]) -> Iterator[None]:
-    """Calls `hearer` inside the block with the number of bytes of the file on disk, packed or not, that its reader has
-    consumed."""
-    _hearers[str(path)] = hearer
-    try:
-        yield
-    finally:
-        _hearers.pop(str(path), None)
 
 
 class TextLine(NamedTuple):
@@ -81,24 +206,18 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
         lines.pop()  # the sample may cut a character
     good = sum(text_in(line, "utf-8") is not None for line in lines)
     share = good / len(lines) if lines else 1.0
-    if share >= 0.9:
-        return "utf-8"
-    return next((name for name in fallbacks if _fits(sample, name, share)), "utf-8")
-
-
-def _fits(sample: bytes, encoding: str, share: float) -> bool:
-    """Returns whether a sample decodes to plausible text, not that of another region's encoding.
-
-    Western: of its letters at most one in five is not ASCII. East Asian: not most of its ideographs are single within a
-    word of Latin letters, as where `Napoléon` is read as `Napol駮n`.
-    """
-    text = text_in(sample, encoding)
-    if text is None:
-        return False
-    if encoding in WESTERN_ENCODINGS:
-        letters = [character for character in text if character.isalpha()]
-        return share <= 0.1 and 5 * sum(not letter.isascii() for letter in letters) <= len(letters)
-    return 2 * len(IDEOGRAPH_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text))
+    for encoding in fallbacks if share < 0.9 else ():
+        text = text_in(sample, encoding)
+        if text is None:
+            continue
+        if encoding in WESTERN_ENCODINGS:  # of its letters at most one in five is not ASCII
+            letters = [character for character in text if character.isalpha()]
+            plausible = share <= 0.1 and 5 * sum(not letter.isascii() for letter in letters) <= len(letters)
+        else:  # not most ideographs are single in a word of Latin letters, as where `Napoléon` is read as `Napol駮n`
+            plausible = 2 * len(IDEOGRAPH_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text))
+        if plausible:
+            return encoding
+    return "utf-8"
 
 
 def text_in(data: bytes, encoding: str) -> str | None:
@@ -120,11 +239,17 @@ def open_bytes(path: str | Path) -> BinaryIO:
         file = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    stream = unpack(Counted(file), Limits()) if str(path).endswith(PACKED) else file
+    counted = Counted(file)
+    packed = str(path).endswith(PACKED)
+    stream = (
+        unpack(counted, Limits(), str(path))
+        if packed
+        else Unpacked(cast(BinaryIO, counted), counted, Limits(), str(path))
+    )
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
-    return cast(BinaryIO, io.BufferedReader(_UnpackedBytes(stream, file, path), SAMPLE_SIZE))
+    return cast(BinaryIO, io.BufferedReader(stream, SAMPLE_SIZE))
 
 
 def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
@@ -177,21 +302,31 @@ def open_lines(
         if len(sample) == SAMPLE_SIZE and not sample.strip():
             raise bad_input(path, 1, "a MiB of blanks at its beginning", "expected text")
         encoding = detect_encoding(sample, fallbacks)
-        if encoding in _WIDE:
-            yield from _text_lines(file, encoding, limit)
-            return
         if encoding == "utf-8-sig":
             file.read(len(codecs.BOM_UTF8))
             encoding = "utf-8"
+        source: IO[Any] = file
+        if encoding in _WIDE:  # whose line ends are no single bytes
+            source = io.TextIOWrapper(file, encoding, errors="replace", newline="\n")
+        newline = "\n" if encoding in _WIDE else b"\n"
         number = 0
-        while data := file.readline(limit + 1):
+        while data := source.readline(limit + 1):
             number += 1
-            if len(data) > limit and not data.endswith(b"\n"):
-                while (rest := file.readline(limit)) and not rest.endswith(b"\n"):
+            text, reason = None, ""
+            if len(data) > limit and not data.endswith(newline):
+                while (rest := source.readline(limit)) and not rest.endswith(newline):
                     pass
-                yield TextLine(number, None, f"a line over {limit // MIB} MiB")
-                continue
-            yield _decode(number, data, encoding)
+                reason = f"a line over {limit // MIB} MiB"
+            elif isinstance(data, str):
+                text = data.rstrip("\r\n")
+            elif b"\0" in data:
+                reason = "binary noise"
+            else:
+                try:
+                    text = data.decode(encoding).rstrip("\r\n")
+                except UnicodeDecodeError:
+                    reason = f"not {encoding} text"
+            yield TextLine(number, text, reason)
 
 
 def held_lines(
@@ -239,56 +374,3 @@ class MemoryBudget:
         if self._left < 0:
             what = f"takes more than {self._most // MIB} MiB of memory"
             raise bad_input(self._path, line, what, "cut it in several files")
-
-
-def _decode(number: int, data: bytes, encoding: str) -> TextLine:
-    """A numbered line of bytes as text; without text but with a reason where it does not decode."""
-    if b"\0" in data:
-        return TextLine(number, None, "binary noise")
-    try:
-        return TextLine(number, data.decode(encoding).rstrip("\r\n"))
-    except UnicodeDecodeError:
-        return TextLine(number, None, f"not {encoding} text")
-
-
-def _text_lines(file: IO[bytes], encoding: str, limit: int) -> Iterator[TextLine]:
-    """Yields the lines of a file as text, U+FFFD for damaged bytes; a line over `limit` has a reason in place of its
-    text."""
-    with io.TextIOWrapper(file, encoding, errors="replace", newline="\n") as text:
-        number = 0
-        while line := text.readline(limit):
-            number += 1
-            if len(line) == limit and not line.endswith("\n"):
-                while (rest := text.readline(limit)) and not rest.endswith("\n"):
-                    pass
-                yield TextLine(number, None, f"a line over {limit // MIB} MiB")
-                continue
-            yield TextLine(number, line.rstrip("\r\n"))
-
-
-class _UnpackedBytes(io.RawIOBase):
-    """The bytes of a file, unpacked; an error of reading is raised with the file's name. Buffers come full."""
-
-    def __init__(self, stream: BinaryIO, file: BinaryIO, path: str | Path) -> None:
-        self._stream = stream
-        self._file = file
-        self._path = path
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        try:
-            data = self._stream.read(len(buffer))
-        except LimitError as error:
-            raise UserError(f"{self._path}: {error}; unpack it yourself if it is meant to be so") from error
-        except DAMAGE as error:
-            raise UserError(f"{self._path}: damaged ({reason_of(error)}); fetch the file again") from error
-        buffer[: len(data)] = data
-        if hearer := _hearers.get(str(self._path)):
-            hearer(self._file.tell())
-        return len(data)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from indexer.files.errors import bad_input
 
 LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones overflow
 
-_TOO_DEEP = "nested too deeply"
+_TOO_DEEP = "nested too deeply"  # for Python's parser, some thousand levels
 _KEY_SHOWN = 60  # characters
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _BLANK = " \t\r\n\ufeff"
@@ -53,21 +54,18 @@ def _refuse_halves(text: str, value: Any) -> None:
         raise ValueError("half of a surrogate pair") from None
 
 
-def _real(written: str) -> float:
-    """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one."""
-    number = float(written)
-    if not abs(number) <= LARGEST_NUMBER:  # nan compares false
+def _finite(written: str, kind: type[float] = float) -> float:
+    """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one, for NaN and for infinities."""
+    if not abs(float(written)) <= LARGEST_NUMBER:  # nan compares false
         raise ValueError(f"{written[:20]} where a finite number below 1e30 belongs")
-    return number
+    return kind(written)
 
 
-def _whole(written: str) -> int:
-    """A whole number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one."""
-    _real(written)
-    return int(written)
-
-
-TO_COMPUTE: Mapping[str, Any] = {"parse_constant": _real, "parse_float": _real, "parse_int": _whole}
+TO_COMPUTE: Mapping[str, Any] = {
+    "parse_constant": _finite,
+    "parse_float": _finite,
+    "parse_int": partial(_finite, kind=int),
+}
 """Options of `parse_json` for numbers that are computed with."""
 
 
@@ -82,7 +80,7 @@ def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[i
     Raises UserError with file and line, ending in `expected`: not JSON, a key twice in an object, NaN or Infinity, a
     value that is not an object, a list that does not end.
     """
-    decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_refuse)
+    decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_finite)
     is_list = in_a_list(text)
     place = len(text) - len(text.lstrip(_BLANK)) + is_list
     line, counted = 1, 0
@@ -105,8 +103,3 @@ def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[i
         if not isinstance(found, dict):
             raise bad_input(path, line, f"a JSON {type(found).__name__} is no object", expected)
         yield line, found
-
-
-def _refuse(constant: str) -> float:
-    """Raises ValueError for NaN and infinities."""
-    raise ValueError(f"{constant} is no number")

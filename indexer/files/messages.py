@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from indexer.files.encoding import report_position
 from indexer.files.errors import visible
 
 NAMED = 10  # names in one message
@@ -25,7 +24,7 @@ LOGGER = logging.getLogger("classical_qa")
 class _Stderr(logging.Handler):
     """Writes each message as one line to whatever is the standard error now, whatever names of files it holds."""
 
-    def emit(self, record: logging.LogRecord) -> None:
+    def emit(self, record: logging.LogRecord) -> None:  # not StreamHandler's: tests and notebooks replace sys.stderr
         mark = "warning: " if record.levelno >= logging.WARNING else ""
         print(f"{mark}{visible(self.format(record))}", file=sys.stderr)
 
@@ -68,11 +67,6 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
         LOGGER.addHandler(_STDERR)
         LOGGER.propagate = False
     LOGGER.setLevel(logging.WARNING if quiet else logging.DEBUG if verbose else logging.INFO)
-
-
-def is_heard() -> bool:
-    """Returns whether notes are shown to a person."""
-    return _STDERR in LOGGER.handlers and LOGGER.isEnabledFor(logging.INFO)
 
 
 @contextmanager
@@ -131,7 +125,8 @@ class Progress:
         self._unit = f" {unit}" if unit else ""
         self._done = 0
         self._begun = self._shown = self._told = time.monotonic()
-        self._heard = sys.stderr is not None and is_heard()  # a program may have none
+        # Shown where a program set up its stderr, of which there may be none, and notes are not switched off.
+        self._heard = sys.stderr is not None and _STDERR in LOGGER.handlers and LOGGER.isEnabledFor(logging.INFO)
         self._live = self._heard and sys.stderr.isatty()
         self._period = SECONDS_ON_A_TERMINAL if self._live else SECONDS_ELSEWHERE
         self._tell()
@@ -205,9 +200,7 @@ def phase(label: str) -> Iterator[None]:
 
     How long it took is a detail (--verbose).
     """
-    begun = time.monotonic()
-    ended = threading.Event()
-    clock = Progress(label)
+    begun, ended, clock = time.monotonic(), threading.Event(), Progress(label)
     ticking = threading.Thread(target=clock.tick, args=(ended,), daemon=True)
     ticking.start()
     try:
@@ -227,6 +220,10 @@ def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str =
             progress.add()
 
 
+POSITIONS: dict[str, Progress] = {}
+"""Progress of the files that are being read, by path: `files.archive` reports here what it has read of them."""
+
+
 @contextmanager
 def reading(path: str | Path, label: str) -> Iterator[None]:
     """Shows the progress of reading a file inside the block, in bytes of the file on disk, packed or not."""
@@ -234,5 +231,8 @@ def reading(path: str | Path, label: str) -> Iterator[None]:
         size = Path(path).stat().st_size
     except OSError:
         size = 0  # whoever opens it says what is wrong
-    with Progress(label, size, "bytes") as progress, report_position(path, progress.reach):
-        yield
+    with Progress(label, size, "bytes") as POSITIONS[str(path)]:
+        try:
+            yield
+        finally:
+            del POSITIONS[str(path)]

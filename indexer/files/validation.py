@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterable
 from typing import TypeVar
 
@@ -26,6 +27,16 @@ def validate_text(value: object, named: str) -> str:
     if not isinstance(value, str):
         raise _other(named, "a text", value)
     return value
+
+
+def validate_plain_text(value: object, named: str) -> str:
+    """Validates a text that is not empty. Raises UserError for control characters and bytes that are not text too."""
+    text = validate_text(value, named)
+    if not text.strip():
+        raise UserError(f"{named} is empty: give a text, or leave it out")
+    if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in text):
+        raise UserError(f"{named} {text!r}: has characters that are not text")
+    return text
 
 
 def validate_texts(values: object, named: str) -> list[str]:

@@ -8,8 +8,7 @@ from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from indexer.files.archive import MIB, Limits
-from indexer.files.encoding import BYTE_ORDER_MARKS, open_bytes, read_whole, require_room
+from indexer.files.encoding import BYTE_ORDER_MARKS, MIB, Limits, open_bytes, read_whole, require_room
 from indexer.files.errors import UserError, bad_input
 
 if TYPE_CHECKING:
@@ -57,13 +56,26 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     from lxml import etree
 
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
-    text = require_room(where, decode_xml(_read(source, where), where)[1], "<=")
-    text = _without_entities(text.lstrip("\ufeff"), where)
+    text = require_room(where, decode_xml(xml_bytes(source, where), where)[1], "<=")
+    text = text.lstrip("\ufeff")
+
+    def replace_entity(found: re.Match[str]) -> str:
+        name = found["name"]
+        if found["declaration"] or (name and name not in _XML_NAMES and f"{name};" not in html5):
+            what, expected = f"unknown entity &{name};", "expected plain characters"
+            if found["declaration"]:
+                what, expected = "an entity declaration", "XML with entities of its own is not read"
+            raise bad_input(where, text.count("\n", 0, found.start()) + 1, what, expected)
+        if not name or name in _XML_NAMES:
+            return found[0]
+        return html5[f"{name};"].replace("&", "&amp;").replace("<", "&lt;")
+
+    plain = _OPAQUE_OR_ENTITY.sub(replace_entity, text)
     # Blank lines take the place of the XML declaration, which no longer gives the encoding: lines keep their numbers.
-    text = _DECLARATION.sub(lambda found: "\n" * found[0].count("\n"), _FORBIDDEN.sub("\ufffd", text), count=1)
+    plain = _DECLARATION.sub(lambda found: "\n" * found[0].count("\n"), _FORBIDDEN.sub("\ufffd", plain), count=1)
     parser = etree.XMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, **SAFE)
     try:
-        root = etree.fromstring(text.encode(), parser)
+        root = etree.fromstring(plain.encode(), parser)
     except etree.XMLSyntaxError as error:
         reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
         raise bad_input(where, error.lineno, f"not XML ({reason})", "expected XML") from None
@@ -76,12 +88,18 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     return root
 
 
-def xml_bytes(path: str | Path) -> bytes:
-    """All bytes of an XML file, unpacked where its name says that it is packed.
+def xml_bytes(source: str | Path | bytes, where: str = "") -> bytes:
+    """All bytes of an XML file, unpacked where its name says that it is packed, or bytes called `where` in errors.
 
     UserError: no such file, a damaged one, an empty one, more than `SIZE_LIMIT` bytes.
     """
-    return _read(path, str(path))
+    where, mend = where or str(source), "expected a question file"
+    data = source if isinstance(source, bytes) else read_whole(source, SIZE_LIMIT, mend)
+    if len(data) > SIZE_LIMIT:
+        raise bad_input(where, None, f"larger than {SIZE_LIMIT // MIB} MiB", mend)
+    if not data.strip():
+        raise bad_input(where, None, "empty file", "expected XML")
+    return data
 
 
 def without_ending(name: str) -> str:
@@ -175,17 +193,6 @@ def by_id(
     return found
 
 
-def _read(source: str | Path | bytes, where: str) -> bytes:
-    """Bytes of an XML source. Raises UserError for an empty one and one over the size limit."""
-    mend = "expected a question file"
-    data = source if isinstance(source, bytes) else read_whole(source, SIZE_LIMIT, mend)
-    if len(data) > SIZE_LIMIT:
-        raise bad_input(where, None, f"larger than {SIZE_LIMIT // MIB} MiB", mend)
-    if not data.strip():
-        raise bad_input(where, None, "empty file", "expected XML")
-    return data
-
-
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     """The encoding of an XML file, and its text: see `parse_xml` for the order in which encodings are tried.
 
@@ -216,21 +223,3 @@ def decode_xml(data: bytes, where: str) -> tuple[str, str]:
             valid = error.start
     line = data.count(b"\n", 0, valid) + 1
     raise bad_input(where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}")
-
-
-def _without_entities(text: str, where: str) -> str:
-    """The text with HTML's named characters written out; UserError when entities are declared or unknown."""
-
-    def replace_entity(found: re.Match[str]) -> str:
-        if found["declaration"]:
-            line = text.count("\n", 0, found.start()) + 1
-            raise bad_input(where, line, "an entity declaration", "XML with entities of its own is not read")
-        name = found["name"]
-        if not name or name in _XML_NAMES:
-            return found[0]
-        if f"{name};" not in html5:
-            line = text.count("\n", 0, found.start()) + 1
-            raise bad_input(where, line, f"unknown entity &{name};", "expected plain characters")
-        return html5[f"{name};"].replace("&", "&amp;").replace("<", "&lt;")
-
-    return _OPAQUE_OR_ENTITY.sub(replace_entity, text)

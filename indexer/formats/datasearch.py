@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -59,7 +59,17 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
                 value = parse_json(text)
             except ValueError as error:
                 raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
-            fields = [_json_field(path, number, value, keys) for keys in _KEYS.values()]
+            fields = []
+            for keys in _KEYS.values():
+                # the first of the names that has a value
+                key = next((key for key in keys if value.get(key) not in (None, "")), keys[0])
+                found = value.get(key, "")
+                if isinstance(found, bool) or not isinstance(found, str | int):
+                    raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)
+                field = str(found).strip()
+                if key not in _KEYS["question"] and one_line(field) != field:
+                    raise bad_input(path, number, f"a tab or a line break in {key}", QUESTION_SHAPE)
+                fields.append(field)
         else:
             fields = [field.strip() for field in text.split("\t")]
         if len(fields) != 3:
@@ -80,34 +90,18 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
 def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> list[DatasetQuestion]:
     """Validates questions given in Python. Raises UserError for a question that is not three texts, for an id that
     repeats, and without questions."""
-    questions = [_check_question(one, number) for number, one in enumerate(validate_iterable(given, "questions"), 1)]
+    questions = []
+    for number, item in enumerate(validate_iterable(given, "questions"), 1):
+        fields = texts_of(item) or ()
+        if len(fields) != 3 or not all(field.strip() for field in fields):
+            raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
+        refuse_halves(fields, f"question {number}")
+        questions.append(DatasetQuestion(*fields))
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
-    if len({one.question_id for one in questions}) < len(questions):
+    if len({question.question_id for question in questions}) < len(questions):
         raise UserError("two questions have one id: number them")
     return questions
-
-
-def _check_question(one: object, number: int) -> DatasetQuestion:
-    """Validates the question with this number. Raises UserError if it is not three texts."""
-    fields = texts_of(one) or ()
-    if len(fields) != 3 or not all(field.strip() for field in fields):
-        raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
-    refuse_halves(fields, f"question {number}")
-    return DatasetQuestion(*fields)
-
-
-def _json_field(path: str | Path, number: int, value: Mapping[str, Any], keys: Sequence[str]) -> str:
-    """The value of the first of the keys that has one. Raises UserError if it is not a string, or if an id has several
-    lines."""
-    key = next((key for key in keys if value.get(key) not in (None, "")), keys[0])
-    found = value.get(key, "")
-    if isinstance(found, bool) or not isinstance(found, str | int):
-        raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)
-    text = str(found).strip()
-    if key not in _KEYS["question"] and one_line(text) != text:
-        raise bad_input(path, number, f"a tab or a line break in {key}", QUESTION_SHAPE)
-    return text
 
 
 def wanted_datasets(path: str | Path) -> frozenset[str]:
@@ -168,10 +162,13 @@ def read_collection(
     for line in open_lines(path):
         if line.text is not None and not line.text.strip():
             continue
-        dataset, reason = _dataset(line.text) if line.text is not None else (None, line.reason)
-        if dataset is None:
+        try:
+            if line.text is None:
+                raise ValueError(line.reason)
+            dataset = parse_dataset(line.text)
+        except ValueError as error:
             tally.count()
-            tally.reject(path, line.number, reason, line.text or "")
+            tally.reject(path, line.number, str(error), line.text or "")
             continue
         good += 1
         if only is not None and dataset.dataset_id not in only:
@@ -186,28 +183,29 @@ def read_collection(
         raise bad_input(path, 1, "no dataset in it", SHAPE)
 
 
-def _dataset(text: str) -> tuple[DatasetMetadata | None, str]:
-    """The dataset of a JSON line; None and the reason where the line has none."""
+def parse_dataset(line: str) -> DatasetMetadata:
+    """The dataset of a JSON line. Raises ValueError, with the reason, where the line has none."""
+
+    def text(value: Any) -> str:
+        """A metadata value as text; values can be lists."""
+        if isinstance(value, list):
+            return " ".join(map(text, value))
+        return "" if value is None else str(value).strip()
+
     try:
-        value = parse_json(text)
-        if not isinstance(value, dict) or not (dataset_id := _text(value.get("id"))):
-            return None, "no object with an id"
+        value = parse_json(line)
+    except ValueError as error:
+        raise ValueError(f"no JSON ({error})") from None
+    try:
+        if not isinstance(value, dict) or not (dataset_id := text(value.get("id"))):
+            raise ValueError("no object with an id")
         if not dataset_id.isprintable() or " " in dataset_id:
-            return None, "an id with blanks"
+            raise ValueError("an id with blanks")
         files = value.get("data") or []
         if not isinstance(files, list):
-            return None, "data is no list"
-        names = [_text(item.get("data_filename")) for item in files if isinstance(item, dict)]
-        title, description = _text(value.get("title")), _text(value.get("description"))
-        return DatasetMetadata(dataset_id, title, description, tuple(dict.fromkeys(filter(None, names)))), ""
-    except ValueError as error:
-        return None, f"no JSON ({error})"
+            raise ValueError("data is no list")
+        names = dict.fromkeys(text(item.get("data_filename")) for item in files if isinstance(item, dict))
+        title, description = text(value.get("title")), text(value.get("description"))
     except RecursionError:
-        return None, "nested too deeply"
-
-
-def _text(value: Any) -> str:
-    """A metadata value as text; values can be lists."""
-    if isinstance(value, list):
-        return " ".join(_text(item) for item in value)
-    return "" if value is None else str(value).strip()
+        raise ValueError("nested too deeply") from None
+    return DatasetMetadata(dataset_id, title, description, tuple(filter(None, names)))

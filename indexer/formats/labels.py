@@ -77,24 +77,20 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     questions.
     """
     lists = []
-    for number, one in enumerate(validate_iterable(given, "questions"), 1):
-        made = one if isinstance(one, CandidateList) else _list(one, number)
-        if not made.question.strip() or not made.candidates:
-            raise UserError(f"question {number} has no {'candidates' if made.question.strip() else 'text'}")
-        refuse_halves((made.question, *made.candidates), f"question {number}")
-        lists.append(made)
+    for number, item in enumerate(validate_iterable(given, "questions"), 1):
+        if not isinstance(item, CandidateList):
+            question, several = pair_of(item) or (None, None)
+            candidates = texts_of(several)
+            if not isinstance(question, str) or candidates is None:
+                raise UserError(f"question {number}: expected a pair of a question and its candidates, a list of texts")
+            item = CandidateList(question, candidates, group=question)
+        if not item.question.strip() or not item.candidates:
+            raise UserError(f"question {number} has no {'candidates' if item.question.strip() else 'text'}")
+        refuse_halves((item.question, *item.candidates), f"question {number}")
+        lists.append(item)
     if not lists:
         raise UserError("no questions: give pairs of a question and its candidates")
     return lists
-
-
-def _list(one: object, number: int) -> CandidateList:
-    """Validates the question with this number and its candidates. Raises UserError if it is not such a pair."""
-    question, given = pair_of(one) or (None, None)
-    candidates = texts_of(given)
-    if not isinstance(question, str) or candidates is None:
-        raise UserError(f"question {number}: expected a pair of a question and its candidates, a list of texts")
-    return CandidateList(question, candidates, group=question)
 
 
 def pair_of(value: object) -> tuple[object, object] | None:

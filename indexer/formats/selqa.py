@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.archive import Limits
-from indexer.files.encoding import read_text, require_room
+from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import LARGEST_NUMBER, in_a_list, json_objects
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists
@@ -35,7 +34,8 @@ def read_selqa(path: str | Path) -> SelqaFile:
     """
     text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
     is_list = in_a_list(text)
-    objects, lists, results, lines = [], [], [], []
+    objects, lists, lines = [], [], []
+    results: list[list[float] | None] = []
     for line, found in json_objects(text, path, SHAPE):
         objects.append(found)
         swapped = "sentences" not in found and "candidates" in found
@@ -49,9 +49,24 @@ def read_selqa(path: str | Path) -> SelqaFile:
         if "is_paraphrase" in found:
             kinds["paraphrase"] = "yes" if found["is_paraphrase"] else "no"
         article = str(found.get("article", ""))
-        marks = None if gold is None else _gold(gold, len(sentences), names[1], path, line)
+        marks = None
+        if gold is not None:
+            if not isinstance(gold, list) or not all(type(index) is int for index in gold):
+                raise bad_input(path, line, f"{names[1]} is no list of whole numbers", SHAPE)
+            if beyond := [index for index in gold if not 0 <= index < len(sentences)]:
+                indices = f"indices from 0 to {len(sentences) - 1}" if sentences else "none, as there are no sentences"
+                raise bad_input(path, line, f"{names[1]} has {beyond[0]}", f"expected {indices}")
+            marks = tuple(map(set(gold).__contains__, range(len(sentences))))
+        scores = found.get("results")
+        if scores is not None:
+            if not isinstance(scores, list) or len(scores) != len(sentences):
+                expected = f"expected {len(sentences)} numbers from 0 to 1"
+                raise bad_input(path, line, "results is not one number a sentence", expected)
+            if not all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in scores):
+                expected = "expected numbers from 0 to 1"
+                raise bad_input(path, line, "results holds something that is no number", expected)
         lists.append(CandidateList(question, tuple(sentences), marks, article or question, article, kinds))
-        results.append(_results(found, len(lists[-1].candidates), path, line))
+        results.append(None if scores is None else [float(score) for score in scores])
         lines.append(line)
     if not objects:
         raise bad_input(path, None, "no questions", SHAPE)
@@ -63,27 +78,3 @@ def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
     lists = candidate_lists(given)
     objects = [{"question": one.question, "sentences": list(one.candidates)} for one in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))
-
-
-def _gold(indices: Any, count: int, name: str, path: str | Path, line: int) -> tuple[bool, ...]:
-    """Returns for each sentence whether its index is among the gold ones. Raises UserError for a bad index."""
-    if not isinstance(indices, list) or not all(type(one) is int for one in indices):
-        raise bad_input(path, line, f"{name} is no list of whole numbers", SHAPE)
-    beyond = [one for one in indices if not 0 <= one < count]
-    if beyond:
-        expected = f"expected indices from 0 to {count - 1}" if count else "expected none, as there are no sentences"
-        raise bad_input(path, line, f"{name} has {beyond[0]}", expected)
-    right = set(indices)
-    return tuple(place in right for place in range(count))
-
-
-def _results(found: Mapping[str, Any], count: int, path: str | Path, line: int) -> list[float] | None:
-    """Scores of the sentences, None where the file has none. Raises UserError for a list of another length or type."""
-    results = found.get("results")
-    if results is None:
-        return None
-    if not isinstance(results, list) or len(results) != count:
-        raise bad_input(path, line, "results is not one number a sentence", f"expected {count} numbers from 0 to 1")
-    if not all(type(one) in (int, float) and abs(one) <= LARGEST_NUMBER for one in results):
-        raise bad_input(path, line, "results holds something that is no number", "expected numbers from 0 to 1")
-    return [float(one) for one in results]

@@ -82,16 +82,47 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     rows = cells[first:]
     if not rows:
         raise bad_input(path, None, "no rows", SHAPE)
-    if scored and _is_the_input(rows, columns, scores):
-        raise bad_input(path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last")
-    numbers = [_score(score, path, line) for line, score in enumerate(scores[first:], 1 + first)]
-    lists, warnings = _group_rows(rows, columns, path)
+    if scored:
+        # Was the last column, taken off the rows as their scores, their label? A header says so; else it holds 0 and 1
+        # only, and no column that would be the label does (TrecQA's ids do not).
+        labelled = columns.label is not None and all(_is_0_or_1(row[columns.label]) for row in rows)
+        unscored = all(map(_is_0_or_1, scores)) and not labelled
+        if columns.header or columns == WITHOUT_LABEL:
+            unscored = columns.header and scores[0].strip().lower() == "label"
+        if unscored:
+            expected = "expected the output of `answerer selqa`, scores last"
+            raise bad_input(path, 1, "its last column holds labels", expected)
+        for line, score in enumerate(scores[first:], 1 + first):
+            if not is_number(score):
+                raise bad_input(path, line, f"the score {score[:40]!r} is no number", "expected the last column")
+    members: dict[str, list[int]] = {}  # the rows of each question, by their places
+    right, warnings = [], []
+    for place, row in enumerate(rows):
+        line = place + 1 + first
+        if len(row) != columns.width:
+            shape = f"{len(row)} columns" if any(row) else "an empty line"
+            raise bad_input(path, line, shape, f"expected {columns.width} columns as in the other lines")
+        if not row[columns.question].strip() or not row[columns.sentence]:
+            missing = "sentence" if row[columns.question].strip() else "question"
+            raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")
+        if columns.label is not None:
+            label, warning = read_label(row[columns.label].strip(), path, line)
+            right.append(label)
+            warnings += [warning] if warning else []
+        members.setdefault(row[columns.key].strip(), []).append(place)
+    lists = []
+    for places in members.values():
+        question = rows[places[0]][columns.question]
+        title = rows[places[0]][columns.title] if columns.title is not None else ""
+        sentences = tuple(rows[place][columns.sentence] for place in places)
+        gold = tuple(right[place] for place in places) if columns.label is not None else None
+        lists.append(CandidateList(question, sentences, gold, title or question.strip(), title))
     return RowFile(
         lines[0] if columns.header else "",
         lines[first:],
-        [_candidate_list(rows, members, columns) for members in lists.values()],
-        [place for members in lists.values() for place, _ in members],
-        [[numbers[place] for place, _ in members] for members in lists.values()] if scored else [],
+        lists,
+        [place for places in members.values() for place in places],
+        [[float(scores[first + place]) for place in places] for places in members.values()] if scored else [],
         warnings,
     )
 
@@ -102,39 +133,6 @@ def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
     lists = candidate_lists(given)
     rows = [f"{' '.join(one.question.split())}\t{' '.join(text.split())}" for one in lists for text in one.candidates]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
-
-
-def _is_the_input(rows: Sequence[Sequence[str]], columns: SentenceColumns, last: Sequence[str]) -> bool:
-    """Returns whether the last column, taken off the rows as their scores, was their label.
-
-    A header says so; else it holds 0 and 1 only, and no column that would be the label does (TrecQA's ids do not).
-    """
-    if columns.header or columns == WITHOUT_LABEL:
-        return columns.header and last[0].strip().lower() == "label"
-    labelled = columns.label is not None and all(_is_0_or_1(row[columns.label]) for row in rows)
-    return all(map(_is_0_or_1, last)) and not labelled
-
-
-def _group_rows(
-    rows: Sequence[Sequence[str]], columns: SentenceColumns, path: str | Path
-) -> tuple[dict[str, list[tuple[int, bool]]], list[str]]:
-    """The rows of each question, by their places, with whether they are right; and the warnings of their labels."""
-    lists: dict[str, list[tuple[int, bool]]] = {}
-    warnings = []
-    for place, row in enumerate(rows):
-        line = place + 1 + columns.header
-        if len(row) != columns.width:
-            said = f"{len(row)} columns" if any(row) else "an empty line"
-            raise bad_input(path, line, said, f"expected {columns.width} columns as in the other lines")
-        if not row[columns.question].strip() or not row[columns.sentence]:
-            missing = "sentence" if row[columns.question].strip() else "question"
-            raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")
-        right, warning = (
-            read_label(row[columns.label].strip(), path, line) if columns.label is not None else (False, "")
-        )
-        warnings += [warning] if warning else []
-        lists.setdefault(row[columns.key].strip(), []).append((place, right))
-    return lists, warnings
 
 
 def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
@@ -152,50 +150,18 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
         return SentenceColumns(len(names), key, *named, header=True)
     width = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
     if width == 3:
-        first, last = (_label_counts(rows, column) for column in (0, 2))
+        # numbers in the outer columns, and those of them that are 0 or 1
+        outer = ([row[column] for row in rows if len(row) == 3] for column in (0, 2))
+        first, last = ((sum(is_number(cell.strip()) for cell in cells), sum(map(_is_0_or_1, cells))) for cells in outer)
         label, without = (LABEL_LAST, None) if last > first else (LABEL_FIRST, ID_WITHOUT_LABEL)
         numbers, labels = max(first, last)
         return label if 0 < numbers <= 2 * labels else without if numbers else None
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
 
-def _label_counts(rows: Sequence[Sequence[str]], column: int) -> tuple[int, int]:
-    """Counts the numbers in a column of rows of three columns, and those of them that are 0 or 1."""
-    cells = [row[column] for row in rows if len(row) == 3]
-    return sum(is_number(cell.strip()) for cell in cells), sum(map(_is_0_or_1, cells))
-
-
 def _is_0_or_1(text: str) -> bool:
     label = text.strip()
     return is_number(label) and float(label) in (0, 1)
-
-
-def _is_id(text: str) -> bool:
-    """ASCII without blanks: an id, for a question in one word is not ASCII but Chinese."""
-    return text.isascii() and len(text.split()) == 1
-
-
-def _score(text: str, path: str | Path, line: int) -> float:
-    """The score in a cell. Raises UserError if it is not a finite number."""
-    if not is_number(text):
-        raise bad_input(path, line, f"the score {text[:40]!r} is no number", "expected the last column")
-    return float(text)
-
-
-def _candidate_list(
-    rows: Sequence[Sequence[str]], members: Sequence[tuple[int, bool]], columns: SentenceColumns
-) -> CandidateList:
-    """One question's candidate list; `members` are its rows' places with their labels."""
-    first = rows[members[0][0]]
-    question = first[columns.question]
-    title = first[columns.title] if columns.title is not None else ""
-    return CandidateList(
-        question,
-        tuple(rows[place][columns.sentence] for place, _ in members),
-        tuple(right for _, right in members) if columns.label is not None else None,
-        title or question.strip(),
-        title,
-    )
 
 
 # Questions with candidate sentences in whichever official form: NLPCC DBQA, SelQA, WikiQA or TrecQA.
@@ -213,15 +179,18 @@ def is_sentence_file(path: str | Path) -> bool:
     if _is_json(beginning):
         return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
     lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
-    # Are the first rows of an unknown file of one of the forms beyond doubt, though some may
-    # be bad?
+    # Are the first rows of an unknown file of one of the forms beyond doubt, though some may be bad?
     rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
     columns = columns_of(rows)
     if columns is None or columns.header:
         return columns is not None
     fitting = [row for row in rows if len(row) == columns.width]
     if columns.label is None:
-        repeats = any(row[0] == following[0] and not _is_id(row[0]) for row, following in pairwise(fitting))
+        # an id is ASCII without blanks: a question in one word is not ASCII but Chinese
+        repeats = any(
+            row[0] == following[0] and not (row[0].isascii() and len(row[0].split()) == 1)
+            for row, following in pairwise(fitting)
+        )
         return repeats and 2 * len(fitting) >= len(rows)
     return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
 

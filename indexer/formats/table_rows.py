@@ -55,30 +55,24 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
             raise UserError(f"question {number}: expected a pair of a question and its tables")
         if not question.strip():
             raise UserError(f"question {number} has no text")
-        rows += [_row(table, question, number, line) for line, table in enumerate(tables, len(rows) + 1)]
+        for table in tables:
+            parts = tuple(table) if isinstance(table, tuple | list) else ()
+            caption, header, body = parts if len(parts) == 3 else (None, None, None)
+            names = texts_of(header)
+            cells = [texts_of(row) for row in body] if isinstance(body, Iterable) else [None]
+            if not isinstance(caption, str) or names is None or None in cells:
+                what = "tables of a caption, names of columns, and rows of cells, all texts"
+                raise UserError(f"question {number}: expected {what}")
+            lines = [row for row in (names, *cells) if row is not None]
+            if any(mark in cell for row in lines for cell in row for mark in (CELL_MARK, ROW_MARK)):
+                what = f"{CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files"
+                raise UserError(f"question {number}: {what}")
+            refuse_halves((question, caption, *(cell for row in lines for cell in row)), f"question {number}")
+            attributes, *joined = map(CELL_MARK.join, lines)
+            rows.append(TableRow(len(rows) + 1, None, question, caption, attributes, ROW_MARK.join(joined)))
     if not rows:
         raise UserError("no tables: give pairs of a question and its tables")
     return rows
-
-
-def _row(table: object, question: str, number: int, line: int) -> TableRow:
-    """A table given in Python as a line of the file. Raises UserError for a table that is not three parts of texts."""
-    parts = tuple(table) if isinstance(table, tuple | list) else ()
-    caption, header, body = parts if len(parts) == 3 else (None, None, None)
-    names = texts_of(header)
-    cells = [texts_of(row) for row in body] if isinstance(body, Iterable) else [None]
-    if not isinstance(caption, str) or names is None or None in cells:
-        raise UserError(
-            f"question {number}: expected tables of a caption, names of columns, and rows of cells, all texts"
-        )
-    rows = [row for row in (names, *cells) if row is not None]
-    if any(mark in cell for row in rows for cell in row for mark in (CELL_MARK, ROW_MARK)):
-        raise UserError(
-            f"question {number}: {CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files"
-        )
-    refuse_halves((question, caption, *(cell for row in rows for cell in row)), f"question {number}")
-    attributes, *body = map(CELL_MARK.join, rows)
-    return TableRow(line, None, question, caption, attributes, ROW_MARK.join(body))
 
 
 def is_table_file(path: str | Path) -> bool:
@@ -87,12 +81,13 @@ def is_table_file(path: str | Path) -> bool:
     Half of the first 50 lines that are not blank have four or five columns, and marks of cells in the last two.
     """
     lines = list(islice((line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE))
-    return bool(lines) and 2 * sum(map(_has_cells, lines)) >= len(lines)
-
-
-def _has_cells(line: str) -> bool:
-    columns = line.split("\t")
-    return len(columns) in (4, 5) and any(CELL_MARK in each or ROW_MARK in each for each in columns[-2:])
+    rows = [line.split("\t") for line in lines]
+    fitting = [
+        row
+        for row in rows
+        if len(row) in (4, 5) and (any(mark in cell for cell in row[-2:] for mark in (CELL_MARK, ROW_MARK)))
+    ]
+    return bool(lines) and 2 * len(fitting) >= len(lines)
 
 
 def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[TableRow]:

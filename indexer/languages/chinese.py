@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from indexer.files.encoding import CHINESE_ENCODINGS
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import has_han_alone
 
@@ -17,9 +16,9 @@ CHINESE = replace(
     name="Chinese",
     analyser_class="indexer.analysis.chinese:ChineseAnalyser",
     claims=has_han_alone,
-    encodings=CHINESE_ENCODINGS,
+    encodings=("gb18030",),
     table_encodings=(),
-    tried_encodings=CHINESE_ENCODINGS,
+    tried_encodings=("gb18030",),
     trusted_encodings=("utf-8",),
     packages=("rjieba", "jieba"),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from indexer.files.encoding import JAPANESE_ENCODINGS
 from indexer.languages.language import Language, has_kana
 
 JAPANESE = Language(
@@ -12,8 +11,8 @@ JAPANESE = Language(
     "indexer.analysis.japanese:JapaneseAnalyser",
     "indexer.entities.japanese:JapaneseNames",
     has_kana,
-    encodings=JAPANESE_ENCODINGS,
-    table_encodings=JAPANESE_ENCODINGS,
+    encodings=("euc-jp", "cp932"),
+    table_encodings=("euc-jp", "cp932"),
     tried_encodings=("cp932", "cp1252"),
     trusted_encodings=("utf-8", "cp932"),
     packages=("mecab-python3", "ipadic"),

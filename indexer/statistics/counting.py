@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary
 from indexer.document import Document
-from indexer.engines.contract import Writer
+from indexer.engines.writing import Writer
 from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys, with_redirects
 from indexer.files.arrays import Int32Array
@@ -155,7 +155,7 @@ class NotedPassages(NamedTuple):
     paragraphs: list[int]
 
 
-class _PassageBlock(NamedTuple):
+class PassageBlock(NamedTuple):
     """Passages that came together: where their numbers begin, and how many there are of each kind."""
 
     doc_id: str
@@ -178,7 +178,7 @@ class NameCounter:
         self.terms: _Numbering[str] = _Numbering()
         self.words: _Numbering[str] = _Numbering()
         self.saw_all = True
-        self._blocks: list[_PassageBlock] = []
+        self._blocks: list[PassageBlock] = []
         self._numbers = Numbers()
 
     def see(self, passages: Sequence[PassageNotes] | None) -> None:
@@ -194,7 +194,7 @@ class NameCounter:
             _number_values([sentence.beside for sentence in sentences], self.words)[0],
         )
         self._blocks.append(
-            _PassageBlock(
+            PassageBlock(
                 passages[0].doc_id,
                 self._numbers.append(np.concatenate(numbers)),
                 tuple(map(len, numbers)),
@@ -214,13 +214,13 @@ class NameCounter:
             numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
             self._blocks.append(block._replace(place=self._numbers.append(numbers)))
 
-    def _read(self, block: _PassageBlock) -> list[Int32Array]:
+    def _read(self, block: PassageBlock) -> list[Int32Array]:
         """The numbers of a block, by kind as in `NotedPassages`."""
         return np.split(self._numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
 
     def passages(self, together: int) -> Iterator[NotedPassages]:
         """Yields all passages in the order of their doc_ids, about `together` numbers at a time."""
-        ordered = self._in_order()
+        ordered = self.blocks()
         ends = accumulate(sum(block.sizes) for block in ordered)
         for _, group in groupby(zip(ends, ordered, strict=True), lambda pair: pair[0] // together):
             blocks = [block for _, block in group]
@@ -229,15 +229,8 @@ class NameCounter:
             lengths = [length for block in blocks for length in block.paragraphs]
             yield NotedPassages(notes, in_sentence, terms, terms_in_sentence, beside, lengths)
 
-    def titles(self) -> list[tuple[str, int]]:
-        """Runs of paragraphs with equal titles, with their lengths."""
-        return _join_titles(run for block in self._in_order() for run in block.titles)
-
-    def doc_ids(self) -> list[IdRun]:
-        """The paragraphs' doc_ids."""
-        return join_runs(run for block in self._in_order() for run in block.doc_ids)
-
-    def _in_order(self) -> list[_PassageBlock]:
+    def blocks(self) -> list[PassageBlock]:
+        """What came together, in the order of the doc_ids."""
         return sorted(self._blocks, key=lambda block: block.doc_id)
 
 
@@ -325,8 +318,8 @@ def book_of(
         dates=np.concatenate(dates),
         sentences=np.concatenate(lengths),
         paragraphs=paragraphs,
-        sections=section_lengths(counter.titles()),
-        doc_ids=counter.doc_ids(),
+        sections=section_lengths(_join_titles(run for block in counter.blocks() for run in block.titles)),
+        doc_ids=join_runs(run for block in counter.blocks() for run in block.doc_ids),
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.files.arrays import BoolArray, Int64Array
+from indexer.files.arrays import Int64Array
 
 
 class Cut(NamedTuple):
@@ -32,37 +32,33 @@ def windows(paragraph_of: Int64Array) -> Cut:
     same = np.diff(paragraph_of) == 0
     edge = np.zeros(min(1, len(paragraph_of)), bool)
     has_before, has_after = np.concatenate((edge, same)), np.concatenate((same, edge))
-    sizes = np.ones(len(paragraph_of), np.int64) + has_before + has_after
-    return Cut(lambda at: _with_neighbours(at, has_before, has_after), sizes)
+
+    def passages_of(at: csr_array) -> csr_array:
+        rows, width = at.shape
+        starts = np.arange(rows + 1, dtype=np.int64) * width
+        # rows as one line of places, so that what is before and after a sentence is the place beside it
+        places = np.repeat(starts[:-1], np.diff(at.indptr)) + at.indices
+        before, after = places[has_before[at.indices]] - 1, places[has_after[at.indices]] + 1
+        places = np.sort(np.concatenate((before, places, after)))
+        places = places[np.diff(places, prepend=-1) > 0]
+        ends = np.searchsorted(places, starts)
+        return _ones(places - np.repeat(starts[:-1], np.diff(ends)), ends, width)
+
+    return Cut(passages_of, np.ones(len(paragraph_of), np.int64) + has_before + has_after)
 
 
 def groups(group_of: Int64Array) -> Cut:
     """Passages of sentences that follow each other: the number of the passage of each sentence, from 0, rising."""
     sizes = np.bincount(group_of)
-    return Cut(lambda at: _group_columns(at, group_of, len(sizes)), sizes)
 
+    def passages_of(at: csr_array) -> csr_array:
+        columns = group_of[at.indices]
+        new = np.ones(len(columns), bool)  # a passage once, whichever of its sentences hold something
+        new[1:] = columns[1:] != columns[:-1]
+        new[at.indptr[:-1][at.indptr[:-1] < len(new)]] = True
+        return _ones(columns[new], np.concatenate(([0], np.cumsum(new)))[at.indptr], len(sizes))
 
-def _with_neighbours(at: csr_array, has_before: BoolArray, has_after: BoolArray) -> csr_array:
-    """Occurrences with the columns before and after each, where `has_before` and `has_after` say that these belong to
-    it."""
-    rows, width = at.shape
-    starts = np.arange(rows + 1, dtype=np.int64) * width
-    places = np.repeat(starts[:-1], np.diff(at.indptr)) + at.indices
-    before, after = places[has_before[at.indices]] - 1, places[has_after[at.indices]] + 1
-    places = np.sort(np.concatenate((before, places, after)))
-    places = places[np.diff(places, prepend=-1) > 0]
-    ends = np.searchsorted(places, starts)
-    return _ones(places - np.repeat(starts[:-1], np.diff(ends)), ends, width)
-
-
-def _group_columns(at: csr_array, group_of: Int64Array, size: int) -> csr_array:
-    """Joins columns into `size` groups (`group_of` maps columns to groups, in order): 1 wherever one of a group's has
-    it."""
-    columns = group_of[at.indices]
-    new = np.ones(len(columns), bool)
-    new[1:] = columns[1:] != columns[:-1]
-    new[at.indptr[:-1][at.indptr[:-1] < len(new)]] = True
-    return _ones(columns[new], np.concatenate(([0], np.cumsum(new)))[at.indptr], size)
+    return Cut(passages_of, sizes)
 
 
 def _ones(columns: Int64Array, ends: Int64Array, width: int) -> csr_array:

@@ -8,8 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from indexer.files.archive import MIB
-from indexer.files.encoding import LINE_LIMIT, SAMPLE_SIZE, detect_encoding
+from indexer.files.encoding import LINE_LIMIT, MIB, SAMPLE_SIZE, detect_encoding
 from indexer.languages.language import Language
 from indexer.tables.workbook import CELL_LIMIT, Grid, UnreadableTableError
 

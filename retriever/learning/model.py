@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from indexer.files.archive import Limits
-from indexer.files.encoding import read_text, require_room
+from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import UserError, bad_input
 from indexer.files.hashes import fingerprint
 from indexer.files.json_objects import LARGEST_NUMBER, TO_COMPUTE, parse_json
 from indexer.files.messages import warn
-from indexer.files.output_paths import files_read
+from indexer.files.paths import files_read
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array

@@ -15,7 +15,7 @@ from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
 from evaluation.scoring import compare, score
 from indexer.files.errors import UserError
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked
 

@@ -13,7 +13,7 @@ from elasticsearch import Elasticsearch
 from answerer.__main__ import main as answerer
 from indexer.__main__ import main as indexer
 from indexer.cli.program import status_of
-from indexer.engines import heartbeat
+from indexer.engines import connection
 from tests.conftest import delete_indexes
 from tests.container import Container
 from tests.faults.conftest import PASSWORD
@@ -60,8 +60,8 @@ def sample(elasticsearch_url: str, new_name: Callable[[], str], tmp_path_factory
 
 @pytest.fixture
 def harmful(elasticsearch_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Proxy]:
-    monkeypatch.setattr(heartbeat, "FIRST_WAIT_SECONDS", 0.01)
-    monkeypatch.setattr(heartbeat, "LONGEST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(connection, "FIRST_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(connection, "LONGEST_WAIT_SECONDS", 0.05)
     with proxy(elasticsearch_url) as made:
         yield made
 
@@ -89,7 +89,7 @@ def test_what_does_not_pass_ends_in_one_line(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 0.3)
+    monkeypatch.setattr(connection, "RETRY_SECONDS", 0.3)
     harmful.harms = [harm] * 1_000
     assert_one_line(harmful, sample, tmp_path, capfd, "; waited for ")
 

@@ -13,7 +13,7 @@ from elasticsearch import Elasticsearch
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
-from indexer.engines import heartbeat
+from indexer.engines import connection
 from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -147,7 +147,7 @@ def test_an_index_for_another_use_is_one_line(server: Node | Container) -> None:
 def test_a_server_that_restarts_during_loading_loses_and_doubles_nothing(
     server: Node | Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 300)
+    monkeypatch.setattr(connection, "RETRY_SECONDS", 300)
     address = f"{server.url}/restarted"
     publish(address, "a")
     writer = engine_for(address).build(address, METADATA._replace(sources=(("c", 3),)))
@@ -166,7 +166,7 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     server: Node | Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The writes are refused with 429, as by a full disk; later there is room again."""
-    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "RETRY_SECONDS", 0.1)
     address = f"{server.url}/full"
     publish(address, "a")
     writer = engine_for(address).build(address, METADATA)
@@ -220,12 +220,12 @@ def test_a_disk_over_its_high_watermark_is_told_and_the_same_command_completes_w
     """Elasticsearch then gives a new index no place, and takes nothing for it."""
     node, filling = nearly_full
     address = f"{node.url}/watermark"
-    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "RETRY_SECONDS", 0.1)
     said = r"the index is red: shard 0 of 1 .* hold data: 1 .* above the high watermark .* actual used: \[9\d"
     with pytest.raises(UserError, match=said):
         publish(address, "a")
     filling.unlink()
-    monkeypatch.setattr(heartbeat, "RETRY_SECONDS", 120)
+    monkeypatch.setattr(connection, "RETRY_SECONDS", 120)
     publish(address, "a", "b")
     assert ids(address) == [document.doc_id for source in "ab" for document in documents(source, 20)]
 

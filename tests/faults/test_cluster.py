@@ -18,11 +18,11 @@ from indexer.__main__ import main as indexer
 from indexer.address import engine_for, open_index
 from indexer.cli.program import status_of
 from indexer.document import Document, Part
-from indexer.engines import heartbeat
+from indexer.engines import connection
 from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook import command as textbook
+from indexer.sources.textbook import build as textbook
 from retriever.__main__ import main as retriever
 from tests.authority import Authority
 from tests.cluster import READER, READERS_PASSWORD, Cluster, cluster
@@ -77,7 +77,7 @@ def build(
     address: str, between: Callable[[], object] = lambda: None, shards: int = 3, replicas: int | None = None
 ) -> Metadata:
     """12,000 documents, something happening when a third of them is on its way."""
-    writer = engine_for(address, shards, replicas).build(address, METADATA)
+    writer = engine_for(address).build(address, METADATA, shards, replicas)
     if "a" not in writer.finished_sources:
         writer.add("sentences", documents("a", 6_000))
         writer.finish_source("a")
@@ -228,7 +228,7 @@ def test_an_index_without_copies_that_turns_red_is_told_and_waited_for(
     three: Cluster, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(heartbeat, "RETRY_SECONDS", 3.0)
+        patch.setattr(connection, "RETRY_SECONDS", 3.0)
         with pytest.raises(
             UserError, match=r"status 503.*; the index is red: shard .*, nodes that hold data: 2 .*; waited for"
         ):

@@ -28,7 +28,7 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.parameters import IndexAddress, OutputPath
 from indexer.sandbox import Sandbox, WorkerDiedError
-from indexer.sources.datasets.command import table_blocks
+from indexer.sources.datasets.build import table_blocks
 from retriever.provenance import sidecar_of
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
@@ -41,7 +41,7 @@ NO_READERS = (
     *(
         "indexer.cli.",
         "indexer.files.atomic",
-        "indexer.files.output_paths",
+        "indexer.files.paths",
         "indexer.files.errors",
         "indexer.files.messages",
     ),

@@ -13,7 +13,7 @@ import pytest
 from indexer.files.archive import Member, zip_members
 from indexer.languages.english import ENGLISH
 from indexer.sandbox import Sandbox
-from indexer.sources.datasets.command import table_blocks
+from indexer.sources.datasets.build import table_blocks
 from tests.indexer.tables.test_workbook import with_sheet
 from tests.programs import refused
 

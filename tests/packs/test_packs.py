@@ -28,7 +28,7 @@ from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.triples.command import mention_items
+from indexer.sources.triples.build import mention_items
 from indexer.sources.triples.reading import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import decode_facts
 

@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 
 
 def build(address: str, made: Corpus, shards: int) -> None:
-    writer = engine_for(address, shards=shards).build(address, made.metadata)
+    writer = engine_for(address).build(address, made.metadata, shards)
     writer.add(PART.name, made.documents)
     writer.finish_source("made")
     writer.publish()
@@ -170,7 +170,7 @@ def test_several_segments_change_nothing(
     """Read back while being written, both engines hold the documents in many segments."""
     made = corpus(LANGUAGES["ja"], QUERIES)
     addresses = [str(tmp_path / "index"), f"{elasticsearch_url}/{new_name()}"]
-    writers = [engine_for(address, shards=shards).build(address, made.metadata) for address in addresses]
+    writers = [engine_for(address).build(address, made.metadata, shards) for address in addresses]
     reference = ReferenceIndex(made.terms)
     queries = [query for query in made.queries if query.where is None]
     answers = []

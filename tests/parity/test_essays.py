@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from indexer.sources.textbook.command import command as textbook
+from indexer.cli.parameters import click_command
+from indexer.sources.textbook.build import command as textbook
 from tests.places import SAMPLES
 
 
@@ -23,7 +24,9 @@ def written(task: str, language: str, address: str) -> str:
 def test_both_engines_write_the_same(language: str, tmp_path: Path, elasticsearch_address: str) -> None:
     addresses = (str(tmp_path / "book"), elasticsearch_address)
     for address in addresses:
-        built = CliRunner().invoke(textbook, [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address])
+        built = CliRunner().invoke(
+            click_command(textbook), [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address]
+        )
         assert built.exception is None, built.exception
     for task in ("ntcir-essay", "ntcir-extraction"):
         embedded, elasticsearch = (written(task, language, address) for address in addresses)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from answerer.answering import answer
 from indexer.address import open_index
-from indexer.cli.options import BuildOptions
-from indexer.sources.reports.command import build
+from indexer.build import BuildOptions
+from indexer.sources.reports.build import build
 from tests.places import SAMPLES
 
 

@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from indexer.address import open_index
+from indexer.cli.parameters import click_command
 from indexer.engines.contract import Hit, Index, Query, QueryTerm
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
 from retriever.federated import join, open_indexes, shares, sources_of
 from retriever.queries import analyser_of, glossary_of, source_of, union_query
@@ -23,7 +24,9 @@ def built(folder: Path, name: str, text: str, *options: str, called: str = "") -
     (folder / name).mkdir()
     file = folder / name / f"{called or name}.txt"
     file.write_text(text, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(file), "--index", str(folder / name / "index"), *options])
+    done = CliRunner().invoke(
+        click_command(index_textbook), [str(file), "--index", str(folder / name / "index"), *options]
+    )
     assert done.exception is None, done.exception
     return str(folder / name / "index")
 

@@ -8,17 +8,20 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.tables.command import command as index_tables
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.tables.build import command as index_tables
+from indexer.sources.textbook.build import command as index_textbook
 from retriever.federated import open_indexes
 from tests.places import SAMPLES
 
 
 def textbook(folder: Path, name: str, text: str) -> str:
     (folder / f"{name}.txt").write_text(text, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(folder / f"{name}.txt"), "--index", str(folder / name)])
+    done = CliRunner().invoke(
+        click_command(index_textbook), [str(folder / f"{name}.txt"), "--index", str(folder / name)]
+    )
     assert done.exception is None, done.exception
     return str(folder / name)
 
@@ -51,7 +54,7 @@ def test_unlike_languages_are_refused_with_both_names(tmp_path: Path) -> None:
 
 def test_unlike_kinds_are_refused_with_both_names(tmp_path: Path) -> None:
     book, tables = textbook(tmp_path, "en", "Rome fell.\n"), str(tmp_path / "tables")
-    done = CliRunner().invoke(index_tables, [str(SAMPLES / "tbqa.dev.txt"), "--index", tables])
+    done = CliRunner().invoke(click_command(index_tables), [str(SAMPLES / "tbqa.dev.txt"), "--index", tables])
     assert done.exception is None, done.exception
     assert f"{book} is of the kind 'textbook', {tables} of 'tables'" in refusal(book, tables)
 
@@ -67,7 +70,9 @@ def test_an_address_without_an_index_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_both_hold_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     one = textbook(tmp_path, "rome", "Rome fell.\n")
-    done = CliRunner().invoke(index_textbook, [str(tmp_path / "rome.txt"), "--index", str(tmp_path / "again")])
+    done = CliRunner().invoke(
+        click_command(index_textbook), [str(tmp_path / "rome.txt"), "--index", str(tmp_path / "again")]
+    )
     assert done.exception is None
     with caplog.at_level(logging.WARNING):
         open_indexes([one, str(tmp_path / "again")])

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer.cli.parameters import click_command
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
-from indexer.sources.tables.command import command as index_tables
-from indexer.sources.textbook.command import command as index_textbook
-from indexer.sources.triples.command import command as index_triples
+from indexer.sources.tables.build import command as index_tables
+from indexer.sources.textbook.build import command as index_textbook
+from indexer.sources.triples.build import command as index_triples
 from retriever.search import Hit, OpenIndex, open_index
 from tests.places import SAMPLES
 from tests.programs import invoked
@@ -31,7 +32,9 @@ QUESTIONS = ["Who ruled India?", "What flows?", "", "Who ruled?"]
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("search")
     (folder / "book.jsonl").write_text(BOOK, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(folder / "book.jsonl"), "--index", str(folder / "index")])
+    done = CliRunner().invoke(
+        click_command(index_textbook), [str(folder / "book.jsonl"), "--index", str(folder / "index")]
+    )
     assert done.exception is None
     return str(folder / "index")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.text import MarkedText, Target
 from indexer.languages.language import Language
 
 Asks = Literal["T", "F"]
@@ -13,6 +12,71 @@ Shape = Literal["sentence", "combination", "filling", "ordering", "pair", "map",
 """`combination`: which labelled statements are true; `filling`: the contents of the gaps; `ordering`: events in
 time; `pair`: two things that belong together; `map`: the meaning of letters in a picture; `selection`: which
 labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`: all else, one sentence each."""
+
+
+Kind = Literal["underline", "wavy", "statement", "gap", "picture", "reference"]
+Target = Literal["underline", "statement", "gap", "data", "picture", "missing"]
+
+
+class TextSpan(NamedTuple):
+    """A marked part of a text, from character `start` up to `end`.
+
+    `underline`: a phrase that references point to; `wavy`: the underlined part of a choice, which is what the
+    choice asserts; `statement`: a labelled sentence; `gap`: an empty place, showing its label; `picture`: the
+    description of a picture, labelled with its field, or the empty place of one that the file only names, which is
+    its label; `reference`: a printed mark that refers to something else. `id` is its own id, for a reference the id
+    of its target.
+    `target` and `phrase` say what a reference points to: the kind and the words there (none for gaps and pictures).
+    """
+
+    kind: Kind
+    id: str
+    label: str
+    start: int
+    end: int
+    target: Target | None = None
+    phrase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """Text as a candidate reads it: references and gaps show their labels, lines break where the paper breaks them."""
+
+    plain: str = ""
+    spans: tuple[TextSpan, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.plain)
+
+    def of_kind(self, kind: Kind) -> list[TextSpan]:
+        """The spans of a kind, in the order in which they begin."""
+        return [span for span in self.spans if span.kind == kind]
+
+    def replaced(self, *targets: Target) -> str:
+        """The text with each reference to one of these kinds of target replaced by the words there.
+
+        Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label.
+        """
+        return self.replacing(*(targets or ("underline", "statement", "data"))).plain
+
+    def replacing(self, *targets: Target) -> MarkedText:
+        """The text of `replaced`, with its spans at their places in the new text."""
+        pieces: list[str] = []
+        grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
+        done = 0
+        for span in self.spans:
+            if span.kind == "reference" and span.target in targets and span.phrase and span.start >= done:
+                pieces += (self.plain[done : span.start], span.phrase)
+                grown.append((span.end, len(span.phrase) - (span.end - span.start)))
+                done = span.end
+        if not grown:
+            return self
+
+        def move(place: int) -> int:
+            return place + sum(more for end, more in grown if end <= place)
+
+        spans = tuple(span._replace(start=move(span.start), end=move(span.end)) for span in self.spans)
+        return MarkedText("".join((*pieces, self.plain[done:])), spans)
 
 
 class Slot(NamedTuple):
@@ -32,7 +96,7 @@ class Slot(NamedTuple):
     correct: bool | None = None
 
 
-class Passage(NamedTuple):
+class ExamPassage(NamedTuple):
     """A `data` element: a passage, table or picture."""
 
     id: str
@@ -74,7 +138,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ExamQuestion:
     """One answer column of an exam: what is asked, and all that the paper prints with it.
 
     `answer_column` is the file's (it repeats where years are merged in one file). `data` are the question's own tables
@@ -89,9 +153,9 @@ class Question:
     shape: Shape
     asks: Asks
     instruction: MarkedText
-    data: tuple[Passage, ...]
+    data: tuple[ExamPassage, ...]
     choices: tuple[Choice, ...]
-    passages: tuple[Passage, ...]
+    passages: tuple[ExamPassage, ...]
     underlines: tuple[str, ...]
     gaps: tuple[Gap, ...]
     statements: tuple[Statement, ...]
@@ -114,6 +178,6 @@ class Exam:
     name: str
     title: str
     language: Language
-    questions: tuple[Question, ...]
+    questions: tuple[ExamQuestion, ...]
     notes: tuple[str, ...]
     is_plain: bool = False

@@ -6,15 +6,26 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from answerer.formats.exam.parts import Choice, Exam, Gap, Passage, Question, Statement
+from answerer.formats.exam.parts import (
+    Choice,
+    Exam,
+    ExamPassage,
+    ExamQuestion,
+    Gap,
+    Kind,
+    MarkedText,
+    Statement,
+    Target,
+    TextSpan,
+)
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
-from answerer.formats.exam.text import Mark, MarkedText, TextSpan, kind_of, own_label, printed_text, text_of
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
@@ -26,6 +37,7 @@ if TYPE_CHECKING:
 
 
 _DIGIT = "[1-9１-９]"
+# A number of a choice: in a circle, in brackets, before a dash or stop, or at the beginning of a line.
 _NUMBER = re.compile(
     rf"([①-⑨⑴-⑼])|(?:^|(?<=[\s,、，;；:：。|]))(?:[(（]({_DIGIT})[)）]|({_DIGIT})(?=\s*[-‐–—―－ー.．:：=＝)）、]))"
     rf"|^\s*({_DIGIT})(?=\s)",
@@ -59,107 +71,171 @@ def printed_choices(text: str) -> PrintedChoices | None:
     return PrintedChoices(marks[0].start(), choices)
 
 
-_PICTURE = "画像内"
-_RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*", re.IGNORECASE)
+_SectionParts = tuple[list["etree._Element"], dict[str, list["etree._Element"]]]
+"""The passages of a section in the order of the file, and its `choices` by answer column."""
 
 
-class Marks:
-    """The marked elements of a file. `notes` collects, one line each, references that point nowhere.
+class Mark(NamedTuple):
+    """The target of a reference."""
 
-    `order` gives every element's place in the file.
+    id: str
+    kind: Target
+    label: str
+    phrase: str
+
+
+Resolver = Callable[["etree._Element", str], Mark]
+"""Returns the mark that a `ref` element refers to, given the element and its printed label."""
+
+_MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
+_NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
+_SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp"))  # rt: how ruby is read
+_BLOCKS = frozenset("data row tbl table caption note quote source info p title choice poem list item".split())
+_LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
+_NO_LABEL = "____"
+_BLANKS = re.compile(r"\s+")
+# Scripts whose words are not parted by blanks: a line end of the file does not part them either.
+_WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2010-\u2027\u2460-\u24ff]")
+# English files lack blanks after full stops and before names (ancientRome).
+_GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z']|$))|(?<=[a-z]{4})(?=[A-Z][a-z]{3})")
+
+
+def _kind_of(element: etree._Element) -> Target | None:
+    """The kind of target that an element is for references; None for elements that cannot be referred to.
+
+    Other elements with an id (seen in other publishers' files) are statements where they have a label.
+    """
+    known = _MARKED.get(element.tag)
+    if known or element.tag in _NO_MARKS or not element.get("id"):
+        return known
+    return "statement" if element.find("label") is not None else "data"
+
+
+def _own_label(element: etree._Element) -> str:
+    """The printed mark of an element: the text of its `label` child, without blanks."""
+    return "".join(_printed_text(element.find("label")).split())
+
+
+def _printed_text(element: etree._Element | None) -> str:
+    """All characters of an element as in the file, "" for None."""
+    return "" if element is None else "".join(map(str, element.itertext()))
+
+
+class _TextBuilder:
+    """Collects the text of an element, its own label left out, and the spans in it.
+
+    White space of the file is squeezed, `br` breaks a line.
     """
 
-    def __init__(self, root: etree._Element, file: str) -> None:
-        self._file = file
-        self._elements: dict[str, list[etree._Element]] = defaultdict(list)
-        elements = list(root.iter())
-        for element in elements:
-            if element.get("id") and kind_of(element):
-                self._elements[element.get("id", "")].append(element)
-        self.order = {element: position for position, element in enumerate(elements)}
-        self._last: dict[etree._Element, int] = {}
-        for element in reversed(elements):
-            self._last[element] = self._last[element[-1]] if len(element) else self.order[element]
-        self._known: dict[etree._Element, Mark] = {}
-        self._sections: dict[etree._Element, list[etree._Element]] = {}
-        self.notes: list[str] = []
+    def __init__(self, resolve: Resolver, choice: bool = False) -> None:
+        self._resolve = resolve
+        self._choice = choice
+        self._pieces: list[str] = []
+        self._length = 0
+        self._tail = ""  # the last characters
+        self._pending = ""  # white space that waits for the next word
+        self._beside_label = False  # whether the label of a reference begins or ended here
+        self._spans: list[TextSpan] = []
 
-    def resolve(self, reference: etree._Element, label: str) -> Mark:
-        """Resolves a `ref` to the mark that it points to.
+    def text_of(self, element: etree._Element) -> MarkedText:
+        """The text; called once."""
+        self._inside(element)
+        spans = sorted(self._spans, key=lambda span: (span.start, -span.end))
+        kept = tuple(span for span in spans if span.end > span.start or span.kind == "picture")
+        return MarkedText("".join(self._pieces), kept)
 
-        An id that repeats (merged years) means the nearest element of that id. A target that does not exist
-        is looked for by its printed label in the section; without success it is `missing`, with a note.
-        A `ref` without target points inside a picture.
+    def _inside(self, element: etree._Element) -> None:
+        """Writes the text inside an element; of elements within it neither labels nor those without text."""
+        self._write(element.text)
+        for child in element:
+            label = child.tag == "label" and (element.tag in _LABELLED or element.get("id"))
+            if child.tag not in _SKIPPED and not label:
+                self._child(child, element)
+            self._write(child.tail)
+
+    def _child(self, child: etree._Element, parent: etree._Element) -> None:
+        separator = " " if child.tag == "cell" else "\n" if child.tag in (*_BLOCKS, "adata") else ""
+        kind = _kind_of(child)
+        self._separate(separator)
+        first, begin = len(self._pieces), self._length
+        if child.tag == "br":
+            self._pending = "\n"
+        elif child.tag == "img":
+            # A picture is shown by its description, one without a description by its empty place.
+            if parent.find("adata") is None:
+                self._span("picture", "", child.get("src", ""), first, begin)
+        elif child.tag == "adata":
+            self._inside(child)
+            self._span("picture", "", child.get("field", ""), first, begin)
+        elif separator:
+            self._inside(child)
+        elif kind in ("underline", "statement", "gap"):
+            label = _own_label(child)
+            if kind == "gap":
+                self._write(label)
+            self._inside(child)
+            if kind == "gap" and self._length == begin:
+                self._write(_NO_LABEL)
+            # In a choice an underline without a label is a wavy one: what the choice asserts.
+            asserted = kind == "underline" and self._choice and not label
+            self._span("wavy" if asserted else kind, child.get("id", ""), label, first, begin)
+        elif child.tag == "ref":
+            self._beside_label = True
+            self._inside(child)
+            label = "".join("".join(self._pieces[first:]).split())
+            mark = self._resolve(child, label)
+            if not label:
+                self._write(mark.label)
+            self._beside_label = True
+            self._span("reference", mark.id, label or mark.label, first, begin, mark)
+        else:
+            self._inside(child)
+        self._separate(separator)
+
+    def _separate(self, by: str) -> None:
+        """Separates the next piece from the text so far, by a blank or a new line; not if `by` is ""."""
+        if by and self._pending != "\n":
+            self._pending = by
+
+    def _span(self, kind: Kind, id_: str, label: str, first: int, begin: int, mark: Mark | None = None) -> None:
+        """Records the pieces from number `first`, at character `begin`, as one span."""
+        written = "".join(self._pieces[first:])
+        start = begin + len(written) - len(written.lstrip())
+        target, phrase = (mark.kind, mark.phrase) if mark else (None, "")
+        self._spans.append(TextSpan(kind, id_, label, start, self._length, target, phrase))
+
+    def _write(self, text: str | None) -> None:
+        """Writes a text word by word after the pending blank; blanks and line ends are folded.
+
+        A line end of the file (`\\r`) does not separate wide characters.
         """
-        target = reference.get("target", "").strip()
-        candidates = self._elements.get(target, [])
-        if candidates:
-            return self._mark(self._nearest(reference, candidates))
-        if not target or _PICTURE in reference.get("comment", ""):
-            return Mark("", "picture", label, "")
-        same = [element for element in self._section_marks(reference) if label and own_label(element) == label]
-        if len(same) == 1:
-            return self._mark(same[0])
-        where = f"{self._file}:{line_of(reference)}"
-        self.notes.append(f"{where}: reference to {target}, which is not in the exam: its label {label} stays")
-        return Mark(target, "missing", label, "")
-
-    def _mark(self, element: etree._Element) -> Mark:
-        """The mark of an element, made once."""
-        if element not in self._known:
-            kind = kind_of(element) or "data"
-            label = own_label(element)
-            phrase = "" if kind == "gap" else text_of(element, _as_printed).plain
-            self._known[element] = Mark(element.get("id", ""), kind, label, phrase)
-        return self._known[element]
-
-    def with_ranges(self, text: MarkedText, element: etree._Element) -> MarkedText:
-        """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
-
-        The second reference of a range takes the phrases between the two before its own.
-        """
-        spans = list(text.spans)
-        references = [number for number, span in enumerate(spans) if span.kind == "reference"]
-        for first, second in pairwise(references):
-            start, end = spans[first], spans[second]
-            if not start.phrase or not end.phrase or start.target != end.target:
-                continue
-            if _RANGE.fullmatch(text.plain[start.end : end.start]):
-                spans[second] = end._replace(phrase=self._phrases_to(element, start, end))
-        return MarkedText(text.plain, tuple(spans))
-
-    def _phrases_to(self, element: etree._Element, start: TextSpan, end: TextSpan) -> str:
-        """The phrases after `start` up to `end`, in the order of the file."""
-        marks = [self._mark(each) for each in self._section_marks(element)]
-        marks = [mark for mark in marks if mark.kind == start.target]
-        ids = [mark.id for mark in marks]
-        if start.id not in ids or end.id not in ids or ids.index(start.id) >= ids.index(end.id):
-            return end.phrase
-        between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
-        joint = " " if end.phrase.isascii() else "、"
-        return joint.join(mark.phrase for mark in between)
-
-    def _nearest(self, reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
-        """The candidate that shares the innermost element with the reference, the first of several."""
-        if len(candidates) == 1:
-            return candidates[0]
-        for above in reference.iterancestors():
-            first = bisect_left(candidates, self.order[above], key=self.order.__getitem__)
-            if first < len(candidates) and self.order[candidates[first]] <= self._last[above]:
-                return candidates[first]
-        return candidates[0]
-
-    def _section_marks(self, element: etree._Element) -> list[etree._Element]:
-        """The marked elements of the section (outermost question) around an element."""
-        above = [element, *element.iterancestors()]
-        section = next((each for each in reversed(above) if each.tag == "question"), above[-1])
-        if section not in self._sections:
-            self._sections[section] = [each for each in section.iter() if kind_of(each)]
-        return self._sections[section]
+        position = 0
+        for blank in [*_BLANKS.finditer(text or ""), None]:
+            word = (text or "")[position : blank.start() if blank else None]
+            if word:
+                pending, self._pending = self._pending, ""
+                if not self._tail:
+                    pending = ""
+                elif pending == "\r":
+                    pending = "" if _WIDE.match(self._tail[-1]) and _WIDE.match(word) else " "
+                if self._beside_label and not pending:
+                    # A label and a word that would become one word (`aGermanybItaly`): choices print them apart.
+                    touching = self._tail[-1:] + word[0]
+                    if len(touching) == 2 and touching.isalnum() and (self._choice or touching.isascii()):
+                        pending = " "
+                self._beside_label = False
+                before = "" if pending else self._tail
+                word = _GLUED.sub(" ", before + word)[len(before) :]
+                self._pieces.append(pending + word)
+                self._length += len(pending) + len(word)
+                self._tail = (self._tail + pending + word)[-4:]
+            if blank:
+                position = blank.end()
+                self._pending = self._pending or ("\r" if "\n" in blank[0] or "\r" in blank[0] else " ")
 
 
-def _as_printed(_: etree._Element, label: str) -> Mark:
-    return Mark("", "missing", label, "")
+_PICTURE = "画像内"
+_RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*", re.IGNORECASE)
 
 
 def read_exam(path: str | Path) -> Exam:
@@ -182,9 +258,10 @@ def read_exam(path: str | Path) -> Exam:
     exam = root if root.tag == "exam" else root.find(".//exam")
     if exam is None:
         raise bad_input(path, line_of(root), f"the root element is <{root.tag}>", "expected <exam>")
+    # A run of thousands of characters without blanks is cut: analysers would take minutes for it.
     cut_long_runs([exam], str(path))
-    reader = _ExamReader(root, str(path))
-    questions = tuple(reader.questions())
+    file = _exam_file(root, str(path))
+    questions = tuple(_questions(root, file))
     if not questions:
         raise bad_input(path, line_of(exam), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
@@ -194,193 +271,303 @@ def read_exam(path: str | Path) -> Exam:
         title=" ".join((exam.text or "").split()) or name,
         language=detect_language("\n".join(words)),
         questions=questions,
-        notes=tuple(dict.fromkeys((*reader.notes, *reader.marks.notes))),
+        notes=tuple(dict.fromkeys((*file.notes, *file.reference_notes))),
     )
 
 
-class _SectionParts(NamedTuple):
-    """The passages of a section in the order of the file, and its lists of choices by answer column."""
+@dataclass(frozen=True, kw_only=True)
+class _ExamFile:
+    """A file with what its questions share and is read once.
 
-    passages: list[etree._Element]
-    choices: dict[str, list[etree._Element]]
-
-
-class _ExamReader:
-    """Walks one file; texts of passages are made once, for all questions of their section."""
-
-    def __init__(self, root: etree._Element, file: str) -> None:
-        self._root = root
-        self._file = file
-        self._passages: dict[etree._Element, Passage] = {}
-        self._sections: dict[etree._Element, _SectionParts] = {}
-        self.marks = Marks(root, file)
-        self.notes: list[str] = []
-
-    def questions(self) -> Iterator[Question]:
-        """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
-        for element in self._root.iter("question"):
-            if not _is_minimal(element):
-                continue
-            style = element.get("answer_style", "multipleChoice") or "multipleChoice"
-            own = _own(element, "choices")
-            if style != "multipleChoice" and not own:
-                self._note(element, f"question {element.get('id', '')}: answer_style {style} is left out")
-                continue
-            columns = self._columns(element, own)
-            if not columns:
-                name = element.get("id") or own_label(element)
-                self._note(element, f"question {name} does not say its answer column: left out")
-            for position, column in enumerate(columns):
-                choices = self._choices_of(element, own, column, position, len(columns))
-                asked = self._question(element, own, column, choices)
-                yield _of_column(asked, columns) if len(columns) > 1 else asked
-
-    def _columns(self, element: etree._Element, own: list[etree._Element]) -> list[str]:
-        """The answer columns of a question; several where it has several gaps and one list of choices.
-
-        A column that the file prints without an id (`13`) is called as others are (`A13`).
-        """
-        sources = [
-            [element.get("anscol")],
-            [column.get("id") for column in _own(element, "ansColumn")],
-            [choices.get("anscol") for choices in own],
-        ]
-        for source in sources:
-            columns = [c for names in source for c in _narrow(names).replace(",", " ").split()]
-            if columns:
-                return list(dict.fromkeys(columns))
-        printed = [
-            number for column in _own(element, "ansColumn") for number in re.findall(r"\d+", printed_text(column))
-        ]
-        return [f"A{int(number)}" for number in dict.fromkeys(printed)]
-
-    def _choices_of(
-        self, element: etree._Element, own: list[etree._Element], column: str, position: int, columns: int
-    ) -> etree._Element | None:
-        """The `choices` of an answer column: by its anscol, else by position; or those of the section."""
-        named = [c for c in own if column in _narrow(c.get("anscol")).replace(",", " ").split()]
-        if not named and not own:
-            named = self._section_parts(_section(element)).choices.get(column, [])
-        by_position = own[position : position + 1] if len(own) == columns else own
-        return next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
-
-    def _question(
-        self, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
-    ) -> Question:
-        instruction = self._instruction(element)
-        data = tuple(map(self._passage, _own_data(element)))
-        if choices is None:
-            texts, data = self._find_printed_choices(element, own, column, instruction, data)
-        else:
-            texts = self._choice_texts(choices, column)
-        passages = tuple(map(self._passage, self._section_parts(_section(element)).passages))
-        places = [instruction, *(passage.text for passage in (*data, *passages))]
-        answer_type = element.get("answer_type", "")
-        gaps = _gaps(instruction, [text for _, text in texts], data, places)
-        statements = _statements(instruction, [text for _, text in texts], data, places)
-        labels = {gap.label: gap.id for gap in gaps if gap.label}
-        slots = slots_of([text for _, text in texts], answer_type, labels, statements)
-        options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
-        pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
-        return Question(
-            answer_column=column,
-            answer_type=answer_type,
-            shape=shape_of(options, answer_type, instruction, bool(gaps), pictures == len(texts) > 0),
-            asks=asked_for(instruction.plain),
-            instruction=instruction,
-            data=data,
-            choices=options,
-            passages=passages,
-            underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
-            gaps=gaps,
-            statements=statements,
-        )
-
-    def _find_printed_choices(
-        self,
-        element: etree._Element,
-        own: list[etree._Element],
-        column: str,
-        instruction: MarkedText,
-        data: tuple[Passage, ...],
-    ) -> tuple[list[tuple[str, MarkedText]], tuple[Passage, ...]]:
-        """The printed choices of a question without `choice` elements, and its data without them.
-
-        They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
-        """
-        # Choices printed in the data are taken out of it: they must not count as the question's context.
-        for place, passage in enumerate(data):
-            if printed := printed_choices(passage.text.plain):
-                data = (*data[:place], passage._replace(text=passage.text.before(printed.start)), *data[place + 1 :])
-                break
-        else:
-            elsewhere = [
-                *(text_of(each, self.marks.resolve).plain for each in own),
-                *(" ".join(printed_text(each).split()) for each in _own(element, "adata")),
-                *(span.phrase for span in instruction.spans if span.target == "data"),
-            ]
-            printed = next(filter(None, map(printed_choices, elsewhere)), None)
-        name = f"question {element.get('id', '')} ({column})"
-        if printed is None:
-            self._note(element, f"{name} does not have choices: it stays without an answer")
-            return [], data
-        self._note(element, f"{name} does not mark its choices: read from its text ({len(printed.choices)} of them)")
-        return [(number, MarkedText(words)) for number, words in printed.choices], data
-
-    def _instruction(self, element: etree._Element) -> MarkedText:
-        """The instruction of a question: its own, else its bare text, else that of a question around it."""
-        for place in (element, *element.iterancestors("question")):
-            own = place.find("instruction")
-            if own is not None and (text := text_of(own, self.marks.resolve)):
-                return self.marks.with_ranges(text, own)
-            if place is element and (bare := " ".join((element.text or "").split())):
-                return MarkedText(bare)
-        return MarkedText()
-
-    def _section_parts(self, section: etree._Element) -> _SectionParts:
-        """Parts that the questions of a section share, looked for once."""
-        if section not in self._sections:
-            passages = [passage for passage in section.iter("data") if _is_passage(passage, section)]
-            choices: dict[str, list[etree._Element]] = {}
-            for each in section.iter("choices"):
-                for column in set(_narrow(each.get("anscol")).split()):
-                    choices.setdefault(column, []).append(each)
-            self._sections[section] = _SectionParts(passages, choices)
-        return self._sections[section]
-
-    def _passage(self, element: etree._Element) -> Passage:
-        if element not in self._passages:
-            text = self.marks.with_ranges(text_of(element, self.marks.resolve), element)
-            self._passages[element] = Passage(element.get("id", ""), own_label(element), text)
-        return self._passages[element]
-
-    def _choice_texts(self, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
-        elements = list(choices.iter("choice"))
-        numbers = [_number(element) for element in elements]
-        if not all(numbers) or len(set(numbers)) < len(numbers):
-            self._note(choices, f"choices of {column} lack numbers of their own: counted from 1")
-            numbers = [str(position) for position in range(1, len(elements) + 1)]
-        texts = []
-        for number, element in zip(numbers, elements, strict=True):
-            text = text_of(element, self.marks.resolve, choice=True)
-            if not text and element.find(".//img") is None:
-                self._note(element, f"choice {number} of {column} is empty")
-            texts.append((number, text))
-        return texts
-
-    def _note(self, element: etree._Element, what: str) -> None:
-        self.notes.append(f"{self._file}:{line_of(element)}: {what}")
-
-
-def _of_column(question: Question, columns: Sequence[str]) -> Question:
-    """The question of one of several answer columns: where there are as many gaps, it asks for the gap of its place.
-
-    Choices that fill several gaps at once keep them all.
+    `elements` are the marked elements by their ids, `order` gives every element's place in the file, `last` that of the
+    last one inside it. `notes` collects what was odd, one line each, `reference_notes` references that point nowhere.
     """
-    gaps = question.gaps
-    if len(gaps) == len(columns) and not any(choice.slots for choice in question.choices):
-        gaps = (gaps[columns.index(question.answer_column)],)
-    return replace(question, gaps=gaps, together=tuple(columns))
+
+    file: str
+    elements: dict[str, list[etree._Element]]
+    order: dict[etree._Element, int]
+    last: dict[etree._Element, int]
+    marks: dict[etree._Element, Mark] = field(default_factory=dict)
+    passages: dict[etree._Element, ExamPassage] = field(default_factory=dict)
+    section_marks: dict[etree._Element, list[etree._Element]] = field(default_factory=dict)
+    sections: dict[etree._Element, _SectionParts] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    reference_notes: list[str] = field(default_factory=list)
+
+
+def _exam_file(root: etree._Element, file: str) -> _ExamFile:
+    """A file before its questions are read."""
+    marked: dict[str, list[etree._Element]] = defaultdict(list)
+    elements = list(root.iter())
+    for element in elements:
+        if element.get("id") and _kind_of(element):
+            marked[element.get("id", "")].append(element)
+    order = {element: position for position, element in enumerate(elements)}
+    last: dict[etree._Element, int] = {}
+    for element in reversed(elements):
+        last[element] = last[element[-1]] if len(element) else order[element]
+    return _ExamFile(file=file, elements=marked, order=order, last=last)
+
+
+def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> Mark:
+    """Resolves a `ref` to the mark that it points to.
+
+    An id that repeats (merged years) means the nearest element of that id. A target that does not exist
+    is looked for by its printed label in the section; without success it is `missing`, with a note.
+    A `ref` without target points inside a picture.
+    """
+    target = reference.get("target", "").strip()
+    candidates = exam.elements.get(target, [])
+    if candidates:
+        return _mark(exam, _nearest(exam, reference, candidates))
+    if not target or _PICTURE in reference.get("comment", ""):
+        return Mark("", "picture", label, "")
+    # Years that were merged in one file lost ids, but the paper prints the label.
+    same = [element for element in _section_marks(exam, reference) if label and _own_label(element) == label]
+    if len(same) == 1:
+        return _mark(exam, same[0])
+    where = f"{exam.file}:{line_of(reference)}"
+    exam.reference_notes.append(f"{where}: reference to {target}, which is not in the exam: its label {label} stays")
+    return Mark(target, "missing", label, "")
+
+
+def _mark(exam: _ExamFile, element: etree._Element) -> Mark:
+    """The mark of an element, made once."""
+    if element not in exam.marks:
+        kind = _kind_of(element) or "data"
+        label = _own_label(element)
+        phrase = ""
+        if kind != "gap":  # references inside are shown as printed
+            phrase = _TextBuilder(lambda _, printed: Mark("", "missing", printed, "")).text_of(element).plain
+        exam.marks[element] = Mark(element.get("id", ""), kind, label, phrase)
+    return exam.marks[element]
+
+
+def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> MarkedText:
+    """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
+
+    The second reference of a range takes the phrases between the two, in the order of the file, before its own.
+    """
+    spans = list(text.spans)
+    references = [number for number, span in enumerate(spans) if span.kind == "reference"]
+    for first, second in pairwise(references):
+        start, end = spans[first], spans[second]
+        if not start.phrase or not end.phrase or start.target != end.target:
+            continue
+        # Only a dash, "from … to" or the like makes a range.
+        if not _RANGE.fullmatch(text.plain[start.end : end.start]):
+            continue
+        marks = [mark for each in _section_marks(exam, element) if (mark := _mark(exam, each)).kind == start.target]
+        ids = [mark.id for mark in marks]
+        if start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id):
+            between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
+            joint = " " if end.phrase.isascii() else "、"
+            spans[second] = end._replace(phrase=joint.join(mark.phrase for mark in between))
+    return MarkedText(text.plain, tuple(spans))
+
+
+def _nearest(exam: _ExamFile, reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
+    """The candidate that shares the innermost element with the reference, the first of several."""
+    if len(candidates) == 1:
+        return candidates[0]
+    for above in reference.iterancestors():
+        first = bisect_left(candidates, exam.order[above], key=exam.order.__getitem__)
+        if first < len(candidates) and exam.order[candidates[first]] <= exam.last[above]:
+            return candidates[first]
+    return candidates[0]
+
+
+def _section_marks(exam: _ExamFile, element: etree._Element) -> list[etree._Element]:
+    """The marked elements of the section (outermost question) around an element."""
+    above = [element, *element.iterancestors()]
+    section = next((each for each in reversed(above) if each.tag == "question"), above[-1])
+    if section not in exam.section_marks:
+        exam.section_marks[section] = [each for each in section.iter() if _kind_of(each)]
+    return exam.section_marks[section]
+
+
+def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[ExamQuestion]:
+    """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
+    for element in root.iter("question"):
+        if not _is_minimal(element):
+            continue
+        # Files of other publishers have choices but another style.
+        style = element.get("answer_style", "multipleChoice") or "multipleChoice"
+        own = _own(element, "choices")
+        if style != "multipleChoice" and not own:
+            _note(exam, element, f"question {element.get('id', '')}: answer_style {style} is left out")
+            continue
+        columns = _columns(element, own)
+        if not columns:
+            name = element.get("id") or _own_label(element)
+            _note(exam, element, f"question {name} does not say its answer column: left out")
+        for position, column in enumerate(columns):
+            # The `choices` of the column: by its anscol, else by position; or those of the section.
+            named = [c for c in own if column in _columns_in(c.get("anscol"))]
+            if not named and not own:
+                named = _section_parts(exam, _section(element))[1].get(column, [])
+            by_position = own[position : position + 1] if len(own) == len(columns) else own
+            choices = next((c for c in (*named, *by_position) if c.find(".//choice") is not None), None)
+            asked = _question(exam, element, own, column, choices)
+            if len(columns) > 1:
+                gaps = asked.gaps
+                # Choices that fill several gaps at once keep them all.
+                if len(gaps) == len(columns) and not any(choice.slots for choice in asked.choices):
+                    gaps = (gaps[columns.index(column)],)
+                asked = replace(asked, gaps=gaps, together=tuple(columns))
+            yield asked
+
+
+def _columns(element: etree._Element, own: list[etree._Element]) -> list[str]:
+    """The answer columns of a question; several where it has several gaps and one list of choices.
+
+    A column that the file prints without an id (`13`) is called as others are (`A13`).
+    """
+    # The question's own attribute first, then what the paper prints, then its lists of choices.
+    sources = [
+        [element.get("anscol")],
+        [column.get("id") for column in _own(element, "ansColumn")],
+        [choices.get("anscol") for choices in own],
+    ]
+    for source in sources:
+        if columns := [column for names in source for column in _columns_in(names)]:
+            return list(dict.fromkeys(columns))
+    texts = [_printed_text(column) for column in _own(element, "ansColumn")]
+    return [f"A{int(number)}" for number in dict.fromkeys(n for text in texts for n in re.findall(r"\d+", text))]
+
+
+def _question(
+    exam: _ExamFile, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
+) -> ExamQuestion:
+    # The instruction: its own, else its bare text, else that of a question around it.
+    instruction = MarkedText()
+    for place in (element, *element.iterancestors("question")):
+        asking = place.find("instruction")
+        if asking is not None and (text := _TextBuilder(partial(_resolve, exam)).text_of(asking)):
+            instruction = _with_ranges(exam, text, asking)
+            break
+        if place is element and (bare := " ".join((element.text or "").split())):
+            instruction = MarkedText(bare)
+            break
+    # Data elements, and tables, statements or pictures outside a data element, that show something.
+    data = tuple(
+        _passage(exam, child)
+        for child in element
+        if child.tag not in _NO_DATA
+        and (any(text.strip() for text in child.itertext()) or child.find(".//img") is not None)
+    )
+    if choices is None:
+        texts, data = _find_printed_choices(exam, element, own, column, instruction, data)
+    else:
+        texts = _choice_texts(exam, choices, column)
+    passages = tuple(_passage(exam, each) for each in _section_parts(exam, _section(element))[0])
+    asking_texts = [instruction, *(text for _, text in texts)]
+    places = [instruction, *(passage.text for passage in (*data, *passages))]
+    answer_type = element.get("answer_type", "")
+    gaps = _gaps(asking_texts, data, places)
+    statements = _statements(asking_texts, data, places)
+    labels = {gap.label: gap.id for gap in gaps if gap.label}
+    slots = slots_of([text for _, text in texts], answer_type, labels, statements)
+    options = tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True))
+    pictures = 0 if choices is None else sum(1 for c in choices.iter("choice") if c.find(".//img") is not None)
+    return ExamQuestion(
+        answer_column=column,
+        answer_type=answer_type,
+        shape=shape_of(options, answer_type, instruction, bool(gaps), pictures == len(texts) > 0),
+        asks=asked_for(instruction.plain),
+        instruction=instruction,
+        data=data,
+        choices=options,
+        passages=passages,
+        underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
+        gaps=gaps,
+        statements=statements,
+    )
+
+
+def _find_printed_choices(
+    exam: _ExamFile,
+    element: etree._Element,
+    own: list[etree._Element],
+    column: str,
+    instruction: MarkedText,
+    data: tuple[ExamPassage, ...],
+) -> tuple[list[tuple[str, MarkedText]], tuple[ExamPassage, ...]]:
+    """The printed choices of a question without `choice` elements, and its data without them.
+
+    They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
+    """
+    # Choices printed in the data are taken out of it: they must not count as the question's context.
+    for place, passage in enumerate(data):
+        if printed := printed_choices(passage.text.plain):
+            kept = passage.text.plain[: printed.start].rstrip()
+            before = MarkedText(kept, tuple(span for span in passage.text.spans if span.end <= len(kept)))
+            data = (*data[:place], passage._replace(text=before), *data[place + 1 :])
+            break
+    else:
+        elsewhere = [
+            *(_TextBuilder(partial(_resolve, exam)).text_of(each).plain for each in own),
+            *(" ".join(_printed_text(each).split()) for each in _own(element, "adata")),
+            *(span.phrase for span in instruction.spans if span.target == "data"),
+        ]
+        printed = next(filter(None, map(printed_choices, elsewhere)), None)
+    name = f"question {element.get('id', '')} ({column})"
+    if printed is None:
+        _note(exam, element, f"{name} does not have choices: it stays without an answer")
+        return [], data
+    _note(exam, element, f"{name} does not mark its choices: read from its text ({len(printed.choices)} of them)")
+    return [(number, MarkedText(words)) for number, words in printed.choices], data
+
+
+def _section_parts(exam: _ExamFile, section: etree._Element) -> _SectionParts:
+    """The parts of a section, looked for once."""
+    if section not in exam.sections:
+        passages = []
+        for data in section.iter("data"):
+            # The section's are those that are neither inside other data nor a question's own.
+            for above in data.iterancestors():
+                if above is section:
+                    passages.append(data)
+                if above is section or above.tag in ("data", "choices"):
+                    break
+                if above.tag == "question" and _is_minimal(above):
+                    break
+        choices: dict[str, list[etree._Element]] = defaultdict(list)
+        for each in section.iter("choices"):
+            for column in set(_narrow(each.get("anscol")).split()):
+                choices[column].append(each)
+        exam.sections[section] = passages, choices
+    return exam.sections[section]
+
+
+def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
+    if element not in exam.passages:
+        text = _with_ranges(exam, _TextBuilder(partial(_resolve, exam)).text_of(element), element)
+        exam.passages[element] = ExamPassage(element.get("id", ""), _own_label(element), text)
+    return exam.passages[element]
+
+
+def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
+    """The number and the text of each choice; counted from 1 where the file does not number each."""
+    elements = list(choices.iter("choice"))
+    numbers = []
+    for element in elements:
+        printed = (c for c in _narrow(_printed_text(element.find("cNum"))) if c.isalnum())
+        numbers.append(_narrow(element.get("ansnum")) or "".join(printed))
+    if not all(numbers) or len(set(numbers)) < len(numbers):
+        _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
+        numbers = [str(position) for position in range(1, len(elements) + 1)]
+    texts = []
+    for number, element in zip(numbers, elements, strict=True):
+        text = _TextBuilder(partial(_resolve, exam), choice=True).text_of(element)
+        if not text and element.find(".//img") is None:
+            _note(exam, element, f"choice {number} of {column} is empty")
+        texts.append((number, text))
+    return texts
+
+
+def _note(exam: _ExamFile, element: etree._Element, what: str) -> None:
+    exam.notes.append(f"{exam.file}:{line_of(element)}: {what}")
 
 
 def _narrow(text: str | None) -> str:
@@ -388,12 +575,8 @@ def _narrow(text: str | None) -> str:
     return unicodedata.normalize("NFKC", text or "").strip()
 
 
-def _number(choice: etree._Element) -> str:
-    number = _narrow(choice.get("ansnum"))
-    if number:
-        return number
-    printed = _narrow(printed_text(choice.find("cNum")))
-    return "".join(character for character in printed if character.isalnum())
+def _columns_in(anscol: str | None) -> list[str]:
+    return _narrow(anscol).replace(",", " ").split()
 
 
 def _is_minimal(element: etree._Element) -> bool:
@@ -401,6 +584,7 @@ def _is_minimal(element: etree._Element) -> bool:
 
     A question that contains others also asks something itself if it is marked and has choices or an answer column.
     """
+    # Exams mark a question that asks something itself with minimal="yes".
     marked = element.get("minimal", "").lower()
     if marked == "no":
         return False
@@ -417,91 +601,68 @@ def _own(element: etree._Element, tag: str) -> list[etree._Element]:
 _PRINTED_STATEMENT = re.compile(
     r"\s*([a-fａ-ｆA-FＡ-Ｆア-カ]|[(（][a-fａ-ｆA-FＡ-Ｆア-カ][)）])(?:[.．:：、]\s*|\s+)(\S.*)"
 )
+_SERIES = ("abcdef", "ABCDEF", "アイウエオカ")
 _NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question", "br", "cNum"))
 
 
-def _own_data(element: etree._Element) -> list[etree._Element]:
-    """A question's own data elements, and its tables, statements or pictures outside a data element."""
-    return [child for child in element if child.tag not in _NO_DATA and _is_printed(child)]
-
-
-def _is_printed(element: etree._Element) -> bool:
-    """True if an element shows something: text or a picture."""
-    return any(text.strip() for text in element.itertext()) or element.find(".//img") is not None
-
-
 def _section(element: etree._Element) -> etree._Element:
-    """The outermost question around an element, or the element itself (an exam without sections: the exam)."""
+    """The outermost question around a question that asks something, else the exam (one without sections)."""
     above = list(element.iterancestors("question"))
-    if above:
-        return above[-1]
-    exams = list(element.iterancestors("exam"))
-    return exams[0] if exams and element.tag == "question" and _is_minimal(element) else element
+    return above[-1] if above else next(element.iterancestors("exam"), element)
 
 
-def _is_passage(data: etree._Element, section: etree._Element) -> bool:
-    """True if a data element is the section's: not inside other data, nor a question's own."""
-    for above in data.iterancestors():
-        if above is section:
-            return True
-        if above.tag in ("data", "choices") or (above.tag == "question" and _is_minimal(above)):
-            return False
-    return False
-
-
-def _referred_ids(texts: Iterable[MarkedText], target: str) -> set[str]:
-    return {span.id for text in texts for span in text.spans if span.target == target}
-
-
-def _marked_spans(kind: str, places: Iterable[MarkedText]) -> Iterator[tuple[MarkedText, TextSpan]]:
-    """Every span of a kind in the texts, once an id."""
-    seen = set()
+def _marked_spans(kind: Kind, places: list[MarkedText]) -> list[tuple[MarkedText, TextSpan]]:
+    """Every span of a kind in the texts, with its text; once an id."""
+    spans: dict[tuple[str, str], tuple[MarkedText, TextSpan]] = {}
     for text in places:
-        for span in text.spans:
-            if span.kind == kind and (span.id, span.label) not in seen:
-                seen.add((span.id, span.label))
-                yield text, span
+        for span in text.of_kind(kind):
+            spans.setdefault((span.id, span.label), (text, span))
+    return list(spans.values())
 
 
-def _gaps(
-    instruction: MarkedText, choices: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]
-) -> tuple[Gap, ...]:
-    """The gaps that a question asks for: those it refers to and those in its own data."""
-    wanted = _referred_ids([instruction, *choices, *(passage.text for passage in data)], "gap")
+def _gaps(asking: list[MarkedText], data: tuple[ExamPassage, ...], places: list[MarkedText]) -> tuple[Gap, ...]:
+    """The gaps that a question asks for: those it refers to and those in its own data.
+
+    And those whose label the instruction, the first text of `asking`, prints without a reference, beside other gaps of
+    the same text.
+    """
+    wanted = {span.id for text in (*asking, *(p.text for p in data)) for span in text.spans if span.target == "gap"}
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("gap")}
     every = [Gap(span.id, span.label, text, span.start, span.end) for text, span in _marked_spans("gap", places)]
     asked = [gap for gap in every if gap.id in wanted or (gap.id, gap.label) in own]
-    return tuple(gap for gap in every if gap in asked or _is_named(gap, asked, instruction))
-
-
-def _is_named(gap: Gap, asked: list[Gap], instruction: MarkedText) -> bool:
-    """True if the instruction prints a gap's label without a reference, beside those of other gaps of its text."""
-    beside = [other for other in asked if other.text is gap.text]
-    if not beside or gap.label in {other.label for other in asked} or len(gap.label) < 2:
-        return False
-    if gap.label[1].isdigit() != beside[0].label[1:2].isdigit():
-        return False
-    return gap.label in instruction.without_spans(lambda span: span.kind == "reference")
+    labels = {gap.label for gap in asked}
+    printed = list(asking[0].plain)
+    for span in asking[0].of_kind("reference"):
+        printed[span.start : span.end] = " " * (span.end - span.start)
+    gaps = []
+    for gap in every:
+        beside = next((other for other in asked if other.text is gap.text), None)
+        is_named = (
+            beside is not None
+            and gap.label not in labels
+            and len(gap.label) > 1
+            and gap.label[1].isdigit() == beside.label[1:2].isdigit()
+            and gap.label in "".join(printed)
+        )
+        if gap in asked or is_named:
+            gaps.append(gap)
+    return tuple(gaps)
 
 
 def _statements(
-    instruction: MarkedText, choices: list[MarkedText], data: tuple[Passage, ...], places: list[MarkedText]
+    asking: list[MarkedText], data: tuple[ExamPassage, ...], places: list[MarkedText]
 ) -> tuple[Statement, ...]:
-    wanted = _referred_ids([instruction, *choices], "statement")
+    """The statements that a question refers to or has in its data; else unmarked ones, lines that begin with a, b …"""
+    wanted = {span.id for text in asking for span in text.spans if span.target == "statement"}
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}
     marked = tuple(
         Statement(span.id, span.label, text.plain[span.start : span.end])
         for text, span in _marked_spans("statement", places)
         if span.id in wanted or (span.id, span.label) in own
     )
-    return marked or tuple(_printed_statements(data))
-
-
-def _printed_statements(data: tuple[Passage, ...]) -> Iterator[Statement]:
-    """Statements that the file does not mark: lines of the question's own data that begin with a, b, c …"""
     lines = [line for passage in data for line in passage.text.plain.split("\n")]
     printed = [(match[1], match[2]) for line in lines if (match := _PRINTED_STATEMENT.match(line))]
     labels = [unicodedata.normalize("NFKC", label).strip("()") for label, _ in printed]
-    for series in ("abcdef", "ABCDEF", "アイウエオカ"):
-        if len(printed) > 1 and labels == list(series[: len(printed)]):
-            yield from (Statement("", label, text) for label, text in printed)
+    if marked or len(printed) < 2 or labels not in [list(series[: len(printed)]) for series in _SERIES]:
+        return marked
+    return tuple(Statement("", label, text) for label, text in printed)

@@ -5,39 +5,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
-from answerer.formats.exam.parts import Asks, Choice, Shape, Slot, Statement
-from answerer.formats.exam.text import MarkedText, Target
-
-
-class _Referent(NamedTuple):
-    """The referent of a label."""
-
-    target: Target | None
-    id: str
-    phrase: str
-
-
-class _Label(NamedTuple):
-    """A label in a choice, from character `start` up to `end`, with its referent."""
-
-    start: int
-    end: int
-    label: str
-    target: Target | None
-    id: str
-    phrase: str
-
+from answerer.formats.exam.parts import Asks, Choice, MarkedText, Shape, Slot, Statement
 
 _DASH = r"[-‐‑–—―－ー:：=＝]"
 _EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
+# Labels are printed in full width (Ａ) and in half width (A).
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(][ア-コa-eA-E][)])(?=\s*{_DASH})")
 _ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
 _SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
+# Between the parts of a choice: a dash, a middle dot, a comma, or a wide gap.
 _PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
 _GAPS = re.compile(r"空欄|空所|\b(?:gaps?|blanks?)\b", re.IGNORECASE)
+# Marks of true and false statements in the exams and in files of plain questions.
 _TRUE = frozenset(("正", "正しい", "○", "〇", "◯", "correct", "true", "t", "right"))
 _FALSE = frozenset(("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"))
 
@@ -46,23 +27,33 @@ def slots_of(
     texts: Sequence[MarkedText], answer_type: str, gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> list[tuple[Slot, ...]]:
     """The parts of each choice, an empty list where the choices are plain. `gaps` maps labels of gaps to their ids."""
-    labels = _known_labels(texts, gaps, statements) or _printed_labels(texts)
+    known = _known_labels(texts, gaps, statements)
     if _is_ordering(texts, answer_type):
-        return [_events(text, labels) for text in texts]
-    labels_of = [_labels_in(text, labels) for text in texts]
+        return [_events(text, known) for text in texts]
+    # Labels first, for they say which statement or gap a part is about; else parts go by their order.
+    labels_of = [_labels_in(text, known) for text in texts]
     if _are_labelled(texts, labels_of, answer_type):
         return [_labelled_slots(text, row) for text, row in zip(texts, labels_of, strict=True)]
     parts = [[part for part in _PARTS.split(text.plain) if part] for text in texts]
     if parts and all(len(row) == len(statements) and None not in map(_truth, row) for row in parts):
-        return [_positional(row, [(s.label, "statement", s.id, s.text) for s in statements]) for row in parts]
-    if len(gaps) > 1 and parts and all(len(row) == len(gaps) for row in parts):
-        return [_positional(row, [(label, "gap", id_, "") for label, id_ in gaps.items()]) for row in parts]
-    if re.fullmatch(r"[a-z_]+(-[a-z_]+)+", answer_type, re.IGNORECASE) or _look_paired(texts):
+        marks = [Slot(s.label, "statement", s.id, s.text, "") for s in statements]
+    elif len(gaps) > 1 and parts and all(len(row) == len(gaps) for row in parts):
+        marks = [Slot(label, "gap", id_, "", "") for label, id_ in gaps.items()]
+    elif re.fullmatch(r"[a-z_]+(-[a-z_]+)+", answer_type, re.IGNORECASE) or _look_paired(texts):
+        marks = []
         dashed = [[part for part in _SPACED_DASH.split(text.plain) if part] for text in texts]
         if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
             parts = dashed
-        return [_positional(row, [("", None, "", "")] * len(row)) if len(row) > 1 else () for row in parts]
-    return [()] * len(texts)
+        parts = [row if len(row) > 1 else [] for row in parts]
+    else:
+        return [()] * len(texts)
+    return [
+        tuple(
+            mark._replace(value=part.strip(_EDGES), correct=_truth(part))
+            for part, mark in zip(row, marks or [Slot("", None, "", "", "")] * len(row), strict=True)
+        )
+        for row in parts
+    ]
 
 
 def shape_of(choices: Sequence[Choice], answer_type: str, instruction: MarkedText, gaps: bool, pictures: bool) -> Shape:
@@ -72,6 +63,7 @@ def shape_of(choices: Sequence[Choice], answer_type: str, instruction: MarkedTex
         return "ordering"
     if "TF" in answer_type or any(slot.correct is not None for slot in slots):
         return "combination"
+    # What the choices hold goes before the answer type, which files give less reliably.
     if pictures or answer_type.startswith("image"):
         return "picture"
     if any(slot.target == "picture" or slot.symbol for slot in slots):
@@ -95,7 +87,7 @@ def _are_sentences(choices: Sequence[Choice]) -> bool:
     return ends * 2 > len(choices)
 
 
-def _events(text: MarkedText, known: Mapping[str, _Referent]) -> tuple[Slot, ...]:
+def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
     """The events of an ordering choice, in its order; each is a label with its statement, or plain words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
@@ -108,7 +100,7 @@ def _events(text: MarkedText, known: Mapping[str, _Referent]) -> tuple[Slot, ...
             span = inside[0]
             events.append(Slot(span.label, span.target, span.id, span.phrase, ""))
         elif label in known:
-            events.append(Slot(label, *known[label], ""))
+            events.append(known[label])
         elif value:
             events.append(Slot("", None, "", "", value))
         start = following
@@ -117,59 +109,62 @@ def _events(text: MarkedText, known: Mapping[str, _Referent]) -> tuple[Slot, ...
 
 def _known_labels(
     texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Statement]
-) -> dict[str, _Referent]:
-    """Labels that may precede values, in half width: of gaps, of statements, and those that references print."""
-    known = {label: _Referent("gap", id_, "") for label, id_ in gaps.items()}
+) -> dict[str, Slot]:
+    """Labels that may precede values, in half width, each as a slot without its value.
+
+    Those of gaps, of statements, and those that references print; for a file that does not mark any, those that
+    precede a dash as plain text in every choice.
+    """
+    known = {label: Slot(label, "gap", id_, "", "") for label, id_ in gaps.items()}
     for statement in statements:
-        known.setdefault(statement.label, _Referent("statement", statement.id, statement.text))
+        known.setdefault(statement.label, Slot(statement.label, "statement", statement.id, statement.text, ""))
     for text in texts:
         for span in text.of_kind("reference"):
-            known.setdefault(span.label, _Referent(span.target, span.id, span.phrase))
-    return {label.translate(_HALF_WIDTH): referent for label, referent in known.items() if label}
-
-
-def _printed_labels(texts: Sequence[MarkedText]) -> dict[str, _Referent]:
-    """Labels that precede a dash as plain text in every choice, for a file that does not mark any."""
+            known.setdefault(span.label, Slot(span.label, span.target, span.id, span.phrase, ""))
+    known = {
+        (half := label.translate(_HALF_WIDTH)): slot._replace(label=half) for label, slot in known.items() if label
+    }
+    if known or not texts:
+        return known
     printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
-    common = [label for label in printed[0] if all(label in row for row in printed)] if printed else []
-    return {label: _Referent(None, "", "") for label in common}
+    return {label: Slot(label, None, "", "", "") for label in printed[0] if all(label in row for row in printed)}
 
 
-def _labels_in(text: MarkedText, known: Mapping[str, _Referent]) -> list[_Label]:
-    """Labels in a choice: its references, and known labels in plain print.
+_Label = tuple[int, int, Slot]  # a label in a choice, from one character up to another, with its referent
+
+
+def _labels_in(text: MarkedText, known: Mapping[str, Slot]) -> list[_Label]:
+    """Labels in a choice, in order: its references, and known labels in plain print.
 
     These count where they are bracketed, before a dash, or where the choice is nothing but labels (`a・c`).
     """
     labels = [
-        _Label(span.start, span.end, span.label, span.target, span.id, span.phrase)
+        (span.start, span.end, Slot(span.label, span.target, span.id, span.phrase, ""))
         for span in text.of_kind("reference")
     ]
-    taken = [(label.start, label.end) for label in labels]
+    taken = [(start, end) for start, end, _ in labels]
     plain = text.plain.translate(_HALF_WIDTH)
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
     # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
     nothing_else = bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
-    for label, referent in known.items():
+    for label, slot in known.items():
         free = nothing_else or label[0] in "([〔"
         pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
-        spans = (match.span() for match in re.finditer(pattern, plain))
-        labels.extend(
-            _Label(start, end, label, referent.target, referent.id, referent.phrase)
-            for start, end in spans
-            if not any(start < last and first < end for first, last in taken)
-        )
-    return sorted(labels, key=lambda label: (label.start, label.end))
+        for start, end in (match.span() for match in re.finditer(pattern, plain)):
+            if not any(start < last and first < end for first, last in taken):
+                labels.append((start, end, slot))
+    return sorted(labels, key=lambda label: label[:2])
 
 
 def _are_labelled(texts: Sequence[MarkedText], labels_of: Sequence[Sequence[_Label]], answer_type: str) -> bool:
     """True if the choices are rows of labels and values, and not sentences that mention a label."""
     if not any(labels_of):
         return False
-    first = sum(1 for row in labels_of if row and row[0].start == 0)
+    first = sum(1 for row in labels_of if row and row[0][0] == 0)
     if first * 2 > len(texts):
         several = any(len(row) > 1 for row in labels_of)
-        return several or any(row and row[0].target != "underline" for row in labels_of)
-    last = sum(1 for text, row in zip(texts, labels_of, strict=True) if row and row[-1].end == len(text.plain))
+        return several or any(row and row[0][2].target != "underline" for row in labels_of)
+    last = sum(1 for text, row in zip(texts, labels_of, strict=True) if row and row[-1][1] == len(text.plain))
     return answer_type != "sentence" and last * 2 > len(texts)
 
 
@@ -178,33 +173,21 @@ def _labelled_slots(text: MarkedText, labels: Sequence[_Label]) -> tuple[Slot, .
     if not labels:
         return (Slot("", None, "", "", text.plain),)
     slots: list[Slot] = []
-    lead = text.plain[: labels[0].start].strip(_EDGES)
-    if lead:
+    if lead := text.plain[: labels[0][0]].strip(_EDGES):
         slots.append(Slot("", None, "", "", lead))
-    for label, following in zip(labels, (*labels[1:], None), strict=True):
-        end = following.start if following else len(text.plain)
-        value = text.plain[label.end : end].strip(_EDGES).lstrip("ー")
-        if slots and _belongs(slots[-1], label, text.plain[: label.start]):
-            slots[-1] = slots[-1]._replace(symbol=label.label, value=slots[-1].value or label.phrase)
+    ends = [start for start, _, _ in labels[1:]] + [len(text.plain)]
+    for (start, end, label), following in zip(labels, ends, strict=True):
+        value = text.plain[end:following].strip(_EDGES).lstrip("ー")
+        before = slots[-1] if slots else None
+        # A label after a dash is the letter of the slot before it, not a separate slot.
+        joined = re.search(rf"{_DASH}\s*$", text.plain[:start]) is not None
+        if before and joined and before.value and not before.symbol and before.target != label.target:
+            slots[-1] = before._replace(symbol=label.label)
             if value:
                 slots.append(Slot("", None, "", "", value))
-            continue
-        slots.append(Slot(label.label, label.target, label.id, label.phrase, value, correct=_truth(value)))
+        else:
+            slots.append(label._replace(value=value, correct=_truth(value)))
     return tuple(slots)
-
-
-def _belongs(slot: Slot, label: _Label, before: str) -> bool:
-    """True if a label after a dash is the letter of the slot before it, not a separate slot."""
-    joined = re.search(rf"{_DASH}\s*$", before) is not None
-    return joined and bool(slot.value) and not slot.symbol and slot.target != label.target
-
-
-def _positional(parts: Sequence[str], marks: Sequence[tuple[str, Target | None, str, str]]) -> tuple[Slot, ...]:
-    """The slots of a choice cut at dashes or arrows, labelled by the marks in their order."""
-    return tuple(
-        Slot(label, target, id_, phrase, part.strip(_EDGES), correct=_truth(part))
-        for part, (label, target, id_, phrase) in zip(parts, marks, strict=True)
-    )
 
 
 def _look_paired(texts: Sequence[MarkedText]) -> bool:
@@ -223,9 +206,10 @@ def _truth(value: str) -> bool | None:
 
 
 _SENTENCE_END = re.compile(r"[。．.?？!！](?:\s|(?=[^\s\d)])|$)|\n")
-_JA_ASKS = (re.compile(r"選|答え|どれ|マーク"),)
-_EN_CHOOSING = (re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b", re.IGNORECASE),)
+_JA_ASKS = re.compile(r"選|答え|どれ|マーク")
+_EN_CHOOSING = re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[「『“\"'‘(（]\s*(?:正|誤|in?correct|correct|true|false)\s*[」』”\"'’)）]", re.IGNORECASE)
+# Words by which instructions ask for the wrong choice, for the right one, and negated verbs.
 _JA_WRONG = re.compile(
     r"誤っている|誤りを含|誤りの(?:ある|もの)|誤りが(?:ある|あり)|誤りで(?:ある|す)|誤った|誤りを"
     r"|誤文|[事史]実と異な|(?:適当|適切|妥当|正確|適合|相応)で(?:は)?な|正しく(?:は)?な|ふさわしく(?:は)?な"
@@ -283,39 +267,25 @@ def asked_for(instruction: str) -> Asks:
         flags=re.IGNORECASE,
     )
     if re.search(r"[\u3041-\u30ff]", text):
-        return _asked_in_japanese(_asking(text, _JA_ASKS)) or _asked_in_japanese(text) or "T"
-    if not _EN_CHOOSING[0].search(text):
+        asking = [sentence for sentence in _SENTENCE_END.split(text) if sentence and _JA_ASKS.search(sentence)]
+        for part in (" ".join(asking), text):
+            wrong = max((match.end() for match in _JA_WRONG.finditer(part)), default=-1)
+            right = max((match.end() for match in _JA_RIGHT.finditer(part)), default=-1)
+            if wrong != right:
+                return "F" if wrong > right else "T"
+            if _JA_NEGATED.search(part):
+                return "F"
+        return "T"
+    matches = [(each, _EN_CHOOSING.search(each)) for each in _SENTENCE_END.split(text) if each]
+    choosing = [sentence[match.start() :] for sentence, match in matches if match]
+    if not choosing:
         return "F" if _EN_QUESTION_NEGATED.search(text) else "T"
-    return _asked_in_english(_asking(text, _EN_CHOOSING)) or _asked_in_english(text) or "T"
-
-
-def _asking(text: str, signs: Sequence[re.Pattern[str]]) -> str:
-    """The sentences of an instruction that ask, by the first sign that any of them has; else all of it.
-
-    An English sentence is taken from its sign on.
-    """
-    sentences = [sentence for sentence in _SENTENCE_END.split(text) if sentence]
-    for sign in signs:
-        asking = [(sentence, match.start()) for sentence in sentences if (match := sign.search(sentence))]
-        if asking:
-            return " ".join(sentence if signs is _JA_ASKS else sentence[start:] for sentence, start in asking)
-    return text
-
-
-def _asked_in_japanese(text: str) -> Asks | None:
-    """ "T" or "F" by the last judging word; None without one."""
-    wrong = max((match.end() for match in _JA_WRONG.finditer(text)), default=-1)
-    right = max((match.end() for match in _JA_RIGHT.finditer(text)), default=-1)
-    if wrong == right:
-        return "F" if _JA_NEGATED.search(text) else None
-    return "F" if wrong > right else "T"
-
-
-def _asked_in_english(text: str) -> Asks | None:
-    """ "T" or "F" by the first judging word, else "F" for a negated verb; None otherwise."""
-    wrong, right = _EN_WRONG.search(text), _EN_RIGHT.search(text)
-    if wrong and right:
-        return "F" if wrong.start() < right.start() else "T"
-    if wrong or right:
-        return "F" if wrong else "T"
-    return "F" if _EN_NEGATED.search(text) else None
+    for part in (" ".join(choosing), text):
+        first_wrong, first_right = _EN_WRONG.search(part), _EN_RIGHT.search(part)
+        if first_wrong and first_right:
+            return "F" if first_wrong.start() < first_right.start() else "T"
+        if first_wrong or first_right:
+            return "F" if first_wrong else "T"
+        if _EN_NEGATED.search(part):
+            return "F"
+    return "T"

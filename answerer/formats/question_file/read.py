@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
-from answerer.formats.exam.parts import Choice, Exam, Question
+from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText
 from answerer.formats.exam.shape import asked_for, shape_of, slots_of
-from answerer.formats.exam.text import MarkedText
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
@@ -238,7 +237,7 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
     )
 
 
-def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
+def exam_question(name: str, asked: PlainQuestion, where: str) -> ExamQuestion:
     """A plain question as one of an exam; its shape and whether it asks for the false choice are read from its words.
 
     A choice's number is its printed label, or its position where labels are missing or repeated. UserError, which
@@ -255,7 +254,7 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
         Choice(number, text, row, choice.label)
         for number, text, row, choice in zip(numbers, texts, slots, asked.choices, strict=True)
     )
-    return Question(
+    return ExamQuestion(
         answer_column=name,
         answer_type="",
         shape=shape_of(choices, "", instruction, False, False),
@@ -274,7 +273,7 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> Question:
 HEADER = ("id", "answer", "text")
 
 
-def answers_text(answered: Iterable[tuple[Question, str]]) -> str:
+def answers_text(answered: Iterable[tuple[ExamQuestion, str]]) -> str:
     """A run as TSV: a header, then a row a question with the chosen choice; label and text are empty without one."""
     rows = ["\t".join(HEADER)]
     for question, number in answered:

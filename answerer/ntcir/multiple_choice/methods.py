@@ -7,43 +7,53 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from answerer.formats.exam.parts import Choice, Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
-from retriever.explain import Evidence
-from retriever.federated import FederatedIndex, shares, sources_of
+from retriever.federated import FederatedIndex, shares
 
 if TYPE_CHECKING:
-    from answerer.ntcir.multiple_choice.names.explained.evidence import Cause
+    from answerer.trace import TraceEvidence
+    from retriever.explain import Evidence
 
 Unit = Literal["sentence", "paragraph"]
 
-# name: (a module as `_Module` describes it, one line of help). The module loads when it is chosen.
-METHODS: dict[str, tuple[str, str]] = {
-    "validation": (
-        "answerer.ntcir.multiple_choice.validation.method",
+
+class MethodEntry(NamedTuple):
+    """A method: `module:function` that makes it from `Options`, the names of the options it takes, one line of help.
+
+    The module loads when the method is chosen.
+    """
+
+    constructor: str
+    takes: tuple[str, ...]
+    help: str
+
+
+_HERE = "answerer.ntcir.multiple_choice"
+_OF_SLQAL = ("choice_only", "all_terms", "unit")
+METHODS: dict[str, MethodEntry] = {
+    "validation": MethodEntry(
+        f"{_HERE}.validation.method:validation_method",
+        ("model",),
         "does the book support the choice as the answer to what is asked; learned weights",
     ),
-    "names": (
-        "answerer.ntcir.multiple_choice.names.association",
+    "names": MethodEntry(
+        f"{_HERE}.names.association:association_method",
+        ("model",),
         "does each name belong where it stands; learned weights",
     ),
-    "slqal": (
-        "answerer.ntcir.multiple_choice.baselines.slqal",
-        "the SLQAL paper: nouns, BM25, mean of the top k",
+    "slqal": MethodEntry(f"{_HERE}.baselines:slqal", _OF_SLQAL, "the SLQAL paper: nouns, BM25, mean of the top k"),
+    "rank-bm25": MethodEntry(
+        f"{_HERE}.baselines:rank_bm25", _OF_SLQAL, "the same with the rank-bm25 package, in memory"
     ),
-    "rank-bm25": (
-        "answerer.ntcir.multiple_choice.baselines.rank_bm25",
-        "the same with the rank-bm25 package, in memory",
-    ),
-    "slqal-proximity": (
-        "answerer.ntcir.multiple_choice.baselines.proximity",
-        "slqal with documents ranked by nearness of terms too",
+    "slqal-proximity": MethodEntry(
+        f"{_HERE}.baselines:proximity", _OF_SLQAL, "slqal with documents ranked by nearness of terms too"
     ),
 }
 DEFAULT = "validation"
@@ -66,7 +76,7 @@ class Verdict(NamedTuple):
 
     score: float
     explained: Mapping[str, Any] = {}
-    evidence: Sequence[Evidence | Cause] = ()
+    evidence: Sequence[Evidence | TraceEvidence] = ()
     query: Sequence[str] = ()
     sources: Sequence[BySource] = ()
     says: str = ""
@@ -81,13 +91,13 @@ class BySource(NamedTuple):
     verdict: Verdict
 
 
-class Answered(NamedTuple):
+class AnsweredQuestion(NamedTuple):
     """A question with the chosen number and a verdict on each choice, in the order of the choices.
 
     `way` is how a method that knows several answered it, `note` what it could not do as the question's shape asks.
     """
 
-    question: Question
+    question: ExamQuestion
     system: str
     verdicts: tuple[Verdict, ...]
     way: str = ""
@@ -114,80 +124,66 @@ class Method(Protocol):
     def packages(self) -> tuple[str, ...]:
         """The packages of others that it computes with, besides the analyser's and the engine's."""
 
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
         """Every question answered, in order. `k` documents count for a choice; `evidence` asks for the trace's."""
 
     def parameters(self) -> Mapping[str, Any]:
         """Parameters of the run that a trace gives once for all answers."""
 
 
-class _Module(Protocol):
-    """The interface of a method's module: its method, and the names of the options that it takes."""
-
-    TAKES: frozenset[str]
-
-    def configured(self, options: Options) -> Method: ...
-
-
 def method(name: str, options: Options | None = None) -> Method:
     """A method by its name. Raises KeyError for an unknown name, UserError for options that it does not take."""
     options = options or Options()
-    module = cast(_Module, importlib.import_module(METHODS[name][0]))
+    constructor, takes, _ = METHODS[name]
     if options.model == UNTRAINED:
-        if "model" in module.TAKES:
+        if "model" in takes:
             raise UserError(f"--method {name} answers by learned weights; --method slqal is the untrained baseline")
+        # Untrained is what the other methods are anyway.
         options = options._replace(model=None)
-    given = [option for option, value in options._asdict().items() if value]
-    for option in given:
-        if option not in module.TAKES:
+    for option, value in options._asdict().items():
+        if value and option not in takes:
             raise UserError(f"--method {name} does not take --{option.replace('_', '-')}")
-    return module.configured(options)
+    module, _, function = constructor.partition(":")
+    made: Method = getattr(importlib.import_module(module), function)(options)
+    return made
 
 
-def answer_all(method: Method, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+def answer_all(
+    method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+) -> list[AnsweredQuestion]:
     """Every question in order: those that have choices answered by the method, the others with the answer "".
 
     Where the index is several, each is asked by itself and the scores of each choice are combined. Answer columns
-    of one question get different choices.
+    in a row that ask one question of one list of choices get different choices: a later column takes the best of what
+    the earlier ones left, unless choices may come again or none is left.
     """
     asked = [question for question in questions if question.choices]
-    by_source = [method.answer(asked, one, k, evidence) for one in sources_of(index)]
     if isinstance(index, FederatedIndex):
-        answered = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
+        by_source = [method.answer(asked, source, k, evidence) for source in index.sources]
+        found = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
     else:
-        answered = iter(by_source[0])
-    return different_choices(
-        [
-            next(answered) if question.choices else Answered(question, "", (), note="no choices: not answered")
-            for question in questions
-        ]
-    )
-
-
-def different_choices(answered: Sequence[Answered]) -> list[Answered]:
-    """The answers, where answer columns in a row ask one question of one list of choices each with another choice.
-
-    A later column takes the best of what the earlier ones left, unless choices may come again or none is left.
-    """
-    done: list[Answered] = []
+        found = iter(method.answer(asked, index, k, evidence))
+    answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
-    for one in answered:
-        before = done[-1].question if done else None
-        if before is None or not _is_asked_with(one.question, before):
+    for question in questions:
+        answer = (
+            next(found) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
+        )
+        # Columns of one question follow each other in a file.
+        if not answered or not _shares_choices(question, answered[-1].question):
             taken = set()
-        left = [place for place, choice in enumerate(one.question.choices) if choice.number not in taken]
-        if taken and left and one.system in taken:
-            rest = replace(one.question, choices=tuple(one.question.choices[place] for place in left))
-            note = f"choice {one.system} is taken by another answer column of this question"
-            one = one._replace(
-                system=chosen(rest, [one.verdicts[place].score for place in left]), note=one.note or note
-            )
-        taken.add(one.system)
-        done.append(one)
-    return done
+        left = [place for place, choice in enumerate(question.choices) if choice.number not in taken]
+        if left and answer.system in taken:
+            rest = replace(question, choices=tuple(question.choices[place] for place in left))
+            note = answer.note or f"choice {answer.system} is taken by another answer column of this question"
+            system = chosen(rest, [answer.verdicts[place].score for place in left])
+            answer = answer._replace(system=system, note=note)
+        taken.add(answer.system)
+        answered.append(answer)
+    return answered
 
 
-def _is_asked_with(question: Question, other: Question) -> bool:
+def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
     """True if two answer columns are of one question each of whose choices may be chosen once."""
     return (
         question.together == other.together != ()
@@ -197,7 +193,7 @@ def _is_asked_with(question: Question, other: Question) -> bool:
     )
 
 
-def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Answered:
+def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex) -> AnsweredQuestion:
     """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
     scores = [[verdict.score for verdict in one.verdicts] for one in by_source]
@@ -208,6 +204,7 @@ def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Ans
             BySource(one.address, share, verdict)
             for one, share, verdict in zip(index.sources, column, each, strict=True)
         )
+        # The words are those of the index that adds most to the combined score.
         leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
         verdicts.append(Verdict(sum(column), {}, (), (), sources, each[leading].says))
     system = chosen(first.question, [verdict.score for verdict in verdicts])
@@ -215,30 +212,26 @@ def combine_sources(by_source: Sequence[Answered], index: FederatedIndex) -> Ans
         sign = -1.0 if first.question.asks == "F" else 1.0
         likely = probabilities([sign * verdict.score for verdict in verdicts])
         verdicts = [verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)]
-    return Answered(first.question, system, tuple(verdicts), first.way, first.note)
+    return AnsweredQuestion(first.question, system, tuple(verdicts), first.way, first.note)
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
     """The probability of each choice of being right, by the conditional logit with which the weights were learned."""
+    # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [each / sum(odds) for each in odds]
 
 
-def chosen(question: Question, scores: Sequence[float]) -> str:
+def chosen(question: ExamQuestion, scores: Sequence[float]) -> str:
     """The number of the choice with the highest score, of the lowest where the question asks for the false one.
 
     Scores are compared at 5 significant digits, the same on either engine. Ties go to the lowest number
-    (SLQAL paper, Table 2).
+    (SLQAL paper, Table 2), marks that are not numbers come after these, in their order.
     """
     sign = -1 if question.asks == "T" else 1
+    numbers = [whole(choice.number) for choice in question.choices]
     ranked = [
-        (sign * round_score(score), _rank(choice, position), choice.number)
-        for position, (choice, score) in enumerate(zip(question.choices, scores, strict=True))
+        (sign * round_score(score), number is None, number or 0, position)
+        for position, (number, score) in enumerate(zip(numbers, scores, strict=True))
     ]
-    return min(ranked)[2]
-
-
-def _rank(choice: Choice, position: int) -> tuple[int, int]:
-    """Numbers before other marks, each in order."""
-    number = whole(choice.number)
-    return (1_000_000 if number is None else number), position
+    return question.choices[min(ranked)[-1]].number

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import Choice, Question, Slot
-from answerer.formats.exam.text import MarkedText
+from answerer.formats.exam.parts import ExamQuestion, Slot
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
 are true; fillers: what is put into one sentence is compared; ordering: a choice orders the events."""
 
+# Ends of sentences: a full stop counts after a small letter or a digit, not in "J. Smith".
 _ENDS = re.compile(r"[。！？]|(?<=[a-z0-9)\]”’\"])[.!?](?=\s|$)|\n")
 _WIDE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]")
+# A value that is only a label: (a), ①, ア.
 _LABEL = re.compile(r"[(（〔\[]?(?:[A-Za-zＡ-Ｚａ-ｚア-コ0-9０-９Ⅰ-Ⅻⅰ-ⅻ]|[①-⑳])[)）〕\].．]?")
+# Answer types of [QALab3], such as `(symbol-TF)*2` and `o(symbol-symbol-symbol)`.
 _ATOM = r"(?:sentence|symbol|TF|X|Y|Z|referenceSymbol|(?:term|image)(?:_[a-z]+)?)"
 _PARTS = rf"{_ATOM}(?:-{_ATOM})*"
 _KNOWN_TYPE = re.compile(rf"|o\({_PARTS}\)|(?:\({_PARTS}\)(?:\*\d+)?)+|{_PARTS}")
+# Which end of time an instruction names as the beginning of the order.
 _OLD = re.compile(r"古い|早い|oldest|earliest", re.IGNORECASE)
 _NEW = re.compile(
     r"(?:新しい|遅い)(?:順|[^、。]{0,6}(?:から|(?:を|が|ほど)(?:先|最初|上)))|(?<!以)後のものから|さかのぼ|逆順"
@@ -64,9 +67,9 @@ class Plan(NamedTuple):
     note: str = ""
 
 
-def plan(question: Question) -> Plan:
+def plan(question: ExamQuestion) -> Plan:
     """The plan that answers a question. For a shape that cannot be resolved, the choices are the statements."""
-    ways: Mapping[str, Callable[[Question], Plan | None]] = {
+    ways: Mapping[str, Callable[[ExamQuestion], Plan | None]] = {
         "combination": partial(_labelled_plan, way="combination"),
         "ordering": partial(_labelled_plan, way="ordering"),
         "filling": _filling,
@@ -75,41 +78,29 @@ def plan(question: Question) -> Plan:
         "selection": _selection,
         "term": _terms,
     }
-    way = ways.get(question.shape)
-    made = way(question) if way else None
-    return made or _plain(question)._replace(note=_why_plain(question, way is not None))
+    way, kind, note = ways.get(question.shape), question.answer_type, ""
+    if way and (resolved := way(question)):
+        return resolved
+    if way:
+        note = f"nothing that the choices of shape {question.shape!r} speak of was found: {_BY_STATEMENTS}"
+    elif question.shape == "sentence" and not _KNOWN_TYPE.fullmatch(kind):
+        note = f"the shape {kind!r} is unknown: {_BY_STATEMENTS}"
+    elif question.shape == "sentence" and kind not in ("", "sentence"):
+        note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
+    statements = []
+    for choice in question.choices:  # its wavy-underlined words, where it has such, are what a choice asserts
+        asserted = tuple((span.start, span.end) for span in choice.text.of_kind("wavy"))
+        text = choice.text.plain if asserted else choice.text.replaced()
+        statements.append(ChoiceStatement(text, asserted))
+    return _one_each(statements)._replace(note=note)
 
 
-def _why_plain(question: Question, has_way: bool) -> str:
-    """Why a question is answered by the statement method though it is of another shape; "" if it is not."""
-    kind = question.answer_type
-    if has_way:
-        return f"nothing that the choices of shape {question.shape!r} speak of was found: {_BY_STATEMENTS}"
-    if question.shape == "sentence" and not _KNOWN_TYPE.fullmatch(kind):
-        return f"the shape {kind!r} is unknown: {_BY_STATEMENTS}"
-    if question.shape == "sentence" and kind not in ("", "sentence"):
-        return f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
-    return ""
+def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") -> Plan:
+    """The plan in which each choice makes the statement of its number."""
+    return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
 
-def _plain(question: Question) -> Plan:
-    """Each choice a statement; its wavy-underlined words, where it has such, are what it asserts."""
-    return _each(question, [_statement(choice.text) for choice in question.choices])
-
-
-def _each(question: Question, statements: Sequence[ChoiceStatement]) -> Plan:
-    return Plan("statements", tuple(statements), tuple((number,) for number in range(len(question.choices))))
-
-
-def _statement(text: MarkedText) -> ChoiceStatement:
-    """A text as a statement; if a part is underlined, only that part is asserted."""
-    asserted = tuple((span.start, span.end) for span in text.of_kind("wavy"))
-    if asserted:
-        return ChoiceStatement(text.plain, asserted)
-    return ChoiceStatement(text.replaced())
-
-
-def _selection(question: Question) -> Plan | None:
+def _selection(question: ExamQuestion) -> Plan | None:
     """Choices that name labelled statements: those they name are claimed to be true, the others to be false.
 
     It is the other way round where the right combination of false statements is asked for.
@@ -125,7 +116,7 @@ def _selection(question: Question) -> Plan | None:
     return Plan("combination", tuple(ChoiceStatement(names[label]) for label in labels), rows, truth)
 
 
-def _labelled_plan(question: Question, way: Way) -> Plan | None:
+def _labelled_plan(question: ExamQuestion, way: Way) -> Plan | None:
     """The slots of the choices by their labels; None if a slot does not have words.
 
     The value of a slot is an event of an order; in a combination, and where it is but a label, it says nothing.
@@ -135,10 +126,12 @@ def _labelled_plan(question: Question, way: Way) -> Plan | None:
     for choice in question.choices:
         for slot in choice.slots:
             event = slot.value if way == "ordering" and not _LABEL.fullmatch(slot.value) else ""
+            # The first choice that gives a slot words gives them to all.
             texts.setdefault(_key(slot), slot.phrase or printed.get(slot.label, "") or event)
     if not texts or not all(texts.values()) or not all(choice.slots for choice in question.choices):
         return None
     number = {key: place for place, key in enumerate(texts)}
+    # A row has the oldest event first.
     step = -1 if way == "ordering" and newest_first(question.instruction.plain) else 1
     rows = tuple(tuple(number[_key(slot)] for slot in choice.slots[::step]) for choice in question.choices)
     truth = tuple(tuple(slot.correct is not False for slot in choice.slots) for choice in question.choices)
@@ -158,127 +151,107 @@ def _key(slot: Slot) -> str:
     return slot.id or slot.label or slot.value
 
 
-def _filling(question: Question) -> Plan | None:
-    """The sentences around the gaps, once for each choice, its values put in and judged there."""
+def _filling(question: ExamQuestion) -> Plan | None:
+    """The sentences around the gaps, once for each choice, its values put in and judged there.
+
+    None if a choice has no value for any gap.
+    """
     statements = []
     for choice in question.choices:
-        statement = _fill_gaps(question, _values(question, choice))
-        if statement is None:
+        values: dict[str, str] = {}  # the value of each gap, by the gap's id and its label
+        if not choice.slots:
+            values = {gap.id: choice.text.plain for gap in question.gaps[:1]}
+        for slot in choice.slots:
+            for name in (slot.id, slot.label):
+                if name and slot.value:
+                    values.setdefault(name, slot.value)
+        text = ""
+        spans: list[tuple[int, int]] = []
+        for holder in dict.fromkeys(gap.text for gap in question.gaps):
+            done = 0
+            parts: list[tuple[str, bool]] = []  # of the text, with whether they fill a gap
+            for gap in sorted((gap for gap in question.gaps if gap.text == holder), key=lambda gap: gap.start):
+                value = values.get(gap.id) or values.get(gap.label)
+                if value and gap.start >= done:
+                    parts += [(holder.plain[done : gap.start], False), (value, True)]
+                    done = gap.end
+            parts.append((holder.plain[done:], False))
+            # Other sentences of the passage would bring names that the choice does not assert.
+            for piece, filled in _sentences_around(parts):
+                if filled:
+                    spans.append((len(text), len(text) + len(piece)))
+                text += piece
+            text += "\n"
+        if not spans:
             return None
-        statements.append(statement)
-    return Plan("fillers", tuple(statements), tuple((number,) for number in range(len(statements))))
+        statements.append(ChoiceStatement(text, (), tuple(spans)))
+    return _one_each(statements, "fillers")
 
 
-def _values(question: Question, choice: Choice) -> dict[str, str]:
-    """The value of each gap, by the gap's id and its label."""
-    if not choice.slots:
-        return {gap.id: choice.text.plain for gap in question.gaps[:1]}
-    values: dict[str, str] = {}
-    for slot in choice.slots:
-        for name in (slot.id, slot.label):
-            if name and slot.value:
-                values.setdefault(name, slot.value)
-    return values
-
-
-def _fill_gaps(question: Question, values: dict[str, str]) -> ChoiceStatement | None:
-    """The sentences that hold the gaps, filled; None if not one gap gets a value."""
-    pieces: list[str] = []
-    spans: list[tuple[int, int]] = []
-    length = 0
-    for text in dict.fromkeys(gap.text for gap in question.gaps):
-        done = 0
-        parts: list[tuple[str, bool]] = []
-        gaps = [gap for gap in question.gaps if gap.text == text]
-        for gap in sorted(gaps, key=lambda gap: gap.start):
-            value = values.get(gap.id) or values.get(gap.label)
-            if value and gap.start >= done:
-                parts += [(text.plain[done : gap.start], False), (value, True)]
-                done = gap.end
-        parts.append((text.plain[done:], False))
-        for piece, filled in _around(parts):
-            if filled:
-                spans.append((length, length + len(piece)))
-            pieces.append(piece)
-            length += len(piece)
-        pieces.append("\n")
-        length += 1
-    return ChoiceStatement("".join(pieces), (), tuple(spans)) if spans else None
-
-
-def _around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
+def _sentences_around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
     """The parts cut down to the sentences in which something was filled in."""
+    if len(parts) == 1:
+        return []
     kept = list(parts)
     for place, (piece, filled) in enumerate(parts):
-        if filled:
-            continue
         ends = [match.end() for match in _ENDS.finditer(piece)]
-        first, last = place == 0, place == len(parts) - 1
-        if first and last:
-            return []
-        if first:
-            piece = piece[ends[-1] :] if ends else piece
-        elif last:
-            piece = piece[: ends[0]] if ends else piece
+        if filled or not ends:
+            continue
+        if place == 0:
+            kept[place] = (piece[ends[-1] :], False)
+        elif place == len(parts) - 1:
+            kept[place] = (piece[: ends[0]], False)
         elif len(ends) > 1:
-            piece = piece[: ends[0]] + " " + piece[ends[-1] :]
-        kept[place] = (piece, False)
+            kept[place] = (piece[: ends[0]] + " " + piece[ends[-1] :], False)
     return kept
 
 
-def _pairs(question: Question) -> Plan | None:
+def _pairs(question: ExamQuestion) -> Plan | None:
     """The values of a choice beside each other in the problem's words, each judged with the others."""
     context = _context(question)
     rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
-    return _each(question, [_judged_statement(row, context) for row in rows]) if all(rows) else None
+    return _one_each([_judged_statement(row, context) for row in rows]) if all(rows) else None
 
 
-def _map(question: Question) -> Plan | None:
+def _map(question: ExamQuestion) -> Plan | None:
     """Values and letters: the values put into their gaps, where they have such, and each beside what its letter marks.
 
     What the letters mark is read in the texts of the picture (`adata`); where no text says it, the values alone
-    are judged, as pairs.
+    are judged, as pairs. A letter without a value is the place that is asked for.
     """
     texts = [passage.text.replaced() for passage in (*question.data, *question.passages)]
-    letters = sorted({_letter(slot) for choice in question.choices for slot in choice.slots} - {""})
-    places, described = places_of(letters, texts)
+    letters = [
+        [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in choice.slots]
+        for choice in question.choices
+    ]
+    known = sorted({letter for row in letters for letter in row} - {""})
+    places, described = places_of(known, texts)
     filled = _filling(question)
     if not places:
         alone = filled or _pairs(question)
-        return alone._replace(note=f"nothing says what {', '.join(letters)} mark: not judged") if alone else None
+        return alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged") if alone else None
+    # The key of the map is not context: its places are judged one by one.
     context = _context(question, without=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []
     for number, choice in enumerate(question.choices):
-        marked = [
-            _judged_statement([value], context, beside) for value, beside in _marked_values(question, choice, places)
-        ]
-        own = [number] if filled else []
-        rows.append((*own, *range(len(statements), len(statements) + len(marked))))
-        statements += marked
+        row = [number] if filled else []
+        for slot, letter in zip(choice.slots, letters[number], strict=True):
+            if beside := places.get(_narrow(letter), ""):
+                value, other = (slot.value, beside) if slot.value else (beside, question.instruction.replaced())
+                row.append(len(statements))
+                statements.append(_judged_statement([value], context, other))
+        rows.append(tuple(row))
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
 
 
-def _letter(slot: Slot) -> str:
-    """The letter inside a picture that a slot speaks of."""
-    return slot.symbol or (slot.label if slot.target == "picture" else "")
-
-
-def _marked_values(question: Question, choice: Choice, places: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Each value of a choice with the text that its letter marks; a letter alone is the place that is asked for."""
-    for slot in choice.slots:
-        beside = place_of(_letter(slot), places)
-        if beside:
-            yield (slot.value, beside) if slot.value else (beside, question.instruction.replaced())
-
-
-def _terms(question: Question) -> Plan | None:
+def _terms(question: ExamQuestion) -> Plan | None:
     """A name that the problem asks for: what the problem says is the context in which it is judged."""
     context = _context(question)
-    return _each(question, [_judged_statement([choice.text.replaced()], context) for choice in question.choices])
+    return _one_each([_judged_statement([choice.text.replaced()], context) for choice in question.choices])
 
 
-def _context(question: Question, without: str = "") -> str:
+def _context(question: ExamQuestion, without: str = "") -> str:
     """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
     texts = (passage.text.replaced() for passage in question.data)
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
@@ -306,34 +279,24 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
 
     A letter opens its description where a sign follows it (`a: Peru`, `aはフランス`, `(a) Peru`), or at the
     beginning of a line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end
-    of the clause closes it.
+    of the clause closes it. Letters are in half width, without brackets.
     """
     wanted = sorted({_narrow(letter) for letter in letters})
-    for number, text in enumerate(texts):
-        marked = _descriptions(wanted, unicodedata.normalize("NFKC", text)) if wanted else {}
-        if len(marked) == len(wanted) > 0:
-            return marked, number
+    any_letter = "|".join(map(re.escape, wanted))
+    marker = rf"(?<![A-Za-z0-9ァ-ヺー])({any_letter}){_SIGN}|{_OPEN}({any_letter})\s+(?=[^a-z\s])"
+    for number, text in enumerate(texts if wanted else ()):
+        text = unicodedata.normalize("NFKC", text)
+        marks = list(re.finditer(marker, text, re.MULTILINE))
+        ends = [mark.start() for mark in marks[1:]] + [len(text)]
+        described: dict[str, str] = {}
+        for mark, end in zip(marks, ends, strict=False):  # an end too many where nothing is marked
+            words = re.split(r"[;。\n]", text[mark.end() : end])[0].strip(" 、,.([")
+            if words:
+                described.setdefault(mark[1] or mark[2], words)
+        if len(described) == len(wanted):
+            return described, number
     return {}, -1
-
-
-def place_of(letter: str, places: Mapping[str, str]) -> str:
-    """The text marked by a letter, "" if the texts do not say."""
-    return places.get(_narrow(letter), "")
 
 
 def _narrow(letter: str) -> str:
     return unicodedata.normalize("NFKC", letter).strip("()[]〔〕 ")
-
-
-def _descriptions(letters: Sequence[str], text: str) -> dict[str, str]:
-    one_of = "|".join(map(re.escape, letters))
-    marker = re.compile(rf"(?<![A-Za-z0-9ァ-ヺー])({one_of}){_SIGN}|{_OPEN}({one_of})\s+(?=[^a-z\s])", re.MULTILINE)
-    marks = list(marker.finditer(text))
-    marked: dict[str, str] = {}
-    ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    for mark, end in zip(marks, ends, strict=False):  # an end too many where nothing is marked
-        piece = text[mark.end() : end]
-        words = re.split(r"[;。\n]", piece)[0].strip(" 、,.([")
-        if words:
-            marked.setdefault(mark[1] or mark[2], words)
-    return marked

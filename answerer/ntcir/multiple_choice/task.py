@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam.parts import Choice, Exam
+from answerer.formats.exam.parts import Exam, ExamQuestion, Gap, MarkedText, TextSpan
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice import paper
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
     METHODS,
-    Answered,
+    AnsweredQuestion,
     Options,
     Unit,
     Verdict,
@@ -24,11 +23,11 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.run import Asked, described, indexes_options, metadata_options, model_option, open_asked, trace_option
 from answerer.submission import Submission, tell
-from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceGap, TraceQuestion, open_trace
+from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceGap, TraceMark, TraceQuestion, open_trace
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.messages import info
-from indexer.files.output_paths import STDOUT
+from indexer.files.paths import STDOUT
 from indexer.parameters import (
     COUNT,
     TEXT,
@@ -42,7 +41,7 @@ from indexer.parameters import (
     option,
 )
 
-_METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, help_line) in METHODS.items())
+_METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in METHODS.items())
 
 
 @command_line(
@@ -87,13 +86,22 @@ def command(
     /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
     """
     with described(output, metadata, about_file):
-        read = _read(exams)
-        targets = _targets(read, output, team, priority)
+        exams_read = _read(exams)
+        targets = [output]
+        folder = output.endswith("/") or Path(output).is_dir()
+        if len(exams_read) > 1 or folder:
+            if output == STDOUT or (Path(output).exists() and not folder):
+                raise UserError(f"{len(exams_read)} exams need a folder for their runs: name one with -o FOLDER/")
+            if not team or not all(character.isalnum() or character in ".-" for character in team):
+                raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
+            # RUN_ID of the task page: [topics file]_[Team]_[JA|EN]_[two-digit priority].
+            ids = [f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}" for exam in exams_read]
+            endings = ["tsv" if exam.is_plain else "xml" for exam in exams_read]
+            targets = [str(Path(output) / f"{run}.{ending}") for run, ending in zip(ids, endings, strict=True)]
         with open_trace(trace_path) as trace:
-            answered = answer(read, **given, trace=trace)
-            tables = (table for _, table in answered.files)
-            write_all(zip(targets, tables, strict=True))
-        tell(answered)
+            submission = answer(exams_read, **given, trace=trace)
+            write_all(zip(targets, (table for _, table in submission.files), strict=True))
+        tell(submission)
 
 
 def answer(
@@ -109,88 +117,81 @@ def answer(
 ) -> Submission:
     """An answer table (of plain questions TSV) for each exam, called by the exam's name.
 
-    Raises UserError for exams in more than one language.
+    A warning names the questions that are left blank. Raises UserError for exams in more than one language.
     """
-    read = _read(sources)
-    index = open_asked(asked, "textbook", read[0].language)
-    questions = [question for exam in read for question in exam.questions]
+    exams = _read(sources)
+    # All exams are asked together: one look-up in the index serves them.
+    language = exams[0].language
+    index = open_asked(asked, "textbook", language)
     chosen = method(name, Options(model_path, choice_only, all_terms, unit))
-    language = read[0].language
     packages = ("lxml", *language.packages, *chosen.packages)
     trace.run("ntcir-mc", name, {"k": k, **chosen.parameters()}, index, language, packages)
-    answered = answer_all(chosen, questions, index, k, trace.wanted)
+    answered = answer_all(chosen, [question for exam in exams for question in exam.questions], index, k, trace.wanted)
     rows = iter(answered)
     tables = []
-    for exam in read:
+    for exam in exams:
         own = list(islice(rows, len(exam.questions)))
-        text = _plain_text(own) if exam.is_plain else table_of(exam, own)
-        tables.append((exam.name, text))
-        for one in own:
-            if trace.wanted:
-                trace.question(trace_row(exam.name, one))
-    return Submission(tuple(tables), _blanks(answered))
+        if exam.is_plain:
+            # The readers of six forms load for plain questions only.
+            from answerer.formats.question_file.read import answers_text
 
-
-def _plain_text(answered: Sequence[Answered]) -> str:
-    from answerer.formats.question_file.read import answers_text
-
-    return answers_text((one.question, one.system) for one in answered)
-
-
-def table_of(exam: Exam, answered: Sequence[Answered]) -> str:
-    """The official answer table of an exam."""
-    return answer_table_text(exam.name, [(one.question.answer_column, one.system) for one in answered])
+            tables.append((exam.name, answers_text((row.question, row.system) for row in own)))
+        else:
+            tables.append(
+                (exam.name, answer_table_text(exam.name, [(r.question.answer_column, r.system) for r in own]))
+            )
+        for row in own if trace.wanted else ():
+            trace.question(trace_row(exam.name, row))
+    blank = [row.question.answer_column for row in answered if not row.system]
+    warning = f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
+    return Submission(tuple(tables), (warning,) if blank else ())
 
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:
     """The exams, all in one language; what was odd in the files of some goes to stderr."""
-    for one in sources:
-        if not isinstance(one, str | Exam):
-            raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(one).__name__}")
-    exams = [read_exam(one) if isinstance(one, str) else one for one in sources]
-    for note in (note for one, exam in zip(sources, exams, strict=True) if isinstance(one, str) for note in exam.notes):
-        info(note)
-    files = [one if isinstance(one, str) else one.name for one in sources]
+    for source in sources:
+        if not isinstance(source, str | Exam):
+            raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}")
+    exams = [read_exam(source) if isinstance(source, str) else source for source in sources]
+    files = [source if isinstance(source, str) else source.name for source in sources]
+    for source, exam in zip(sources, exams, strict=True):
+        for note in exam.notes if isinstance(source, str) else ():
+            info(note)
     for file, exam in zip(files, exams, strict=True):
         if exam.language != exams[0].language:
             raise UserError(
                 f"{file}: is in '{exam.language}', {files[0]} in '{exams[0].language}'; answer each language by itself"
             )
     names = [exam.name for exam in exams]
-    for file, exam in zip(files, exams, strict=True):
-        if names.count(exam.name) > 1:
-            raise UserError(f"{file}: two exams are called {exam.name}; their runs would have one name")
+    for file, name in zip(files, names, strict=True):
+        if names.count(name) > 1:
+            raise UserError(f"{file}: two exams are called {name}; their runs would have one name")
     return exams
 
 
-def _blanks(answered: Sequence[Answered]) -> tuple[str, ...]:
-    """The warning that names the questions of a run that are left blank, where some are."""
-    blank = [one.question.answer_column for one in answered if not one.system]
-    return (f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}",) if blank else ()
-
-
-def _targets(exams: Sequence[Exam], output: str, team: str, priority: int) -> list[str]:
-    """The output path of each exam's table: RUN_IDs in a folder for several exams, else the output itself."""
-    folder = output.endswith("/") or Path(output).is_dir()
-    if len(exams) == 1 and not folder:
-        return [output]
-    if output == STDOUT or (Path(output).exists() and not folder):
-        raise UserError(f"{len(exams)} exams need a folder for their runs: name one with -o FOLDER/")
-    if not team or not all(character.isalnum() or character in ".-" for character in team):
-        raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
-    return [str(Path(output) / f"{run_id(exam, team, priority)}.{'tsv' if exam.is_plain else 'xml'}") for exam in exams]
-
-
-def run_id(exam: Exam, team: str, priority: int) -> str:
-    """RUN_ID of the task page: `[topics file]_[Team]_[JA|EN]_[two-digit priority]`."""
-    return f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}"
-
-
-def trace_row(exam: str, answered: Answered) -> TraceQuestion:
-    """The question of a trace; `exam` is the exam's name."""
+def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
+    """The question of a trace; `exam` is the exam's name. Of several indexes the share and the verdict of each."""
     question = answered.question
-    asked = paper.problem(question)
-    gaps = [(gap.label, paper.line_of(gap)) for gap in question.gaps]
+    text, marks = printed_problem(question)
+    gaps = [(gap.label, *printed_line(gap)) for gap in question.gaps]
+    candidates = []
+    for choice, verdict in zip(question.choices, answered.verdicts, strict=True):
+        choice_text, choice_marks = _join_texts([choice.text])
+        features, evidence = verdict.explained.get("features", {}), _evidence(verdict, "")
+        if verdict.sources:
+            features = {f"from {each.address}": each.share for each in verdict.sources}
+            evidence = tuple(one for each in verdict.sources for one in _evidence(each.verdict, each.address))
+        candidates.append(
+            replace(
+                _trace_candidate(verdict),
+                id=choice.number,
+                text=choice_text,
+                marks=choice_marks,
+                features=features,
+                evidence=evidence,
+                sources=tuple(replace(_trace_candidate(each.verdict), index=each.address) for each in verdict.sources),
+            )
+        )
     return TraceQuestion(
         question_id=question.answer_column,
         exam=exam,
@@ -198,27 +199,11 @@ def trace_row(exam: str, answered: Answered) -> TraceQuestion:
         asks=question.asks,
         answered_as=answered.way,
         note=answered.note,
-        question=asked.text,
-        marks=asked.marks,
-        gaps=tuple(TraceGap(label=label, text=line.text, marks=line.marks) for label, line in gaps),
+        question=text,
+        marks=marks,
+        gaps=tuple(TraceGap(label=label, text=line, marks=line_marks) for label, line, line_marks in gaps),
         system=(answered.system,) if answered.system else (),
-        candidates=tuple(
-            _candidate(choice, verdict) for choice, verdict in zip(question.choices, answered.verdicts, strict=True)
-        ),
-    )
-
-
-def _candidate(choice: Choice, verdict: Verdict) -> TraceCandidate:
-    """A choice in a trace; of several indexes the share and the judgement of each."""
-    printed = paper.choice(choice.text)
-    one = replace(_trace_candidate(verdict), id=choice.number, text=printed.text, marks=printed.marks)
-    if not verdict.sources:
-        return replace(one, evidence=_evidence(verdict, ""))
-    return replace(
-        one,
-        features={f"from {each.address}": each.share for each in verdict.sources},
-        evidence=tuple(found for each in verdict.sources for found in _evidence(each.verdict, each.address)),
-        sources=tuple(replace(_trace_candidate(each.verdict), index=each.address) for each in verdict.sources),
+        candidates=tuple(candidates),
     )
 
 
@@ -235,5 +220,51 @@ def _trace_candidate(verdict: Verdict) -> TraceCandidate:
 
 def _evidence(verdict: Verdict, source: str) -> tuple[TraceEvidence, ...]:
     """The passages of a verdict, with the index that they are from if several were searched."""
-    known = {"source": source} if source else {}
-    return tuple(TraceEvidence(**{**one._asdict(), **known}) for one in verdict.evidence)
+    passages = [
+        passage if isinstance(passage, TraceEvidence) else TraceEvidence(**passage._asdict())
+        for passage in verdict.evidence
+    ]
+    return tuple(replace(passage, source=source) if source else passage for passage in passages)
+
+
+def printed_problem(question: ExamQuestion) -> tuple[str, tuple[TraceMark, ...]]:
+    """The problem statement as a person reads it, underlined phrases written out, and its marks."""
+    return _join_texts([text.replacing("underline") for text in question.problem])
+
+
+def printed_line(gap: Gap) -> tuple[str, tuple[TraceMark, ...]]:
+    """The printed line with a gap, and its marks."""
+    plain = gap.text.plain
+    start, end = plain.rfind("\n", 0, gap.start) + 1, plain.find("\n", gap.end)
+    end = end if end >= 0 else len(plain)
+    inside = [span for span in gap.text.spans if start <= span.start and span.end <= end]
+    return plain[start:end], tuple(_marks(plain, inside, -start))
+
+
+def _join_texts(texts: Sequence[MarkedText]) -> tuple[str, tuple[TraceMark, ...]]:
+    """Texts a line each, with the places of their marks."""
+    marks: list[TraceMark] = []
+    length = 0
+    for text in texts:
+        marks += _marks(text.plain, text.spans, length)
+        length += len(text.plain) + 1
+    return "\n".join(text.plain for text in texts), tuple(marks)
+
+
+def _marks(plain: str, spans: Sequence[TextSpan], moved: int) -> Iterator[TraceMark]:
+    """The marks of a text, shifted by `moved` characters; a `label` is printed before what begins at its place."""
+    for span in spans:
+        label = span.label if span.kind in ("statement", "underline") else ""
+        if span.kind == "picture":
+            label = span.label or "picture"
+            if span.start == span.end:
+                label = f"picture {span.label} (not in the file)".replace("  ", " ")
+        if label:
+            yield TraceMark(kind="label", start=span.start + moved, end=span.start + moved, label=label)
+        kind = {"gap": "gap", "picture": "letter"}.get(span.target or "", "")
+        if span.kind in ("wavy", "underline", "gap"):
+            kind = span.kind
+        elif span.target == "underline" and span.phrase == plain[span.start : span.end]:
+            kind = "underline"
+        if kind:
+            yield TraceMark(kind=kind, start=span.start + moved, end=span.end + moved)

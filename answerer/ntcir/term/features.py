@@ -8,11 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.counts import ExamCounts, counted_by_this_version
-from answerer.ntcir.multiple_choice.names.flat import Flat, apart, pooled_by_name
-from answerer.ntcir.multiple_choice.names.latent import latent_signals
-from answerer.ntcir.multiple_choice.names.retrieval import retrieval_signals
-from answerer.ntcir.multiple_choice.names.signals import mutual_information
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate
 from answerer.ntcir.term.entity_types import KindModel, is_of
 from answerer.ntcir.term.language import TermLanguage
@@ -22,6 +17,15 @@ from indexer.engines.contract import Index, Searcher
 from indexer.entities import Recogniser
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_book
+from retriever.association.claims import RaggedNames, columns_of
+from retriever.association.counts import EntityCounts, counted_by_this_version
+from retriever.association.features import (
+    latent_features,
+    mutual_information,
+    pooled_by_name,
+    retrieval_features,
+    retrieved_by,
+)
 from retriever.bm25 import documents_with
 from retriever.queries import union_query
 
@@ -212,13 +216,14 @@ def _set_counted(asked: Sequence[_AskedAnswer], ranked: Sequence[Sequence[TermCa
     """Sets the association features of all candidates from corpus statistics; none are set without known names."""
     keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
     terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
-    counts = ExamCounts(decode_book(searcher, keys, terms))
+    counts = EntityCounts(decode_book(searcher, keys, terms))
     flat = _flat(asked, counts)
     if not counts.keys or not counts.sentences or not len(flat.rows):
         return
-    found = retrieval_signals(counts.paragraph, flat)[0] | latent_signals(counts.paragraph, counts.vectors, flat)
-    use = flat.rows[flat.pair_of] >= 0
-    of, other = flat.pair_of[use], flat.pair_with[use]
+    paragraph = counts.paragraph
+    found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
+    found |= latent_features(paragraph, counts.vectors, flat)
+    of, other = flat.known_pairs
     for name, unit in (("window", counts.window), ("section", counts.section)):
         values = mutual_information(name, unit, flat.rows[of], other)
         found[f"pmi_{name}"] = pooled_by_name(values, of, len(flat.rows))[0]
@@ -235,7 +240,7 @@ def _set_counted(asked: Sequence[_AskedAnswer], ranked: Sequence[Sequence[TermCa
             )
 
 
-def _flat(asked: Sequence[_AskedAnswer], counts: ExamCounts) -> Flat:
+def _flat(asked: Sequence[_AskedAnswer], counts: EntityCounts) -> RaggedNames:
     """The candidates of all questions, each paired with the names of its question; one rest for all of a question."""
     rows: list[int] = []
     claim: list[int] = []
@@ -252,23 +257,25 @@ def _flat(asked: Sequence[_AskedAnswer], counts: ExamCounts) -> Flat:
         rows += own
         claim += [number] * len(own)
         first += [start] * len(own)
-    nothing = np.zeros(0, np.int64)
-    size = len(rows)
-    return Flat(
-        np.array(rows, np.int64),
-        np.array(claim, np.int64),
-        [None] * size,
-        *apart(pairs),
-        *apart(terms),
-        nothing,
-        nothing,
-        np.zeros(size, bool),
-        np.array(first, np.int64),
-        [("", "")] * size,
+    (pair_of, pair_with), (term_of, term) = columns_of(pairs), columns_of(terms)
+    nothing, size = np.zeros(0, np.int64), len(rows)
+    return RaggedNames(
+        rows=np.array(rows, np.int64),
+        claim=np.array(claim, np.int64),
+        spans=[None] * size,
+        pair_of=pair_of,
+        pair_with=pair_with,
+        term_of=term_of,
+        term=term,
+        local_of=nothing,
+        local=nothing,
+        whole=np.zeros(size, bool),
+        rest=np.array(first, np.int64),
+        beside=[("", "")] * size,
     )
 
 
-def _row(keys: Sequence[str], terms: Sequence[str], counts: ExamCounts) -> int:
+def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
     """The row of an entity by the first key that the book has, else of all its terms in one sentence; else -1."""
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):

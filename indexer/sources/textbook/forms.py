@@ -13,13 +13,14 @@ from indexer.files.encoding import JAPANESE_ENCODINGS, PACKED, open_bytes, open_
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
+from indexer.files.paths import matching_files
 from indexer.files.xml import root_element
 from indexer.formats.labels import file_label
 from indexer.formats.sentence_rows import is_sentence_file
 from indexer.formats.table_rows import is_table_file
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.paths import matching_files
+from indexer.registry import WIKI_FILES
 
 DocumentForm = Literal["pdf", "html", "epub", "docx"]
 Form = Literal["candidates", "json", "trec", "textbook", "dump", "extracted", "plain", "pages"] | DocumentForm
@@ -28,8 +29,6 @@ FORMS = (
     "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki dump or WikiExtractor's "
     "output"
 )
-WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
-"""Where WikiExtractor's files lie in its folder: AA/wiki_00."""
 
 EXTRACTED = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
 """How a document of WikiExtractor begins; TREC's `<DOC>` has no title there."""
@@ -121,32 +120,24 @@ _TAG = re.compile(r"<[^<>]*>")
 _LINES = 200  # lines by which a file's kind or language is recognised
 
 
-def chosen_language(paths: Sequence[str], given: Language | None) -> Language:
-    """The language that is given, with a warning where the letters are of another script; else `language_of` the files.
+def language_of(paths: Sequence[str], given: Language | None = None) -> Language:
+    """The language that is given, with a warning where the letters of a file are of another script; else that of the
+    files by their letters, of a dump by its own statement.
 
-    UserError for a knowledge base.
+    Raises UserError for a knowledge base, and where the languages of two files differ: each needs a separate index.
     """
+    known: dict[Language, str] = {}
     for path in paths:
         lines = [line.text for line in islice(open_lines(path, limit=200_000), _LINES) if line.text]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
-    if given is None:
-        return language_of(paths)
-    for path in paths:
-        known = file_language(path, given.encodings)
-        if known and known.uses_spaces != given.uses_spaces:
-            warn(f"{path} is {known} by its letters, and read as {given} as --language says")
-    return given
-
-
-def language_of(paths: Sequence[str]) -> Language:
-    """The language of the files by their letters, of a dump by its own statement. Raises UserError where two differ:
-    each language needs a separate index."""
-    known: dict[Language, str] = {}
-    for path in paths:
-        language = file_language(path)
-        if language:
+        language = file_language(path, given.encodings) if given else file_language(path)
+        if language and given and language.uses_spaces != given.uses_spaces:
+            warn(f"{path} is {language} by its letters, and read as {given} as --language says")
+        elif language:
             known.setdefault(language, path)
+    if given:
+        return given
     if len(known) > 1:
         (first, file), (second, other) = list(known.items())[:2]
         raise UserError(

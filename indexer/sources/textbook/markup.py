@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
-from indexer.files.archive import MIB, Limits, members
-from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
+from indexer.files.archive import members
+from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, Limits, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
 from indexer.sources.textbook.forms import DocumentForm

@@ -283,7 +283,7 @@ def _alike(size: float, other: float) -> bool:
 
 
 def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
-    """Lines joined to a text; a word divided at a line's end is written as it is more often in `words`, and counted."""
+    """Lines joined to a text; a word divided at a line's end is written in the form that `words` counts more often."""
     text = pieces[0]
     for line in pieces[1:]:
         divided, rest = _DIVIDED.search(text), _LETTERS.match(line)

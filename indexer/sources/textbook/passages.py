@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, Literal, NamedTuple, cast
 
-from indexer.files.archive import MIB
-from indexer.files.encoding import LINE_LIMIT, TextLine, held_lines, open_lines
+from indexer.files.encoding import LINE_LIMIT, MIB, TextLine, held_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
@@ -73,7 +72,9 @@ def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Sou
     if form == "dump" or form == "extracted":
         from indexer.sources.textbook import wiki_articles
 
-        return (wiki_articles.of_dump if form == "dump" else wiki_articles.of_extracted)(path, language, tally)
+        return (wiki_articles.dump_passages if form == "dump" else wiki_articles.extracted_passages)(
+            path, language, tally
+        )
     if form == "candidates":
         return _candidates(path, tally)
     if form == "json":
@@ -148,7 +149,7 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wiki_articles
 
-            yield from wiki_articles.of_page(wiki_articles.json_page(record, number), path, language, tally)
+            yield from wiki_articles.page_passages(wiki_articles.json_page(record, number), path, language, tally)
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
         else:

@@ -12,8 +12,7 @@ from itertools import groupby, pairwise
 from statistics import median
 from typing import Any, NamedTuple
 
-from indexer.files.archive import MIB
-from indexer.files.encoding import read_whole
+from indexer.files.encoding import MIB, read_whole
 from indexer.files.errors import bad_input
 from indexer.files.messages import with_progress
 from indexer.files.versions import install_hint

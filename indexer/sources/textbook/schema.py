@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Writer
 
 TEXT_FIELD = "text"
 PARAGRAPH, TITLE, SOURCE_ID = "paragraph", "title", "source_id"
@@ -110,16 +113,9 @@ def encode_redirect(redirect: Redirect) -> Document:
     return Document(redirect.doc_id, "", {}, {ALIAS: (redirect.alias,), LEADS_TO: (redirect.target,)})
 
 
-def decode_redirect(document: Document) -> Redirect:
-    """The redirect that a document was made of."""
-    return Redirect(document.keys[ALIAS][0], document.keys[LEADS_TO][0], document.doc_id)
-
-
 def written_redirects(writer: Writer) -> Iterator[tuple[str, str]]:
     """Alias and target of all redirects that a build has written."""
-    for document in writer.searcher(REDIRECTS.name).scan():
-        redirect = decode_redirect(document)
-        yield redirect.alias, redirect.target
+    return ((each.keys[ALIAS][0], each.keys[LEADS_TO][0]) for each in writer.searcher(REDIRECTS.name).scan())
 
 
 def sentence_number(doc_id: str) -> int:

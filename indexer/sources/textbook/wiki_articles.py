@@ -158,7 +158,7 @@ def _body(title: str, lines: Sequence[str]) -> list[str]:
 # The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is passed over.
 
 
-def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
+def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
     """The passages of a dump's articles, and its redirects from title to title; every page is a record.
 
     Passed over are pages that are not articles (other namespaces, disambiguation, no text, another markup) and
@@ -189,14 +189,14 @@ def of_dump(path: str, language: Language, tally: IngestReport) -> Iterator[Sour
                 yield SourcePassage(text, title, page.page_id)
 
 
-def of_extracted(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+def extracted_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """The passages of a file of `<doc …>` documents; each is a record."""
     for page in extracted_pages(open_lines(path), path):
         tally.count()
-        yield from of_page(page, path, language, tally)
+        yield from page_passages(page, path, language, tally)
 
 
-def of_page(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+def page_passages(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text.
 
     A heading is a passage too, as in plain text, and names those that follow.

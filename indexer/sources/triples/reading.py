@@ -199,22 +199,15 @@ def fields_of(line: str) -> Sequence[str]:
     return fields if len(fields) == 3 else ("", "", "")
 
 
-def named_run(doc_id: str, run: SubjectRun, seen: SeenNames) -> NamedRun:
-    """A run with the forms of its name, the barest of which is seen from now on."""
-    forms = aliases(run.subject)
-    new_name = forms[-1] if seen.add(forms[-1]) else ""
-    return NamedRun(doc_id, run.subject, forms, new_name, encode_facts(run.facts))
-
-
 def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | CharacterCounts]:
     """Yields every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
 
     UserError where the file holds no triple at all.
     """
-    seen, predicates, number = SeenNames(), Predicates(), 0
-    for number, run in enumerate(read_runs(path, predicates, tally), 1):
-        yield named_run(numbered_id(label, number), run, seen)
-    if not number:
+    predicates, run = Predicates(), None
+    for run in range_items(path, label, WHOLE, 1, np.zeros(0, np.uint64), tally, predicates):
+        yield run
+    if run is None:
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
     yield character_counts(predicates.cleaned)
 
@@ -312,9 +305,18 @@ def all_predicates(one: Sequence[str], other: Sequence[str]) -> list[str]:
 
 
 def range_items(
-    path: str, label: str, within: Range, number: int, known: UInt64Array, tally: IngestReport
+    path: str,
+    label: str,
+    within: Range,
+    number: int,
+    known: UInt64Array,
+    tally: IngestReport,
+    predicates: Predicates | None = None,
 ) -> Iterator[NamedRun]:
-    """The runs of a range, numbered from `number`; names of which the hash is `known` are not new."""
+    """The runs of a range, numbered from `number`, each with the forms of its name; names of which the hash is `known`
+    are not new."""
     seen = SeenNames(known.tolist())
-    for place, run in enumerate(read_runs(path, Predicates(), tally, within), number):
-        yield named_run(numbered_id(label, place), run, seen)
+    for place, run in enumerate(read_runs(path, predicates or Predicates(), tally, within), number):
+        forms = aliases(run.subject)
+        new_name = forms[-1] if seen.add(forms[-1]) else ""
+        yield NamedRun(numbered_id(label, place), run.subject, forms, new_name, encode_facts(run.facts))

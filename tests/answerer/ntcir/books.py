@@ -6,13 +6,16 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from indexer.sources.textbook.command import command
+from indexer.cli.parameters import click_command
+from indexer.sources.textbook.build import command
 from tests.places import SAMPLES
 
 
 def build_sample(folder: Path, language: str) -> str:
     """The address of an index of the sample textbook of a language."""
     address = str(folder / f"textbook-{language}")
-    result = CliRunner().invoke(command, [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address])
+    result = CliRunner().invoke(
+        click_command(command), [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address]
+    )
     assert result.exception is None, result.exception
     return address

@@ -12,7 +12,7 @@ from click.testing import Result
 
 from answerer.__main__ import main
 from answerer.formats.topics import read_extraction
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked
 

@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.page.drawn import Passage
+from answerer.page.drawn import DrawnPassage
 from answerer.page.frame import json_text
 
 
@@ -19,5 +19,5 @@ def test_data_reads_back_and_holds_no_markup(text: str) -> None:
 
 
 def test_named_tuples_are_objects_without_what_is_empty() -> None:
-    passage = Passage("d1", "", ["a text"], 1.23456, {})
+    passage = DrawnPassage("d1", "", ["a text"], 1.23456, {})
     assert json.loads(json_text(passage)) == {"doc_id": "d1", "text": ["a text"], "score": 1.235, "terms": {}}

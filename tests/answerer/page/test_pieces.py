@@ -7,7 +7,16 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.page.pieces import MarkedPiece, Pieces, Span, as_printed, cut_text, keyword_spans, name_spans, term_spans
+from answerer.page.pieces import (
+    MarkedPiece,
+    MarkSpan,
+    Pieces,
+    as_printed,
+    cut_text,
+    keyword_spans,
+    name_spans,
+    term_spans,
+)
 
 
 def joined(pieces: Pieces) -> str:
@@ -18,17 +27,17 @@ def marked(pieces: Pieces) -> list[str]:
     return [piece.text for piece in pieces if isinstance(piece, MarkedPiece)]
 
 
-SPANS = st.lists(st.builds(Span, st.integers(-2, 30), st.integers(-2, 30), st.just("term")), max_size=6)
+SPANS = st.lists(st.builds(MarkSpan, st.integers(-2, 30), st.integers(-2, 30), st.just("term")), max_size=6)
 
 
 @given(st.text(max_size=25), SPANS)
-def test_pieces_join_to_the_text(text: str, spans: list[Span]) -> None:
+def test_pieces_join_to_the_text(text: str, spans: list[MarkSpan]) -> None:
     assert joined(cut_text(text, spans)) == text
 
 
 @given(st.text(max_size=25), SPANS, SPANS)
-def test_what_a_paper_marks_leaves_the_text_as_it_is(text: str, spans: list[Span], printed: list[Span]) -> None:
-    labels = [Span(span.start, span.start, "label", note="map") for span in printed]
+def test_what_a_paper_marks_leaves_the_text_as_it_is(text: str, spans: list[MarkSpan], printed: list[MarkSpan]) -> None:
+    labels = [MarkSpan(span.start, span.start, "label", note="map") for span in printed]
     assert joined(as_printed(cut_text(text, spans), [*printed, *labels])) == text
 
 
@@ -69,7 +78,7 @@ def test_a_name_that_nearly_stands_there_all_along_takes_time_as_the_text() -> N
 
 
 def test_of_spans_that_overlap_the_first_and_longest_counts() -> None:
-    spans = [Span(2, 4, "term"), Span(0, 3, "term"), Span(0, 1, "term")]
+    spans = [MarkSpan(2, 4, "term"), MarkSpan(0, 3, "term"), MarkSpan(0, 1, "term")]
     assert marked(cut_text("abcdef", spans)) == ["abc"]
 
 

@@ -19,9 +19,9 @@ from answerer.u4.associations import (
 )
 from answerer.u4.readings import closeness, lay_over, romaji
 from evaluation.tasks.u4 import CELLS, TABLES
-from indexer.cli.options import BuildOptions
+from indexer.build import BuildOptions
 from indexer.files.errors import UserError
-from indexer.sources.reports.command import build as build_reports
+from indexer.sources.reports.build import build as build_reports
 from tests.places import SAMPLES
 
 REPORTS = str(SAMPLES / "u4-reports.tar.xz")

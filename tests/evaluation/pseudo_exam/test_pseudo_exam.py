@@ -16,7 +16,7 @@ from answerer.formats.exam.read import read_exam
 from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
 from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
-from evaluation.pseudo_exam.questions import Question, Shape, Swaps, make_questions, split_date, usable
+from evaluation.pseudo_exam.questions import PseudoQuestion, Shape, Swaps, make_questions, split_date, usable
 from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -33,7 +33,7 @@ def book() -> ExamBook:
 
 
 @pytest.fixture(scope="module")
-def far(book: ExamBook) -> list[Question]:
+def far(book: ExamBook) -> list[PseudoQuestion]:
     return make_questions(book, NUMBER, 0, "far", "statements")
 
 
@@ -41,14 +41,14 @@ def by_text(book: ExamBook) -> dict[str, BookSentence]:
     return {sentence.text: sentence for sentence in book.sentences}
 
 
-def test_one_statement_differs_from_the_other_three(far: list[Question]) -> None:
+def test_one_statement_differs_from_the_other_three(far: list[PseudoQuestion]) -> None:
     for question in far:
         true = [choice[0] == source for choice, source in zip(question.choices, question.sources, strict=True)]
         assert true[question.gold - 1] is (question.asks == "T")
         assert sum(true) == (1 if question.asks == "T" else 3)
 
 
-def test_a_far_swap_is_nowhere_true_and_of_like_frequency(book: ExamBook, far: list[Question]) -> None:
+def test_a_far_swap_is_nowhere_true_and_of_like_frequency(book: ExamBook, far: list[PseudoQuestion]) -> None:
     known = by_text(book)
     for question in far[:200]:
         for choice, source in zip(question.choices, question.sources, strict=True):
@@ -145,7 +145,7 @@ def test_any_swap_also_takes_names_that_stand_once_and_sentences_with_one_name()
     assert Swapper(book, "near").swap(book.sentences[0], random.Random(0)) is None
 
 
-def test_the_same_seed_gives_the_same_exam_and_another_seed_another(book: ExamBook, far: list[Question]) -> None:
+def test_the_same_seed_gives_the_same_exam_and_another_seed_another(book: ExamBook, far: list[PseudoQuestion]) -> None:
     assert make_questions(book, 50, 0, "far", "statements") == far[:50]
     assert make_questions(book, 50, 1, "far", "statements") != far[:50]
 
@@ -169,7 +169,7 @@ def mean_frequency(book: ExamBook) -> Callable[[str], float]:
 
 
 @pytest.mark.parametrize("cue", ["length", "position", "frequency"])
-def test_no_trivial_cue_answers_better_than_chance(book: ExamBook, far: list[Question], cue: str) -> None:
+def test_no_trivial_cue_answers_better_than_chance(book: ExamBook, far: list[PseudoQuestion], cue: str) -> None:
     cues: dict[str, Callable[[str], float]] = {
         "length": len,
         "position": lambda _: 0.0,
@@ -186,7 +186,7 @@ def test_no_trivial_cue_answers_better_than_chance(book: ExamBook, far: list[Que
     assert max(shares) <= 0.25 + 0.02 + spread
 
 
-def test_folds_share_out_the_questions(far: list[Question]) -> None:
+def test_folds_share_out_the_questions(far: list[PseudoQuestion]) -> None:
     parts = [in_fold(far, fold, 6) for fold in range(1, 7)]
     assert sorted(map(len, parts)) == [166, 166, 167, 167, 167, 167]
     assert sorted(question.gold for part in parts for question in part) == sorted(question.gold for question in far)

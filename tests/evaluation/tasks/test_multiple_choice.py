@@ -15,7 +15,7 @@ from evaluation.tasks.multiple_choice import command, judge, report_questions
 from evaluation.tasks.results import scores_of
 from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
-from tests.answerer.ntcir.multiple_choice.baselines.table2 import ROWS
+from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import invoked, refusal
 
 EXAM = "Center-2005--Main-WorldHistoryB"

@@ -22,7 +22,7 @@ from indexer.cluster import SourcePiece, count_records
 from indexer.document import Document
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook import command as textbook
+from indexer.sources.textbook import build as textbook
 from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples import reading
 from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many

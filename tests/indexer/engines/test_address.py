@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexer.address import engine_for, open_index
+from indexer.engines import elasticsearch, embedded
 from indexer.files.errors import UserError
 from indexer.location import locate, nothing_there
 
@@ -104,8 +105,8 @@ def test_where_nothing_is_the_error_names_both_remedies(
 
 
 def test_the_address_chooses_the_engine() -> None:
-    assert type(engine_for("./x")).__name__ == "EmbeddedEngine"
-    assert type(engine_for("http://localhost:9200/x", shards=3, replicas=1)).__name__ == "ElasticsearchEngine"
+    assert engine_for("./x") is embedded
+    assert engine_for("http://localhost:9200/x") is elasticsearch
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_a_client_is_closed_where_no_index_is_found(monkeypatch: pytest.MonkeyPa
     client = Nothing()
     monkeypatch.setattr(elasticsearch, "connect", lambda location: client)
     with pytest.raises(UserError, match="no index"):
-        elasticsearch.ElasticsearchEngine().open("http://localhost:9/books")
+        elasticsearch.open_index("http://localhost:9/books")
     assert client.closed == 2  # once after it was asked which indexes there are
 
 
@@ -64,7 +64,7 @@ def test_a_client_is_closed_where_no_build_may_begin(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(bulk, "connect", lambda location: client)
     metadata = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {})
     with pytest.raises(UserError, match="this program did not build"):
-        elasticsearch.ElasticsearchEngine().build("http://localhost:9/books", metadata)
+        elasticsearch.build("http://localhost:9/books", metadata)
     assert client.closed == 1
 
 

@@ -14,9 +14,10 @@ from elasticsearch import Elasticsearch
 from indexer.address import engine_for, open_index
 from indexer.api import build_textbook
 from indexer.document import Document, Part
-from indexer.engines import heartbeat
+from indexer.engines import bulk
 from indexer.engines.bulk import usual_shards
-from indexer.engines.contract import Metadata, Query, QueryTerm, Writer
+from indexer.engines.contract import Metadata, Query, QueryTerm
+from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.languages.english import ENGLISH
@@ -34,7 +35,7 @@ def client(elasticsearch_url: str) -> Iterator[Elasticsearch]:
 
 
 def start(address: str, shards: int = 1, replicas: int = 0) -> Writer:
-    writer = engine_for(address, shards, replicas).build(address, METADATA)
+    writer = engine_for(address).build(address, METADATA, shards, replicas)
     writer.add("sentences", [DOCUMENT])
     writer.add("paragraphs", [DOCUMENT])
     return writer
@@ -107,7 +108,7 @@ def test_copies_are_there_while_loading(client: Elasticsearch, elasticsearch_add
 def test_a_second_build_is_refused_by_name_and_the_first_goes_on(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heartbeat, "BEAT_SECONDS", 0.1)
+    monkeypatch.setattr(bulk, "BEAT_SECONDS", 0.1)
     first = start(elasticsearch_address)
     with pytest.raises(UserError, match=f"the index {elasticsearch_address} is being built by another program"):
         start(elasticsearch_address)
@@ -122,14 +123,14 @@ def test_a_build_whose_program_died_is_taken_over(
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    builder = heartbeat.Heartbeat(lambda: None).builder() | {"process": ended.pid}
+    builder = bulk.Heartbeat(lambda: None).builder() | {"process": ended.pid}
     if machine == "another":
         builder |= {"machine": "elsewhere"}
-        monkeypatch.setattr(heartbeat, "WATCH_SECONDS", 0.1)
+        monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1)
     else:
-        monkeypatch.setattr(heartbeat, "WATCH_SECONDS", 600)
+        monkeypatch.setattr(bulk, "WATCH_SECONDS", 600)
     with monkeypatch.context() as patch:
-        patch.setattr(heartbeat.Heartbeat, "builder", lambda _: builder)
+        patch.setattr(bulk.Heartbeat, "builder", lambda _: builder)
         dead = start(elasticsearch_address)
         dead.finish_source("a")
         dead.abandon()
@@ -142,7 +143,7 @@ def test_what_a_build_loses_it_is_told(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A build whose pulse stood still, as when its machine slept, finds that another one took its place."""
-    monkeypatch.setattr(heartbeat, "WATCH_SECONDS", 0.1)
+    monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1)
     slept = start(elasticsearch_address)
     start(elasticsearch_address, shards=2).publish()
     with pytest.raises(UserError, match="that was being built is gone: it was deleted, or another program has built"):

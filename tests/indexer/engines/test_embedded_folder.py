@@ -189,6 +189,7 @@ def test_without_a_temporary_folder_the_line_says_what_lacks(read_only: Path, mo
 _OTHER_USER = """
 import os, sys
 from indexer.address import open_index
+from indexer.files import atomic
 from indexer.files.errors import UserError
 open_index(sys.argv[1])  # imports, which another user may not be let at
 os.setuid(65534)

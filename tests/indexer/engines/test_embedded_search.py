@@ -22,7 +22,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     for first in range(0, len(MADE.documents), 100):
         writer.add(PART.name, MADE.documents[first : first + 100])
     writer.publish()
-    return engine.open(str(folder)).part()
+    return engine.open_index(str(folder)).part()
 
 
 @pytest.mark.parametrize("k", [1, 10, 10_000])

@@ -5,17 +5,22 @@ from __future__ import annotations
 import pytest
 
 from indexer.document import Document, Part
-from indexer.engines.bulk import Chunk, Chunks
+from indexer.engines.bulk import BulkLoader
+from indexer.location import locate
 
 
-def test_what_a_signal_kept_from_being_handed_on_is_still_there() -> None:
+def test_what_a_signal_kept_from_being_handed_on_is_still_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """A build that is interrupted sends the rest before it notes which sources are finished."""
 
-    def interrupted(chunk: Chunk) -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    chunks = Chunks({"sentences": Part("sentences", ("text",))}, {"sentences": "book.sentences.1"}, interrupted)
-    chunks.add("sentences", [Document("a", "text", {"text": ["word"]})])
-    with pytest.raises(KeyboardInterrupt):
-        chunks.flush("sentences")
-    assert [(chunk.target, len(chunk.lines)) for chunk in chunks.rest()] == [("book.sentences.1.writing", 1)]
+    parts = {"sentences": Part("sentences", ("text",))}
+    loader = BulkLoader(locate("http://localhost:9/book"), parts, {"sentences": "book.sentences.1"})
+    loader.add("sentences", [Document("a", "text", {"text": ["word"]})])
+    with monkeypatch.context() as patch:
+        patch.setattr("queue.Queue.put", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            loader.flush("sentences")
+    assert len(loader._lines["sentences"]) == 1
+    loader.abandon()

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from indexer.document import Document, Part
-from indexer.engines import segments
+from indexer.engines import embedded_build
 from indexer.engines.contract import Metadata
-from indexer.engines.embedded_build import SHARE, EmbeddedWriter
-from indexer.engines.segments import PartWriters, ShareWriters, wait_until_left
+from indexer.engines.embedded_build import SHARE, EmbeddedWriter, PartWriters, wait_until_left
 from indexer.files import messages
 from indexer.files.errors import RefusedInput, UserError
 from indexer.languages.english import ENGLISH
@@ -169,10 +168,10 @@ def test_shares_are_not_begun_where_they_could_not_be_joined(tmp_path: Path) -> 
 _HOLDS = """
 import sys, time
 from pathlib import Path
-from indexer.engines.segments import ShareWriters
+from indexer.engines.embedded_build import PartWriters
 from tests.indexer.engines.test_segment_parts import PART
 from indexer.location import locate
-share = ShareWriters(locate(sys.argv[1]), Path(sys.argv[1]), [PART])
+share = PartWriters(locate(sys.argv[1]), Path(sys.argv[1]), [PART], share=True)
 print("open", flush=True)
 sys.stdin.read()
 """
@@ -204,8 +203,8 @@ def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
     tmp_path: Path, holder: subprocess.Popen[str], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     holder.send_signal(signal.SIGSTOP)
-    monkeypatch.setattr(segments, "SECONDS_TO_LEAVE", 0.2)
-    monkeypatch.setattr(segments, "SILENT_SECONDS", 0.0)
+    monkeypatch.setattr(embedded_build, "SECONDS_TO_LEAVE", 0.2)
+    monkeypatch.setattr(embedded_build, "SILENT_SECONDS", 0.0)
     monkeypatch.setattr(messages.LOGGER, "propagate", True)
     building = tmp_path / ".index.building"
     building.mkdir()
@@ -223,4 +222,4 @@ def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
 
 def test_a_folder_of_another_is_no_share(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot be written"):
-        ShareWriters(locate(f"{tmp_path}/"), tmp_path, [PART])
+        PartWriters(locate(f"{tmp_path}/"), tmp_path, [PART], share=True)

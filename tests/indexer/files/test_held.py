@@ -15,8 +15,7 @@ from evaluation.trec_measures import read_qrels, read_run
 from indexer.analysis import glossary
 from indexer.analysis.glossary import read_glossary
 from indexer.files import encoding
-from indexer.files.archive import MIB, Limits
-from indexer.files.encoding import held_lines, require_room
+from indexer.files.encoding import MIB, Limits, held_lines, require_room
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml
 from indexer.formats import datasearch as question_formats
@@ -24,7 +23,7 @@ from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.command import read_left_out
+from indexer.sources.textbook.build import read_left_out
 from retriever.collection import read_topics
 
 

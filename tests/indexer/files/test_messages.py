@@ -14,7 +14,7 @@ import pytest
 
 from indexer.files import messages as progress_module
 from indexer.files.atomic import write_all
-from indexer.files.encoding import open_lines, report_position
+from indexer.files.encoding import open_lines
 from indexer.files.messages import LOGGER, Progress, info, listening, phase, progress_line, reading, to_stderr, warn
 from tests.places import ROOT
 
@@ -125,11 +125,12 @@ def test_reading_a_file_has_its_bytes_on_disk_as_the_total(tmp_path: Path) -> No
     assert told == [("a", 0, 9)]
 
 
-def test_reading_reaches_the_end_of_the_file(tmp_path: Path) -> None:
+def test_reading_reaches_the_end_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     packed = tmp_path / "a.txt.gz"
     packed.write_bytes(gzip.compress(b"one line\n" * 100_000))
-    heard: list[int] = []
-    with report_position(packed, heard.append):
+    heard: list[tuple[str, int, int]] = []
+    monkeypatch.setattr("indexer.files.messages.SECONDS_ON_A_TERMINAL", -1)  # each position is reported
+    with listening(lambda *now: heard.append(now)), reading(packed, "a"):
         assert sum(1 for _ in open_lines(packed)) == 100_000
-    assert heard[-1] == packed.stat().st_size
+    assert heard[-1] == ("a", packed.stat().st_size, packed.stat().st_size)
     assert heard == sorted(heard)

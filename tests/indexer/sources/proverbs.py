@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-import click
-
-from indexer.build import Batch, Corpus, SourceFile, build_index, source_content, source_sizes
-from indexer.cli.options import BuildOptions, build_options
-from indexer.cli.parameters import IndexAddress, InputPath
+from indexer.build import (
+    BUILD_OPTIONS,
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    source_content,
+    source_sizes,
+)
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
+from indexer.parameters import InputPath, argument, command_line
 
 PROVERBS = Part("proverbs", ("text",), ("year",))
 
@@ -46,12 +54,15 @@ def make(proverbs: list[Proverb]) -> Batch:
     return Batch({PROVERBS.name: documents})
 
 
-@click.command(epilog="Example: python -m indexer proverbs proverbs.tsv")
-@click.argument("file", metavar="FILE", type=InputPath())
-@click.option("--index", "address", default="proverbs", type=IndexAddress(written=True), help="Where the index goes.")
-@build_options
-def command(file: str, address: str, options: BuildOptions) -> None:
+@command_line(
+    "indexer proverbs proverbs.tsv",
+    argument("file", InputPath(), "FILE"),
+    index_option("proverbs", "proverbs"),
+    *BUILD_OPTIONS,
+)
+def command(file: str, address: str, **values: Any) -> None:
     """Index proverbs."""
+    options: BuildOptions = gather_options(values)["options"]
     corpus = Corpus(
         Metadata("proverbs", (PROVERBS,), ENGLISH, {}, source_sizes([file]), content=source_content([file])),
         [SourceFile(file, partial(read_proverbs, file))],

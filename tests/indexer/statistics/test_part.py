@@ -13,10 +13,11 @@ from click.testing import CliRunner
 
 from indexer.address import open_index
 from indexer.analysis.glossary import Entry, Glossary
+from indexer.cli.parameters import click_command
 from indexer.document import Document
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
 from indexer.statistics.counting import NameCounter, book_of, derive_names, passage_notes
 from indexer.statistics.neighbours import EVERY, NeighbourCounts
@@ -169,7 +170,7 @@ def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
     found = []
     for unit in ("sentence", "paragraph"):
         address = str(tmp_path / unit)
-        done = CliRunner().invoke(index_textbook, [str(book), "--index", address, "--unit", unit])
+        done = CliRunner().invoke(click_command(index_textbook), [str(book), "--index", address, "--unit", unit])
         assert done.exception is None
         found.append([(d.doc_id, d.payload, d.keys) for d in open_index(address).part("names").scan()])
     assert found[0] == found[1]
@@ -196,7 +197,7 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
     book = tmp_path / "book.txt"
     book.write_text("Rome fought Carthage. The. It won.\n\nThen Ashoka of India ruled. ", "utf-8")
     address = str(tmp_path / "index")
-    done = CliRunner().invoke(index_textbook, [str(book), "--index", address, "--unit", unit])
+    done = CliRunner().invoke(click_command(index_textbook), [str(book), "--index", address, "--unit", unit])
     assert done.exception is None
     index = open_index(address)
     counter = NameCounter()

@@ -1,22 +1,29 @@
-"""Entity association, the default method: scores of choices by the fit of their names, a way for every shape."""
+"""Entity association: scores of choices by the fit of their names, a way for every shape, and their explanation."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen
-from answerer.ntcir.multiple_choice.names import ordering
-from answerer.ntcir.multiple_choice.names.explained.choices import Explainer
-from answerer.ntcir.multiple_choice.names.explained.evidence import Cause, Causes
-from answerer.ntcir.multiple_choice.names.judgement import Judgement, judge
-from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS, TruthLine, load_weights, truth_of
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen
+from answerer.ntcir.multiple_choice.names.evidence import Causes
+from answerer.ntcir.multiple_choice.names.judgement import (
+    NAMES,
+    WEIGHTS,
+    TruthLine,
+    judge,
+    load_weights,
+    truth_of,
+)
+from answerer.ntcir.multiple_choice.names.ordering import era_name, event_times, order_score, pair_score
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
+from answerer.trace import TraceEvent, TraceStatement
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
@@ -25,7 +32,8 @@ from indexer.languages.language import Language
 from retriever.learning.model import Model
 from retriever.queries import language_of
 
-TAKES = frozenset(("model",))
+_LEAST = 0.01  # contribution of a feature to be listed by itself: one unit of the two decimals that people read
+_ERAS_SHOWN = 3
 
 
 class AssociationMethod(NamedTuple):
@@ -36,72 +44,109 @@ class AssociationMethod(NamedTuple):
     packages: tuple[str, ...] = ("numpy", "scipy")
 
     def parameters(self) -> dict[str, Any]:
-        """The weights of all signals and their origin, given once in a trace."""
+        """The weights of all features and their origin, given once in a trace."""
         weights = dict(zip(NAMES, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 
-    @property
-    def _languages(self) -> Sequence[str]:
-        languages: Sequence[str] = self.model.settings.get("languages", [])
-        return languages
-
+    # A language whose names the weights have not seen is refused rather than guessed.
     def serves(self, language: Language) -> bool:
         """True if the weights were learned on this language."""
-        return language.code in self._languages
+        return language.code in self.model.settings.get("languages", [])
 
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
         """Every question answered, each shape in its own way, from two look-ups (and one more for evidence).
 
-        At most `k` passages a choice are shown, of those whose counts decided.
-
+        At most `k` passages a choice are shown, of those whose counts decided: the first of each statement of the
+        choice, then the second of each and so on.
         Raises UserError if the index has no part `names`, or is in a language that the weights were not learned on.
         """
         language = language_of(index)
         if not self.serves(language):
             raise UserError(
-                f"weights learned on {', '.join(self._languages) or 'no language'} do not serve '{language}': "
-                "train them again, or use --method slqal"
+                f"weights learned on {', '.join(self.model.settings.get('languages', [])) or 'no language'} do not "
+                f"serve '{language}': train them again, or use --method slqal"
             )
         plans = [plan(question) for question in questions]
         statements = [statement for each in plans for statement in each.statements]
         judgement = judge(statements, index, self.model, [n for n, each in enumerate(plans) for _ in each.statements])
-        times, truth = _times(plans, judgement), truth_of(self.model)
+        truth = truth_of(self.model)
         causes = Causes(judgement) if evidence else None
-        own = causes.passages(index, k) if causes else []
-        explainer = Explainer(judgement, times, self.model.weights, truth, causes)
+        passages = causes.passages(index, k) if causes else []
         answered = []
         start = 0
         for question, each in zip(questions, plans, strict=True):
-            scores = choice_scores(each, start, judgement, times, truth)
-            verdicts = tuple(map(Verdict, scores))
-            if evidence:
-                verdicts = tuple(
-                    Verdict(score, explainer.fields(each, choice, start), _in_turn([own[start + s] for s in row], k))
-                    for choice, (score, row) in enumerate(zip(scores, each.rows, strict=True))
-                )
-            answered.append(Answered(question, chosen(question, scores), verdicts, each.way, each.note))
-            start += len(each.statements)
+            end = start + len(each.statements)
+            times = None
+            if each.way == "ordering":
+                times = event_times(judgement.claims.claims[start:end], judgement.claims.counts)
+            scores = choice_scores(each, judgement.scores[start:end], times, truth)
+            verdicts = list(map(Verdict, scores))
+            if causes:
+                for choice, row in enumerate(each.rows):
+                    # In turn, so that no statement of a combination is without evidence.
+                    turns = zip_longest(*(passages[start + statement] for statement in row))
+                    shown = [passage for turn in turns for passage in turn if passage is not None][:k]
+                    explained = self._explain(each, choice, start, causes, times)
+                    verdicts[choice] = Verdict(scores[choice], explained, shown)
+            answered.append(AnsweredQuestion(question, chosen(question, scores), tuple(verdicts), each.way, each.note))
+            start = end
         return answered
 
+    def _explain(
+        self, each: Plan, choice: int, start: int, causes: Causes, times: Float64Array | None
+    ) -> dict[str, Any]:
+        """The parts of the score of a choice, as fields of a `TraceCandidate`.
 
-def configured(options: Options) -> AssociationMethod:
+        The statements of its question begin at number `start`. Of an order these are the likeliest times of the events
+        in the order claimed, and the log probability of each pair, named by the events' places in that order.
+        """
+        row = each.rows[choice]
+        if times is not None:
+            likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
+            events = [
+                TraceEvent(
+                    event=each.statements[number].text,
+                    times={era_name(int(era)): float(times[number, era]) for era in likeliest[number]},
+                )
+                for number in row
+            ]
+            pairs = {
+                f"{place} before {later}": pair_score(times[first], times[second])
+                for (place, first), (later, second) in combinations(enumerate(row, 1), 2)
+            }
+            return {"events": tuple(events), "pairs": pairs}
+        truth, judgement = truth_of(self.model), causes.judgement
+        shown = []
+        for place, number in enumerate(row):
+            entry = TraceStatement(
+                text=each.statements[number].text,
+                score=float(judgement.scores[start + number]),
+                names=causes.contributions(start + number, self.model.weights, _LEAST),
+                places=dict(judgement.claims.places[start + number]),
+                counted=causes.trace_counts(start + number),
+            )
+            if each.way == "combination":
+                claimed = each.truth[choice][place]
+                odds = truth.slope * entry.score + truth.middle
+                likely = float(-np.logaddexp(0.0, -odds if claimed else odds))
+                entry = replace(entry, claimed=claimed, log_probability=likely)
+            shown.append(entry)
+        return {"statements": tuple(shown), **({"truth": truth._asdict()} if each.way == "combination" else {})}
+
+
+def association_method(options: Options) -> AssociationMethod:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
     return AssociationMethod(load_weights(path), path)
 
 
-def _in_turn(passages: Sequence[Sequence[Cause]], most: int) -> list[Cause]:
-    """The first passage of each statement of a choice, then the second of each and so on, at most `most`."""
-    return [one for turn in zip_longest(*passages) for one in turn if one is not None][:most]
+def choice_scores(each: Plan, scores: Float64Array, times: Float64Array | None, truth: TruthLine) -> list[float]:
+    """The score of each choice of a question from those of its statements, or from the times of its events.
 
-
-def choice_scores(
-    each: Plan, start: int, judgement: Judgement, times: Mapping[int, Float64Array], truth: TruthLine
-) -> list[float]:
-    """The score of each choice of a question whose statements begin at number `start`."""
-    if each.way == "ordering":
-        return [ordering.order_score(times[start], row) for row in each.rows]
-    scores = judgement.scores[start : start + len(each.statements)]
+    A combination scores the log probability that its claims are right, any other choice the sum of its statements.
+    """
+    if times is not None:
+        return [order_score(times, row) for row in each.rows]
     if each.way == "combination":
         odds = truth.slope * scores + truth.middle
         return [
@@ -109,15 +154,3 @@ def choice_scores(
             for row, claimed in zip(each.rows, each.truth, strict=True)
         ]
     return [float(sum(scores[s] for s in row)) for row in each.rows]
-
-
-def _times(plans: Sequence[Plan], judgement: Judgement) -> dict[int, Float64Array]:
-    """The times of the events of each ordering question, by the number of its first statement."""
-    found = {}
-    start = 0
-    for each in plans:
-        if each.way == "ordering":
-            claims = judgement.claims.claims[start : start + len(each.statements)]
-            found[start] = ordering.event_times(claims, judgement.claims.counts)
-        start += len(each.statements)
-    return found

@@ -1,31 +1,175 @@
-"""Scores of the statements of an exam from the signals of their names, over one index."""
+"""Scores of the statements of an exam from the features of their names and of rivals, over one index.
+
+Rivals (distractors) of a name are names of its type in the paragraphs that the rest of its statement retrieves.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
-from answerer.ntcir.multiple_choice.names.rivals import Compared, compare_with_rivals, contrast
-from answerer.ntcir.multiple_choice.names.statements import Claims, read_statements
-from answerer.ntcir.multiple_choice.names.weights import alone_of
+from answerer.ntcir.multiple_choice.names import signals
+from answerer.ntcir.multiple_choice.names.statements import Claims, read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
-from indexer.engines.contract import Index
+from indexer.engines.contract import Index, Searcher
+from indexer.entities import span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.errors import UserError
-from retriever.learning.model import Model
-from retriever.queries import analyser_of, glossary_of, language_of
+from indexer.statistics.part import decode_paragraph_names, decode_standing
+from retriever.association.claims import RaggedNames, flatten, with_rivals
+from retriever.association.counts import EntityCounts
+from retriever.association.features import retrieved_by
+from retriever.learning.model import Model, load_model, unfit
 
+TASK = "ntcir-mc-names"
+NAMES = (*signals.NAMES, "contrast", "has_rivals")  # the features in the order of their columns
+WEIGHTS = Path(__file__).with_name("weights-ntcir-mc-names.json")  # those that come with the program
+_MOST = 6  # rivals of a name; twelve do no better
+_ROUNDING = 9  # decimals of a share by which rivals are ordered
 _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
+class TruthLine(NamedTuple):
+    """The log odds that a statement is true: slope × its score + middle."""
+
+    slope: float
+    middle: float
+
+
+def load_weights(path: str | Path = WEIGHTS) -> Model:
+    """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
+    model = load_model(path, TASK, NAMES)
+    languages = model.settings.get("languages", [])
+    try:
+        truth_of(model)
+        _alone_of(model)
+        if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
+            raise ValueError("settings.languages is no list of languages")
+    except ValueError as error:
+        raise unfit(path, f"damaged model ({error})", TASK) from None
+    return model
+
+
+def truth_of(model: Model) -> TruthLine:
+    """The line of truth that was learned with the weights. Raises ValueError if the model does not have one."""
+    return TruthLine(*_learned_numbers(model, "truth", 2, "learned.truth is no slope and middle"))
+
+
+def _alone_of(model: Model) -> Float64Array:
+    """The weights of the features without contrast, by which names are compared. Raises ValueError without them."""
+    missing = "learned.alone has not a weight for each signal"
+    return np.array(_learned_numbers(model, "alone", len(signals.NAMES), missing), float)
+
+
+def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
+    values = model.learned.get(name)
+    if not isinstance(values, list) or len(values) != number:
+        raise ValueError(missing)
+    if not all(type(value) in (int, float) and isfinite(value) for value in values):
+        raise ValueError(missing)
+    return list(map(float, values))
+
+
+class Compared(NamedTuple):
+    """The features of all names of an exam, and of their rivals put in their places.
+
+    `rows` has a row a name, `rival_rows` a row a rival, whose name's place is `of` (rising), its row among the counts
+    `rivals`. `counts` know the rivals too.
+    """
+
+    rows: Float64Array
+    of: Int64Array
+    rivals: Int64Array
+    rival_rows: Float64Array
+    counts: EntityCounts
+
+
+def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
+    """The features of the names of claims and of their rivals: two look-ups in the part `names`."""
+    flat, counts = flatten(claims.claims, claims.home), claims.counts
+    of = rivals = np.zeros(0, np.int64)
+    if len(flat.rows) and counts.sentences and counts.keys:
+        of, rivals, counts = _rivals(flat, claims, searcher)
+    spans = [span_of_key(counts.keys[row]) for row in rivals]
+    rows = signals.signal_rows(with_rivals(flat, of, rivals, spans), counts)
+    size = len(flat.rows)
+    return Compared(rows[:size], of, rivals, rows[size:], counts)
+
+
+def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
+    """The place of each rival's name (rising), the row of each rival, and the counts with these rows.
+
+    The rivals of a name have the greatest shares of what the rest retrieves, among the entities of its type (for dates:
+    of as many years) that the statement does not contain.
+    """
+    counts = claims.counts
+    judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
+    dated = np.array([span is not None for span in flat.spans], bool)
+    retrieved = retrieved_by(counts.paragraph, flat)
+    # Context and whole statements do not compete.
+    shares = np.where((judged & ((flat.rows >= 0) | dated) & ~flat.whole)[:, None], retrieved.shares, 0.0)
+    used = np.unique(retrieved.passages[shares > 0])
+    book = decode_paragraph_names(searcher, used, counts.paragraph.size)
+    places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
+    leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.paragraph.size))
+    found = csr_array(leads @ book.at).tocoo()
+    of, columns, data = found.row.astype(np.int64), found.col.astype(np.int64), found.data
+
+    def group(kind: str, span: tuple[int, int] | None) -> str:
+        return kind if span is None else f"{span[1] - span[0]}"
+
+    names = zip(flat.rows.tolist(), flat.spans, strict=True)
+    kinds = [group(counts.kinds[row] if row >= 0 else "year", span) for row, span in names]
+    others = [group(kind, span_of_key(key)) for key, kind in zip(book.keys, book.kinds, strict=True)]
+    number = {kind: place for place, kind in enumerate(sorted({*kinds, *others}))}
+    alike = np.array([number[kind] for kind in kinds])[of] == np.array([number[kind] for kind in others])[columns]
+    row_of = {key: row for row, key in enumerate(counts.keys)}
+    rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)[columns]
+    # A claim and a row in one number, so that pairs are looked up at once.
+    width = len(counts.keys) + 1
+    stated = flat.claim[flat.rows >= 0] * width + flat.rows[flat.rows >= 0]
+    in_statement = (rows >= 0) & np.isin(flat.claim[of] * width + rows, stated)
+    keep = (data > 0) & alike & ~in_statement
+    of, columns, data = of[keep], columns[keep], np.round(data[keep], _ROUNDING)
+    # By name, then by share, falling; equal shares in the order of the book.
+    order = np.lexsort((columns, -data, of))
+    of, columns = of[order], columns[order]
+    first = np.arange(len(of)) - np.searchsorted(of, of, "left") < _MOST
+    of, columns = of[first], columns[first]
+
+    # Rivals that no statement mentions have no counts yet: one more look-up.
+    missing = [column for column in np.unique(columns).tolist() if book.keys[column] not in row_of]
+    if missing:
+        keys = [book.keys[column] for column in missing]
+        at, beside = decode_standing(searcher, keys, counts.sentences)
+        counts = counts.with_names(keys, [book.kinds[column] for column in missing], at, beside)
+        row_of = {key: row for row, key in enumerate(counts.keys)}
+    return of, np.array([row_of[book.keys[column]] for column in columns.tolist()], np.int64), counts
+
+
+def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
+    """Two columns: u of a name − log mean exp u of its rivals, and whether it has any; 0 and 0 without."""
+    size = len(u)
+    number = np.bincount(of, minlength=size)
+    greatest = np.full(size, -np.inf)
+    np.maximum.at(greatest, of, of_rivals)
+    has = number > 0
+    total = np.bincount(of, np.exp(of_rivals - greatest[of]), size)
+    mean = greatest[has] + np.log(total[has] / number[has])
+    columns = np.zeros((size, 2))
+    columns[has, 0], columns[has, 1] = u[has] - mean, 1.0
+    return columns
+
+
 class Judgement(NamedTuple):
-    """Scores of the statements of an exam, and the signals they come from.
+    """Scores of the statements of an exam, and the features they come from.
 
     `scores` has a number a statement: −log of the mean over its judged names of exp(−u), u a name's weighted
-    signals: high where every name belongs. `rows` and `parts` are the signals of each name, standardised, and
+    features: high where every name belongs. `rows` and `parts` are the features of each name, standardised, and
     the statement that it is in; `u` their weighted sums. `claims` and `statements` are what was judged. `compared` has
     the rivals of the names, `rival_u` their weighted sums without contrast, and `alone` those of the names.
     """
@@ -45,38 +189,22 @@ class Judgement(NamedTuple):
 def judge(
     statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
-    """The signals of all statements over one index, weighted and pooled; `questions` are as in `read_claims`."""
+    """The features of all statements over one index, weighted and pooled; `questions` are as in `read_claims`."""
     claims = read_claims(statements, index, questions)
-    found = compare_with_rivals(claims, index.part("names"))
-    alone, of_rivals = (_alone(rows, model) for rows in (found.rows, found.rival_rows))
-    raw = np.column_stack((found.rows, contrast(alone, found.of, of_rivals)))
+    compared = compare_with_rivals(claims, index.part("names"))
+    size, weights = len(signals.NAMES), _alone_of(model)
+    alone, rival_u = (
+        np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
+        for rows in (compared.rows, compared.rival_rows)
+    )
+    raw = np.column_stack((compared.rows, contrast(alone, compared.of, rival_u)))
     rows = (raw - model.means) / model.scales
     u = rows @ model.weights
     parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     scores = pool_names(u[judged], parts[judged], len(statements))
-    claims = claims._replace(counts=found.counts)
-    return Judgement(scores, rows, parts, judged, u, claims, statements, found, alone, of_rivals)
-
-
-def _alone(rows: Float64Array, model: Model) -> Float64Array:
-    """The weighted sums of the signals without contrast, by the weights learned for them alone."""
-    size = rows.shape[1]
-    return np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ alone_of(model), float)
-
-
-def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
-    """The claims of statements over an index; `questions` are their questions' numbers, by default one each.
-
-    Raises UserError if the index counted no names, or other things of them.
-    """
-    if not any(part.name == "names" for part in index.metadata.parts):
-        raise UserError(
-            f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
-        )
-    names = language_of(index).recogniser(glossary_of(index))
-    with counted_by_this_version(index):
-        return read_statements(statements, index.part("names"), analyser_of(index), names, questions)
+    claims = claims._replace(counts=compared.counts)
+    return Judgement(scores, rows, parts, judged, u, claims, statements, compared, alone, rival_u)
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
@@ -84,6 +212,7 @@ def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
     that no name was exchanged, if one may have been."""
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)
+    # The least is taken out of the logarithm, so that no power overflows.
     least[~np.isfinite(least)] = _UNKNOWN
     total = np.bincount(parts, np.exp(least[parts] - u), size)
     number = np.bincount(parts, minlength=size)

@@ -1,102 +1,99 @@
-"""Signals (features) of the fit of a name in a statement, (names, signals), of a whole exam at once."""
+"""Features of the fit of a name in a statement, (names, features), of a whole exam at once."""
 
 from __future__ import annotations
 
 import numpy as np
+from scipy.sparse import csr_array, diags_array
 
-from answerer.ntcir.multiple_choice.names import dates, latent, retrieval
-from answerer.ntcir.multiple_choice.names.counts import ExamCounts, Unit
-from answerer.ntcir.multiple_choice.names.flat import Flat, pooled_by_name, values_at
 from indexer.entities import KINDS
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float64Array
 from indexer.statistics.neighbours import EVERY
+from retriever.association.claims import RaggedNames
+from retriever.association.counts import EntityCounts, values_at
+from retriever.association.features import (
+    LATENT,
+    PAIR_SMOOTHING,
+    RETRIEVAL,
+    RetrievedPassages,
+    above_chance,
+    latent_features,
+    mutual_information,
+    pooled_by_name,
+    retrieval_features,
+    retrieved_by,
+)
 
-_PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
+_PAIR_KINDS = ("pmi", "pmi_best", "pmi_worst")
 _LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted around a name
 _LOCAL_PAIR_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
 _BESIDE = ("word_before", "word_after")
 _BESIDE_SMOOTHING = 0.5  # mentions of a name with the word beside those counted
+# Years within which dates are alike: a constant, and the growth by each year before `_PRESENT`.
+_WIDTHS = {"near": (1.0, 0.003), "around": (8.0, 0.04)}
+_PRESENT = 2020.0  # the year from which dates lie back
+_GAIN = 5.0  # dates that a place with any is taken to hold
+_DATE_SMOOTHING = 1.0  # dates as in the whole book beside those of a place
+_CENTURY_WEIGHT = 50.0  # years: a span of this length counts half
+_ROWS_AT_ONCE = 256  # bounds the size of a matrix of dates
 _KINDS = ("person", "place", "people", "period", "other")
 
-_OF_NAMES: tuple[str, ...] = (
+NAMES: tuple[str, ...] = (
     "known",
-    *(f"{kind}_{unit}" for unit in _PAIR_SMOOTHING for kind in ("pmi", "pmi_best", "pmi_worst")),
+    *(f"{kind}_{unit}" for unit in PAIR_SMOOTHING for kind in _PAIR_KINDS),
     "local_sentence",
     "local_pmi",
     *_BESIDE,
-    *retrieval.NAMES,
-    *latent.NAMES,
-    *dates.NAMES,
+    *RETRIEVAL,
+    *LATENT,
+    *(f"date_{width}_{place}" for width in _WIDTHS for place in ("paragraph", "paragraph_of_names")),
     "is_date",
     *(f"is_{kind}" for kind in _KINDS),
+    "is_statement",
 )
-NAMES: tuple[str, ...] = (*_OF_NAMES, "is_statement")
-"""The signals in the order of their columns."""
+"""The features in the order of their columns."""
 
 
-def signal_rows(flat: Flat, counts: ExamCounts) -> Float64Array:
-    """A row for each name, in order; columns as `NAMES`; 0 if a signal says nothing.
+def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
+    """A row for each name, in order; columns as `NAMES`; 0 if a feature says nothing.
 
     A whole statement has its constant alone.
     """
-    if not len(flat.rows) or not counts.sentences or not counts.keys:
-        return np.zeros((len(flat.rows), len(NAMES)))
+    size = len(flat.rows)
+    if not size or not counts.sentences or not counts.keys:
+        return np.zeros((size, len(NAMES)))
     known = flat.rows >= 0
     is_date = np.array([span is not None for span in flat.spans], bool)
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
-    found, retrieved = retrieval.retrieval_signals(counts.paragraph, flat)
+    of, other = flat.known_pairs
+    pairs: dict[str, Float64Array] = {}
+    for name, unit in (("window", counts.window), ("section", counts.section)):
+        values = mutual_information(name, unit, flat.rows[of], other, flat.home_of(of))
+        pairs |= zip([f"{kind}_{name}" for kind in _PAIR_KINDS], pooled_by_name(values, of, size), strict=True)
+    retrieved = retrieved_by(counts.paragraph, flat)
     columns = {
         "known": known,
-        **_pairs("window", counts.window, flat),
-        **_pairs("section", counts.section, flat),
-        **_local(counts.sentence, flat, counts),
-        **_beside(flat, counts),
-        **found,
-        **latent.latent_signals(counts.paragraph, counts.vectors, flat),
-        **dates.date_signals(counts, flat, retrieved),
+        **pairs,
+        **_local_features(flat, counts),
+        **_neighbour_features(flat, counts),
+        **retrieval_features(counts.paragraph, flat, retrieved),
+        **latent_features(counts.paragraph, counts.vectors, flat),
+        **_date_features(flat, counts, retrieved),
         "is_date": is_date,
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
     }
     names = (known | is_date) & ~flat.whole
-    columns = {
-        **{name: np.where(names, columns[name], 0.0) for name in _OF_NAMES},
-        "is_statement": flat.whole,
-    }
+    columns = {name: np.where(names, column, 0.0) for name, column in columns.items()} | {"is_statement": flat.whole}
     return np.column_stack([columns[name] for name in NAMES]).astype(np.float64)
 
 
-def _pairs(name: str, unit: Unit, flat: Flat) -> dict[str, Float64Array]:
-    """Pointwise mutual information with the other names, mean, greatest and least: three columns of a number a name."""
-    use = flat.rows[flat.pair_of] >= 0
-    of, other = flat.pair_of[use], flat.pair_with[use]
-    own = flat.rows[of]
-    values = mutual_information(name, unit, own, other, flat.home_of(of))
-    kinds = (f"{kind}_{name}" for kind in ("pmi", "pmi_best", "pmi_worst"))
-    return dict(zip(kinds, pooled_by_name(values, of, len(flat.rows)), strict=True))
+def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
+    """Association of a name with the words right beside it: two columns of means over these words.
 
-
-def mutual_information(
-    name: str, unit: Unit, own: Int64Array, other: Int64Array, home: Float64Array | None = None
-) -> Float64Array:
-    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both.
-
-    Where `home` is given, by pairs and blocks, each passage counts as that says.
-    """
-    expected = unit.number(own, home) * unit.number(other, home) / unit.number_of_all(home)
-    return _above_chance(unit.number_beside(own, other, home), expected, _PAIR_SMOOTHING[name])
-
-
-def _above_chance(found: Float64Array, expected: Float64Array, smoothing: float) -> Float64Array:
-    return np.asarray(np.log((found + smoothing) / (expected + smoothing)), float)
-
-
-def _local(unit: Unit, flat: Flat, counts: ExamCounts) -> dict[str, Float64Array]:
-    """Association of a name with the words right beside it, (names, 2): means over these words.
-
-    The first is log(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)): c counts the passages that hold word and name, |c_e|
+    The first is log(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)): c counts the sentences that hold word and name, |c_e|
     the words of those with the name, p is a word's share of the book. The second is their pointwise mutual
-    information, log((c(w, e) + k) / (n_e n_w / N + k)) of N passages.
+    information, log((c(w, e) + k) / (n_e n_w / N + k)) of N sentences.
     """
+    unit = counts.sentence
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
@@ -105,12 +102,12 @@ def _local(unit: Unit, flat: Flat, counts: ExamCounts) -> dict[str, Float64Array
     around = together + _LOCAL_SMOOTHING * share
     likely = np.log(around / (unit.words_with_name[own] + _LOCAL_SMOOTHING) / share)
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
-    paired = _above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
+    paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
     columns = {"local_sentence": likely, "local_pmi": paired}
     return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
 
 
-def _beside(flat: Flat, counts: ExamCounts) -> dict[str, Float64Array]:
+def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
     """Pointwise mutual information of a name with the word before it and with that after it: two columns.
 
     log((c + k) / (n_e n_w / N + k)): of N mentions of names of its kind n_w have the word there, of its n_e mentions
@@ -120,12 +117,76 @@ def _beside(flat: Flat, counts: ExamCounts) -> dict[str, Float64Array]:
     every = counts.words.get(EVERY)
     for place, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
         own = counts.beside.get(row)
+        # Phrases are not names of the index: it did not count their neighbours.
         if own is None or every is None:
             continue
         kind = KINDS.index(counts.kinds[row])
         for side, (word, often) in enumerate(zip(words, (own.before, own.after), strict=True)):
             if word in counts.words:
                 expected = own.mentions * counts.words[word][side, kind] / every[side, kind]
-                found = often.get(word, 0) + _BESIDE_SMOOTHING
-                columns[place, side] = np.log(found / (expected + _BESIDE_SMOOTHING))
+                smoothed = often.get(word, 0) + _BESIDE_SMOOTHING
+                columns[place, side] = np.log(smoothed / (expected + _BESIDE_SMOOTHING))
     return dict(zip(_BESIDE, columns.T, strict=True))
+
+
+def _date_features(flat: RaggedNames, counts: EntityCounts, retrieved: RetrievedPassages) -> dict[str, Float64Array]:
+    """For each width and place a number a name: log(p(like dates there) / p(like dates in the book)).
+
+    Places are the paragraphs that the rest retrieves, and those that hold the other names. 0 for names that are not
+    dates.
+    """
+    dated = np.array([place for place, span in enumerate(flat.spans) if span and not flat.whole[place]], np.int64)
+    features = {name: np.zeros(len(flat.rows)) for name in NAMES if name.startswith("date_")}
+    if not len(dated) or not len(counts.dates):
+        return features
+    paragraph = counts.paragraph
+    dates, same = counts.different_dates
+    places = (counts.paragraph_of[counts.dates[:, 0].astype(np.int64)], same)
+    of_paragraph = csr_array((_date_weights(counts.dates[:, 1:]), places), (paragraph.size, int(same.max()) + 1))
+    passages, shares = retrieved.passages[dated], retrieved.shares[dated]
+    rows = np.repeat(np.arange(len(dated)), passages.shape[1])
+    # What the rest of the statement retrieves, and which dates that has.
+    leads = csr_array((shares.ravel(), (rows, passages.ravel())), (len(dated), paragraph.size))
+    # The other names of each dated name's statement.
+    row = np.full(len(flat.rows), -1)
+    row[dated] = np.arange(len(dated))
+    use = row[flat.pair_of] >= 0
+    pairs = (row[flat.pair_of[use]], flat.pair_with[use])
+    others = csr_array((np.ones(len(pairs[0])), pairs), (len(dated), len(counts.keys)))
+    of_name = csr_array(paragraph.names @ of_paragraph)
+    # Each name counts as much as another, in however many paragraphs it is.
+    total = np.maximum(np.asarray(of_name.sum(axis=1)).ravel(), 1.0)
+    held = {
+        "paragraph": csr_array(_GAIN * (leads @ of_paragraph)),
+        "paragraph_of_names": csr_array(_GAIN / 2 * (others @ (diags_array(1 / total) @ of_name))),
+    }
+    spans = np.array([flat.spans[place] for place in dated], float)
+    usual = _date_weights(dates) * np.bincount(same)
+    for place, weights in held.items():
+        for name, width in _WIDTHS.items():
+            features[f"date_{name}_{place}"][dated] = _date_likeness(spans, dates, usual, weights, width)
+    return features
+
+
+def _date_weights(dates: Float64Array) -> Float64Array:
+    """The weight of a date by its span: a century is less informative than a year."""
+    return np.asarray(1 / (1 + (dates[:, 1] - dates[:, 0]) / _CENTURY_WEIGHT), float)
+
+
+def _date_likeness(
+    spans: Float64Array, dates: Float64Array, weight: Float64Array, held: csr_array, width: tuple[float, float]
+) -> Float64Array:
+    """log(((Σ w K + s b) / (Σ w + s)) / b): K = exp(−gap / width) between the dates, b its mean over the book."""
+    likeness = np.zeros(len(spans))
+    for start in range(0, len(spans), _ROWS_AT_ONCE):
+        first, last = spans[start : start + _ROWS_AT_ONCE].T[:, :, None]
+        # Dates that overlap have no gap.
+        gap = np.maximum(0.0, np.maximum(dates[:, 0] - last, first - dates[:, 1]))
+        alike = np.exp(-gap / (width[0] + width[1] * np.maximum(0.0, _PRESENT - (first + last) / 2)))
+        usual = np.maximum(alike @ weight / weight.sum(), 1e-12)
+        part = held[start : start + _ROWS_AT_ONCE]
+        here = np.asarray(part.multiply(alike).sum(axis=1)).ravel()
+        total = np.asarray(part.sum(axis=1)).ravel()
+        ratio = (here + _DATE_SMOOTHING * usual) / (total + _DATE_SMOOTHING) / usual
+        likeness[start : start + _ROWS_AT_ONCE] = np.log(ratio)
+    return likeness

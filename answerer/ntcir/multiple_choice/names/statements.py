@@ -1,30 +1,34 @@
-"""Statements as the signals see them: names found in them, resolved by the index, and the terms around these."""
+"""Statements as the features see them: their names, resolved by the index, the terms around these, and their books."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from answerer.ntcir.multiple_choice.names.counts import ExamCounts
-from answerer.ntcir.multiple_choice.names.flat import NameClaim, Named
-from answerer.ntcir.multiple_choice.names.home.question import home_of
+import numpy as np
+
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.analysis import Analyser
-from indexer.engines.contract import Searcher
-from indexer.entities import Mention, Recogniser
+from indexer.engines.contract import Index
+from indexer.entities import Mention
 from indexer.files.arrays import Float64Array
+from indexer.files.errors import UserError
 from indexer.statistics.neighbours import EVERY, neighbour_words
 from indexer.statistics.part import decode_book
+from retriever.association.claims import NameClaim, NamedEntity
+from retriever.association.counts import EntityCounts, counted_by_this_version
+from retriever.association.features import found_by
+from retriever.queries import analyser_of, glossary_of, language_of
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
-
-
 _WHOLE = "(statement)"
+_SMOOTHING = 0.05  # of all that is found, as it would be found by chance, beside what each block has
+_ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
+_SHARPNESS = 4.0  # power of what a block has of enough
 
 
 class _Read(NamedTuple):
-    """An analysed statement: its mentions, the possible keys of each, the words right before and after each, and
-    its terms."""
+    """An analysed statement: its mentions, the possible keys and the neighbouring words of each, and its terms."""
 
     statement: ChoiceStatement
     mentions: tuple[Mention, ...]
@@ -33,16 +37,8 @@ class _Read(NamedTuple):
     terms: tuple[str, ...]
 
 
-class _Made(NamedTuple):
-    """A statement's claim, and the labels and places of its names."""
-
-    claim: NameClaim
-    labels: list[str]
-    places: dict[str, tuple[int, int]]
-
-
 class Claims(NamedTuple):
-    """Statements over an index: `claims` for the signals; `labels` the label of each name, in the same order.
+    """Statements over an index: `claims` for the features; `labels` the label of each name, in the same order.
 
     `places` are the spans (start, end) of the first mention of each labelled name, by its label, without words that
     are not names. `home` is the result of `home_of`.
@@ -51,65 +47,74 @@ class Claims(NamedTuple):
     claims: list[NameClaim]
     labels: list[list[str]]
     places: list[dict[str, tuple[int, int]]]
-    counts: ExamCounts
+    counts: EntityCounts
     home: Float64Array | None = None
 
 
-def read_statements(
-    statements: Sequence[ChoiceStatement],
-    searcher: Searcher,
-    analyser: Analyser,
-    recogniser: Recogniser,
-    questions: Sequence[int] | None = None,
-) -> Claims:
+def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
     """The claims of statements, their names resolved by the part `names` of an index in two look-ups.
 
     A name unknown as a whole is looked for by its parts (a surname); one that may only be the capital letter
     of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is not
     a known name, are replaced by the sentences that contain all their terms. `questions` has the number of each
     statement's question; without it each statement is a separate question.
+    Raises UserError if the index counted no names, or if another version of the program did.
     """
-    read = [_read(statement, analyser, recogniser) for statement in statements]
-    keys = sorted({key for each in read for own in each.keys for key in own})
-    terms = sorted({term for each in read for term in each.terms})
+    if not any(part.name == "names" for part in index.metadata.parts):
+        raise UserError(
+            f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
+        )
+    analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary_of(index))
+    read = []
+    for statement in statements:
+        mentions = list(recogniser.mentions(statement.text))
+        for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
+            if not any(_touches(mention, start, end) for mention in mentions):
+                surface = statement.text[start:end]
+                mentions.append(Mention(start, end, surface, surface.lower()))
+        mentions.sort()
+        # The whole name first, then its parts, such as a surname.
+        keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in mentions)
+        beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in mentions)
+        read.append(_Read(statement, tuple(mentions), keys, beside, tuple(analyser.terms(statement.text))))
+    all_keys = sorted({key for each in read for keys in each.keys for key in keys})
+    all_terms = sorted({term for each in read for term in each.terms})
     words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
-    counts = ExamCounts(decode_book(searcher, keys, terms, words))
-    made = [_claim(each, counts, analyser) for each in read]
-    claims = [one.claim for one in made]
+    with counted_by_this_version(index):
+        counts = EntityCounts(decode_book(index.part("names"), all_keys, all_terms, words))
+    resolved = [_claim(each, counts, analyser) for each in read]
+    claims = [claim for claim, _, _ in resolved]
     home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
-    return Claims(claims, [one.labels for one in made], [one.places for one in made], counts, home)
-
-
-def _read(statement: ChoiceStatement, analyser: Analyser, recogniser: Recogniser) -> _Read:
-    """Recognises the names of a statement; a filler outside every recognised name counts as a name."""
-    mentions = list(recogniser.mentions(statement.text))
-    for start, end in statement.fillers:
-        if not any(_touches(m, start, end) for m in mentions):
-            surface = statement.text[start:end]
-            mentions.append(Mention(start, end, surface, surface.lower()))
-    found = tuple(sorted(mentions))
-    keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in found)
-    beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in found)
-    terms = tuple(analyser.terms(statement.text))
-    return _Read(statement, found, keys, beside, terms)
+    return Claims(claims, [labels for _, labels, _ in resolved], [places for _, _, places in resolved], counts, home)
 
 
 def _touches(mention: Mention, start: int, end: int) -> bool:
     return mention.start < end and start < mention.end
 
 
-def _claim(read: _Read, counts: ExamCounts, analyser: Analyser) -> _Made:
-    """The claim of a statement: each name once, at its first mention, in order, with the labels of the names."""
-    names: dict[int | str, Named] = {}
+def _claim(
+    read: _Read, counts: EntityCounts, analyser: Analyser
+) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
+    """The claim of a statement: each name once, at its first mention, in order; with their labels and places."""
+
+    def rows(terms: Sequence[str]) -> frozenset[int]:
+        return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
+
+    statement = read.statement
+    names: dict[int | str, NamedEntity] = {}
     labels: dict[int | str, str] = {}
     places: dict[str, tuple[int, int]] = {}
-    all_terms = _rows(read.terms, counts)
+    asserted: set[str] = set()
+    all_terms = rows(read.terms)
     for mention, keys, words in zip(read.mentions, read.keys, read.beside, strict=True):
+        if any(_touches(mention, *span) for span in statement.asserted):
+            asserted.update(keys)
         surface = analyser.terms(mention.surface)
-        own = _rows(surface, counts)
-        is_filler = any(_touches(mention, *span) for span in read.statement.fillers)
+        own = rows(surface)
+        is_filler = any(_touches(mention, *span) for span in statement.fillers)
         row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
+            # Wherever all its terms occur in one sentence, the name is taken to occur.
             row = counts.phrase_row(own)
         if row < 0 and not mention.sure:
             continue  # perhaps only the capital letter at the beginning of the sentence
@@ -119,37 +124,44 @@ def _claim(read: _Read, counts: ExamCounts, analyser: Analyser) -> _Made:
             continue
         labels[name] = counts.keys[row] if row >= 0 else mention.key
         places[labels[name]] = mention.start, mention.end
-        beside = tuple(sorted((_rows(_beside(read.statement.text, mention, analyser), counts) & all_terms) - own))
-        names[name] = Named(row, own, mention.span, beside, is_filler, years=mention.years, beside=words)
-    if not read.statement.fillers:  # what is put into a gap is judged alone
-        names = _asserted_names(read, names, labels)
-        names[_WHOLE] = Named(-1, frozenset(), whole=True)
+        # The two terms on either side; a word that the reach cuts in two is left out.
+        before, after = statement.text[: mention.start], statement.text[mention.end :]
+        if len(before) > _REACH:
+            before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
+        if len(after) > _REACH:
+            after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
+        local = rows([*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]) & all_terms
+        names[name] = NamedEntity(
+            row, own, mention.span, tuple(sorted(local - own)), is_filler, years=mention.years, beside=words
+        )
+    if not statement.fillers:  # what is put into a gap is judged alone; else the names in asserted spans, or all
+        inside = [name for name in names if labels[name] in asserted] or list(names)
+        names = {name: named._replace(judged=name in inside) for name, named in names.items()}
+        names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
         labels[_WHOLE] = _WHOLE
-    return _Made(NameClaim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places)
+    return NameClaim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places
 
 
-def _asserted_names(read: _Read, names: dict[int | str, Named], labels: dict[int | str, str]) -> dict[int | str, Named]:
-    """The names that are judged: those in the asserted spans where there are such, else all."""
-    touched = {
-        key
-        for mention, keys in zip(read.mentions, read.keys, strict=True)
-        if any(_touches(mention, *span) for span in read.statement.asserted)
-        for key in keys
-    }
-    inside = [name for name in names if labels[name] in touched]
-    judged = inside or list(names)
-    return {name: named._replace(judged=name in judged) for name, named in names.items()}
+def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts) -> Float64Array | None:
+    """Weights of the passages for each claim, (claims, blocks), at most 1; None if there is one block only.
 
+    A question belongs to the blocks that hold a greater share of the passages retrieved by its statements, by all
+    their terms, than of all passages. Blocks whose ratio of the two shares is at least half the greatest count 1, the
+    others the fourth power of the quotient of their ratio and that half. All count 1 if nothing is found.
 
-def _beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
-    """The two terms before a name and the two after it; a word that the reach cuts in two is left out."""
-    before, after = text[: mention.start], text[mention.end :]
-    if len(before) > _REACH:
-        before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
-    if len(after) > _REACH:
-        after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
-    return [*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]
-
-
-def _rows(terms: Sequence[str], counts: ExamCounts) -> frozenset[int]:
-    return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
+    Source: federated search ranks collections by a sample of each ([SiCallan]).
+    """
+    blocks, sizes = counts.paragraph.terms.blocks
+    if len(sizes) < 2 or not claims:
+        return None
+    retrieved = np.zeros((max(questions) + 1, len(sizes)))
+    for claim, question in zip(claims, questions, strict=True):
+        passages, shares = found_by(counts.paragraph, np.array(claim.terms, np.int64))
+        retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
+    usual = sizes / sizes.sum()
+    nothing = ~retrieved.any(axis=1, keepdims=True)
+    # Where nothing is found the chance of a block is its size.
+    share = np.where(nothing, usual, retrieved / (retrieved.sum(axis=1, keepdims=True) + nothing))
+    ratio = (share + _SMOOTHING) / (usual + _SMOOTHING)
+    home = np.minimum(1.0, ratio / ratio.max(axis=1, keepdims=True) / _ENOUGH) ** _SHARPNESS
+    return np.asarray(home[np.asarray(questions)], float)

@@ -1,20 +1,20 @@
-"""Learns the weights of the signals from exams with gold: one file for every language, readable JSON."""
+"""Learns the weights of the features from exams with gold: one file for every language, readable JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from answerer.formats.answer_table import read_answer_table
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import Exam, ExamQuestion
 from answerer.formats.exam.read import read_exam
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.names.judgement import pool_names, read_claims
-from answerer.ntcir.multiple_choice.names.rivals import compare_with_rivals, contrast
-from answerer.ntcir.multiple_choice.names.weights import NAMES, TASK
+from answerer.ntcir.multiple_choice.names.judgement import NAMES, TASK, compare_with_rivals, contrast, pool_names
+from answerer.ntcir.multiple_choice.names.statements import read_claims
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, each_index_option, open_asked, train_command
 from indexer.engines.contract import Index
@@ -26,12 +26,13 @@ from indexer.parameters import InputPath, argument
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
 
-PENALTY = 50.0  # L2, on standardised signals
+PENALTY = 50.0  # L2, on standardised features
 FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen
 RANKER = "soft-min logit"
 
 
-class SignalExamples(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class SignalExamples:
     """Statements to choose from: `rows` has a row a name, `parts` its statement, `groups` a statement's question.
 
     `gold` marks the statement to be chosen, `signs` is 1 if the true one is wanted, −1 if the false one is.
@@ -52,27 +53,30 @@ class SignalExamples(NamedTuple):
         return np.asarray(self.gold == (self.signs > 0), bool)
 
 
-def examples_of(questions: Sequence[tuple[Question, str]], index: Index) -> SignalExamples:
-    """The signals of all choices of questions whose choices are plain statements, each with its gold number."""
+def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
+    """The features of all choices of questions whose choices are plain statements, each with its gold number."""
+    # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
     plans = [plan(question) for question, _ in used]
     statements = [statement for each in plans for statement in each.statements]
     claims = read_claims(statements, index, [n for n, each in enumerate(plans) for _ in each.statements])
-    found = compare_with_rivals(claims, index.part("names"))
-    parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
-    groups, gold, signs = [], [], []
-    for number, (question, answer) in enumerate(used):
-        for choice in question.choices:
-            groups.append(number)
-            gold.append(choice.number == answer)
-            signs.append(1.0 if question.asks == "T" else -1.0)
+    compared = compare_with_rivals(claims, index.part("names"))
+    choices = [
+        (n, question.asks, each.number == gold) for n, (question, gold) in enumerate(used) for each in question.choices
+    ]
     return SignalExamples(
-        found.rows, parts, np.array(groups, np.int64), np.array(gold, bool), np.array(signs), found.of, found.rival_rows
+        rows=compared.rows,
+        parts=np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64),
+        groups=np.array([number for number, _, _ in choices], np.int64),
+        gold=np.array([is_gold for _, _, is_gold in choices], bool),
+        signs=np.array([1.0 if asks == "T" else -1.0 for _, asks, _ in choices]),
+        rival_of=compared.of,
+        rival_rows=compared.rival_rows,
     )
 
 
 def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
-    """Several sets of examples as one."""
+    """Several sets of examples as one; numbers of names, statements and questions go on from set to set."""
     parts, groups, rival_of = [], [], []
     names = statements = questions = 0
     for each in sets:
@@ -83,18 +87,19 @@ def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
         statements += len(each.gold)
         questions += int(each.groups[-1]) + 1 if len(each.groups) else 0
     return SignalExamples(
-        np.concatenate([each.rows for each in sets]),
-        np.concatenate(parts),
-        np.concatenate(groups),
-        np.concatenate([each.gold for each in sets]),
-        np.concatenate([each.signs for each in sets]),
-        np.concatenate(rival_of),
-        np.concatenate([each.rival_rows for each in sets]),
+        rows=np.concatenate([each.rows for each in sets]),
+        parts=np.concatenate(parts),
+        groups=np.concatenate(groups),
+        gold=np.concatenate([each.gold for each in sets]),
+        signs=np.concatenate([each.signs for each in sets]),
+        rival_of=np.concatenate(rival_of),
+        rival_rows=np.concatenate([each.rival_rows for each in sets]),
     )
 
 
-class FittedSignals(NamedTuple):
-    """Weights of all signals with their means and scales; `alone` are those of the signals without contrast."""
+@dataclass(frozen=True)
+class FittedSignals:
+    """Weights of all features with their means and scales; `alone` are those of the features without contrast."""
 
     weights: Float64Array
     means: Float64Array
@@ -112,24 +117,19 @@ def fit(examples: SignalExamples) -> FittedSignals:
     alone, *_ = fit_weights(examples)
     rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
     for fold in range(FOLDS):
-        held = (examples.groups % FOLDS == fold)[examples.parts]
-        rows[held] = with_contrast(examples, *fit_weights(_without(examples, fold)))[held]
-    return FittedSignals(*fit_weights(examples._replace(rows=rows)), alone)
-
-
-def _without(examples: SignalExamples, fold: int) -> SignalExamples:
-    """The examples without the questions of a fold; rivals are left out."""
-    kept = examples.groups % FOLDS != fold
-    names = kept[examples.parts]
-    return SignalExamples(
-        examples.rows[names],
-        (np.cumsum(kept) - 1)[examples.parts[names]],
-        examples.groups[kept],
-        examples.gold[kept],
-        examples.signs[kept],
-        examples.rival_of[:0],
-        examples.rival_rows[:0],
-    )
+        kept = examples.groups % FOLDS != fold
+        names = kept[examples.parts]
+        seen = SignalExamples(
+            rows=examples.rows[names],
+            parts=(np.cumsum(kept) - 1)[examples.parts[names]],
+            groups=examples.groups[kept],
+            gold=examples.gold[kept],
+            signs=examples.signs[kept],
+            rival_of=examples.rival_of[:0],
+            rival_rows=examples.rival_rows[:0],
+        )
+        rows[~names] = with_contrast(examples, *fit_weights(seen))[~names]
+    return FittedSignals(*fit_weights(replace(examples, rows=rows)), alone)
 
 
 def with_contrast(
@@ -153,6 +153,7 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Flo
         u = rows @ weights
         scores = pool_names(u, examples.parts, size)
         number = np.bincount(examples.parts, minlength=size)
+        # The slope of the soft minimum: its share of each name.
         share = np.exp(scores[examples.parts] - u) / number[examples.parts]
         value, slope = loss(examples.signs * scores, starts, examples.gold, "each")
         gradient = rows.T @ ((slope * examples.signs)[examples.parts] * share)
@@ -166,6 +167,7 @@ def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
     """Slope and middle of the log odds that a statement is true, as both are equally many: log σ(slope s + middle)."""
     from scipy.optimize import minimize
 
+    # True and false statements weigh the same, however many there are of each.
     weight = np.where(true, 0.5 / max(1, true.sum()), 0.5 / max(1, (~true).sum()))
     sign = np.where(true, 1.0, -1.0)
 
@@ -218,30 +220,41 @@ def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]
     )
 
 
-def _golds(folder: Path) -> list[tuple[Question, str]]:
-    exam = read_exam(folder / "exam.xml")
+def exam_with_gold(folder: Path) -> tuple[Exam, dict[str, str]]:
+    """The exam of a folder (`exam.xml`), and the gold number of each answer column (`gold.xml`)."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
-    return [(question, gold.get(question.answer_column, "")) for question in exam.questions if question.choices]
+    return read_exam(folder / "exam.xml"), gold
+
+
+def about_exam(folder: Path, exam: Exam, index: Index) -> dict[str, Any]:
+    """The names of an exam and of the books of its index, as a model's file gives them."""
+    books = [Path(source).name for source, _ in index.metadata.sources]
+    return {"folder": folder.name, "exam": exam.title, "index of": books}
+
+
+def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[dict[str, Any]]:
+    """The fingerprints of the exams of folders. UserError for an exam twice, and unless there is an index for each."""
+    if len(each_asked) != len(folders):
+        raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
+    return fingerprints([Path(folder) / "exam.xml" for folder in folders])
 
 
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """The model of folders of exams with gold, each with its index. UserError where they are not as many, and for an
-    exam twice."""
-    if len(each_asked) != len(folders):
-        raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
-    exams = fingerprints([Path(folder) / "exam.xml" for folder in folders])
+    """The model of folders of exams with gold, each with its index. Raises UserError as `check_folders` does."""
     sets, data, languages = [], [], []
-    for folder, one, asked in zip(map(Path, folders), exams, each_asked, strict=True):
-        exam = read_exam(folder / "exam.xml")
+    exams = check_folders(folders, each_asked)
+    for folder, fingerprint, asked in zip(map(Path, folders), exams, each_asked, strict=True):
+        exam, gold = exam_with_gold(folder)
         index = open_asked(asked, "textbook", exam.language)
-        sets.append(examples_of(_golds(folder), index))
+        questions = [(each, gold.get(each.answer_column, "")) for each in exam.questions if each.choices]
+        sets.append(examples_of(questions, index))
         languages.append(exam.language.code)
-        books = [Path(source).name for source, _ in index.metadata.sources]
-        made = {"folder": folder.name, "exam": exam.title, "index of": books, "language": exam.language.code}
-        data.append({**one, **made})
+        data.append({**fingerprint, **about_exam(folder, exam, index), "language": exam.language.code})
         info(f"{folder}: {len(exam.questions)} questions")
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
 
+
+FOLDERS = argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False))
 
 train = train_command(
     trained,
@@ -251,6 +264,6 @@ train = train_command(
     built without its sources. Folders may be in several languages: one file serves all.
     """,
     "ntcir-mc exam/ --index textbook-en -o exam.model.json",
-    argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)),
+    FOLDERS,
     each_index_option,
 )

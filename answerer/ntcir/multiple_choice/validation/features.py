@@ -38,7 +38,31 @@ def choice_features(question: QuestionTerms, passages: Mapping[str, TermPassages
     A choice without known terms has the least value of every feature. A choice that refers to others has the mean of
     theirs.
     """
-    return _by_reference(question, np.hstack([_unit_features(question, passages[unit]) for unit in UNITS]))
+    columns = []
+    for name in UNITS:
+        unit = passages[name]
+        features = np.zeros((len(question.choices), len(_KINDS)))
+        asked = _rows(question.terms, unit)
+        scores, share = _sums(asked, unit)
+        best = scores.max(initial=0.0)
+        known = np.zeros(len(question.choices), bool)
+        for place, choice in enumerate(question.choices):
+            own = _rows(choice.terms, unit)
+            if not len(own):
+                continue
+            known[place] = True
+            unknown = sum(term not in unit.rows for term in choice.terms)
+            holding, own_scores, own_share = _among_holding(own, unknown, unit)
+            # Terms of both count once.
+            together = scores + _sums(np.setdiff1d(own, asked), unit)[0]
+            features[place] = (
+                _mean_of_best(together, _BM25_DEPTH),
+                _mean_of_best(scores[holding] / best * own_share, _RANK_DEPTH) if best > 0 else 0.0,
+                float((own_scores / own_scores.max() * share[holding]).max(initial=0.0)) if len(holding) else 0.0,
+            )
+        features[~known] = features.min(axis=0, initial=0.0)
+        columns.append(features)
+    return _by_reference(question, np.hstack(columns))
 
 
 def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]) -> Float64Array:
@@ -52,7 +76,32 @@ def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]
     whose BM25 scores are added, each divided by its maximum.
     Unknown choices and those that refer to others as in `choice_features`.
     """
-    return _by_reference(question, np.hstack([_among_unit(question, passages[unit]) for unit in UNITS]))
+    columns = []
+    for name in UNITS:
+        unit = passages[name]
+        own = [_rows(choice.terms, unit) for choice in question.choices]
+        asked = _rows(question.terms, unit)
+        scores = [_sums(rows, unit)[0] for rows in (asked, *(np.setdiff1d(rows, asked) for rows in own))]
+        shares = [each / max(float(each.max(initial=0.0)), 1e-9) for each in scores]
+        together = np.sum(shares, axis=0)
+        number = np.diff(unit.weights.indptr).astype(float)
+        features = np.zeros((len(own), len(_AMONG_KINDS)))
+        known = np.array([len(rows) > 0 for rows in own], bool)
+        for place in np.flatnonzero(known).tolist():
+            rows = own[place]
+            others = np.setdiff1d(np.concatenate((rows, *(each for n, each in enumerate(own) if n != place))), rows)
+            if len(others):
+                both = (unit.weights[rows].sign() @ unit.weights[others].sign().T).toarray()
+                expected = np.outer(number[rows], number[others]) / unit.weights.shape[1]
+                weights = np.outer(unit.idf[rows], unit.idf[others])
+                values = np.log((both + _PMI_SMOOTHING) / (expected + _PMI_SMOOTHING))
+                features[place, 0] = (values * weights).sum() / max(float(weights.sum()), 1e-9)
+            # Passages found by the question and the others, but not because of this choice.
+            best = np.argsort(np.round(shares[place + 1] - together, 9), kind="stable")[:_LISTED_DEPTH]
+            features[place, 1] = _sums(rows, unit)[1][best].max(initial=0.0)
+        features[~known] = features.min(axis=0, initial=0.0)
+        columns.append(features)
+    return _by_reference(question, np.hstack(columns))
 
 
 def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
@@ -73,78 +122,18 @@ def question_share(question: QuestionTerms, unit: TermPassages) -> float:
     return asked / total if total else 0.0
 
 
-def _unit_features(question: QuestionTerms, unit: TermPassages) -> Float64Array:
-    """The features by passages of one size, (choices, kinds)."""
-    found = np.zeros((len(question.choices), len(_KINDS)))
-    asked = _rows(question.terms, unit)
-    scores, share = _scores(asked, unit), _idf_share(asked, unit)
-    best = scores.max(initial=0.0)
-    known = np.zeros(len(question.choices), bool)
-    for place, choice in enumerate(question.choices):
-        own = _rows(choice.terms, unit)
-        if not len(own):
-            continue
-        known[place] = True
-        unknown = sum(term not in unit.rows for term in choice.terms)
-        passages, own_scores, own_share = _among_holding(own, unknown, unit)
-        together = scores + _scores(np.setdiff1d(own, asked), unit)
-        found[place] = (
-            _mean_of_best(together, _BM25_DEPTH),
-            _mean_of_best(scores[passages] / best * own_share, _RANK_DEPTH) if best > 0 else 0.0,
-            float((own_scores / own_scores.max() * share[passages]).max(initial=0.0)) if len(passages) else 0.0,
-        )
-    found[~known] = found.min(axis=0, initial=0.0)
-    return found
-
-
-def _among_unit(question: QuestionTerms, unit: TermPassages) -> Float64Array:
-    """The features of `among_features` by passages of one size, (choices, kinds)."""
-    own = [_rows(choice.terms, unit) for choice in question.choices]
-    asked = _rows(question.terms, unit)
-    found_by = [_in_share(_scores(asked, unit)), *(_in_share(_scores(np.setdiff1d(rows, asked), unit)) for rows in own)]
-    together = np.sum(found_by, axis=0)
-    number = np.diff(unit.weights.indptr).astype(float)
-    found = np.zeros((len(own), len(_AMONG_KINDS)))
-    known = np.array([len(rows) > 0 for rows in own], bool)
-    for place in np.flatnonzero(known).tolist():
-        rows = own[place]
-        others = np.setdiff1d(np.concatenate((rows, *(each for n, each in enumerate(own) if n != place))), rows)
-        if len(others):
-            both = (unit.weights[rows].sign() @ unit.weights[others].sign().T).toarray()
-            expected = np.outer(number[rows], number[others]) / unit.weights.shape[1]
-            weights = np.outer(unit.idf[rows], unit.idf[others])
-            values = np.log((both + _PMI_SMOOTHING) / (expected + _PMI_SMOOTHING))
-            found[place, 0] = (values * weights).sum() / max(float(weights.sum()), 1e-9)
-        best = np.argsort(np.round(found_by[place + 1] - together, 9), kind="stable")[:_LISTED_DEPTH]
-        found[place, 1] = _idf_share(rows, unit)[best].max(initial=0.0)
-    found[~known] = found.min(axis=0, initial=0.0)
-    return found
-
-
-def _in_share(scores: Float64Array) -> Float64Array:
-    """Scores divided by the greatest of them; all 0 if none is above 0."""
-    return np.asarray(scores / max(float(scores.max(initial=0.0)), 1e-9))
-
-
 def _rows(terms: Sequence[str], unit: TermPassages) -> Int64Array:
     return np.array(sorted(unit.rows[term] for term in terms if term in unit.rows), np.int64)
 
 
-def _scores(rows: Int64Array, unit: TermPassages) -> Float64Array:
-    """The BM25 score of every passage for the terms of these rows, (passages,)."""
-    found = np.zeros(unit.weights.shape[1])
+def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Array]:
+    """For every passage its BM25 score for the terms of these rows, and the share of their idf that it holds."""
+    scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
-        found[unit.weights.indices[held]] += unit.weights.data[held]
-    return found
-
-
-def _idf_share(rows: Int64Array, unit: TermPassages) -> Float64Array:
-    """The share of the idf of these rows' terms that every passage holds, (passages,); 0 without terms."""
-    found = np.zeros(unit.weights.shape[1])
-    for row in rows.tolist():
-        found[unit.weights.indices[unit.weights.indptr[row] : unit.weights.indptr[row + 1]]] += unit.idf[row]
-    return found / max(float(unit.idf[rows].sum()), 1e-9)
+        scores[unit.weights.indices[held]] += unit.weights.data[held]
+        held_idf[unit.weights.indices[held]] += unit.idf[row]
+    return scores, held_idf / max(float(unit.idf[rows].sum()), 1e-9)
 
 
 def _among_holding(rows: Int64Array, unknown: int, unit: TermPassages) -> tuple[Int64Array, Float64Array, Float64Array]:

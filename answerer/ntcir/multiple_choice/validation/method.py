@@ -8,37 +8,122 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import Answered, Options, Verdict, chosen, probabilities
-from answerer.ntcir.multiple_choice.names import association
-from answerer.ntcir.multiple_choice.names.counts import counted_by_this_version
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen, probabilities
+from answerer.ntcir.multiple_choice.names.association import association_method
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.validation.features import (
     AMONG_FEATURES,
+    FEATURES,
     among_features,
     choice_features,
     question_share,
 )
-from answerer.ntcir.multiple_choice.validation.model import (
-    COLUMNS,
-    LEAST_SHARE,
-    STATED_WAYS,
-    WEIGHTS,
-    ChoiceExample,
-    example,
-    load_weights,
-)
 from answerer.ntcir.multiple_choice.validation.passages import from_retrieval, from_statistics
-from answerer.ntcir.multiple_choice.validation.question import QuestionTerms, question_terms
-from answerer.ntcir.multiple_choice.validation.verdict import Support, supports_of
+from answerer.ntcir.multiple_choice.validation.question import (
+    QuestionTerms,
+    chooses_statements,
+    has_sentences,
+    question_terms,
+)
+from answerer.ntcir.multiple_choice.validation.verdict import supports_of
+from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
+from indexer.files.arrays import Float64Array
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.schema import PARAGRAPHS
-from retriever.learning.model import Model
+from retriever.association.counts import counted_by_this_version
+from retriever.explain import Evidence
+from retriever.learning.model import Model, load_model
 from retriever.queries import analyser_of, language_of
 
-NAMES = "names"  # the part of an index with the statistics of its book
-TAKES = frozenset(("model",))
+TASK = "ntcir-mc"
+WEIGHTS = Path(__file__).with_name("weights-ntcir-mc.json")  # those that come with the program
+_ABSOLUTE = [place for place, name in enumerate(FEATURES) if name.startswith("reverse")]
+COLUMNS = (  # in the order of the weights
+    *FEATURES,
+    *(f"{FEATURES[place]} (absolute)" for place in _ABSOLUTE),
+    *AMONG_FEATURES,
+    "names",
+    "all of them",
+    "none of them",
+)
+_NAMES = COLUMNS.index("names")
+_ABSOLUTE_SCALE = 0.13  # standard deviation within a question, the mean over those that the weights were learned on
+# That a choice is "all of the above" is a fact, not a measurement: its weight is hardly penalised.
+SCALES = np.array(
+    [*np.ones(len(FEATURES)), *np.full(len(_ABSOLUTE), _ABSOLUTE_SCALE), *np.ones(len(AMONG_FEATURES) + 1), 0.1, 0.1]
+)
+# Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions.
+_FILLER_SHARE = 0.3
+LEAST_SHARE = 0.1  # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
+_STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
+
+
+class ChoiceExample(NamedTuple):
+    """A question's choices as `rows`, (choices, columns), of evidence that each is true.
+
+    `sign` is −1 if the false choice is asked for. `share` is the share of the evidence taken together with the
+    question, the rest being that of the choices' names alone.
+    """
+
+    rows: Float64Array
+    sign: float
+    share: float
+
+    @property
+    def utilities(self) -> Float64Array:
+        """The columns by which a choice is to be chosen, which for a false one are those of a true one turned round;
+        but "all of the above" is a choice like others then."""
+        turned = np.where(np.arange(len(COLUMNS)) <= _NAMES, self.sign, 1.0)
+        return np.asarray(self.rows * turned / SCALES)
+
+
+def example(
+    question: ExamQuestion,
+    terms: QuestionTerms,
+    way: str,
+    features: Float64Array,
+    among: Float64Array,
+    question_share: float,
+    names: Sequence[float] | None,
+) -> ChoiceExample:
+    """The evidence on each choice of a question that is answered in this way (`shapes.Way`).
+
+    Features are standardised over the question's choices, those that refer to others left out; absolute ones are only
+    centred, so that an answer that the book hardly supports is less likely. `among` are `among_features`, or zeros
+    where the true choice is asked for. `names` are the scores of the method of names; None if the index has none,
+    and then the features decide alone.
+    The share of the evidence that is taken together with the question is 1 where choices answer a question, less where
+    they fill a gap, 0 where they combine or order statements; of sentences to choose from hardly any; of sentences that
+    answer a question the question's share of the idf, `question_share`.
+    """
+    # A statement that answers no question is judged by its names alone as far as possible.
+    if names is None or (way == "statements" and not has_sentences(question)):
+        share = 1.0
+    elif way == "statements":
+        share = LEAST_SHARE if chooses_statements(question) else max(LEAST_SHARE, question_share)
+    else:
+        share = _FILLER_SHARE if way == "fillers" else 0.0
+    plain = [place for place, choice in enumerate(terms.choices) if not choice.aggregate]
+    rows = np.zeros((len(terms.choices), len(COLUMNS)))
+    absolute = features[:, _ABSOLUTE]
+    absolute = absolute - (absolute[plain] if plain else absolute).mean(axis=0)
+    rows[:, :_NAMES] = np.hstack((standardise(features, plain), absolute, standardise(among, plain))) * share
+    if names is not None and share < 1.0:
+        # Centred, not standardised: how far apart the names' scores are is evidence.
+        rows[:, _NAMES] = (np.asarray(names, float) - np.mean(names)) * (1.0 - share)
+    for column, kind in enumerate(("all", "none"), _NAMES + 1):
+        rows[:, column] = [float(choice.aggregate == kind) for choice in terms.choices]
+    return ChoiceExample(rows, -1.0 if question.asks == "F" else 1.0, share)
+
+
+def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
+    """Each column less its mean and divided by its deviation over the `plain` rows; 0 if all these are equal."""
+    own = features[list(plain)] if plain else features
+    deviation = own.std(axis=0)
+    varied = deviation > 1e-9
+    return np.where(varied, (features - own.mean(axis=0)) / np.where(varied, deviation, 1.0), 0.0)
 
 
 class JudgedQuestion(NamedTuple):
@@ -50,12 +135,34 @@ class JudgedQuestion(NamedTuple):
 
     terms: QuestionTerms
     example: ChoiceExample
-    by_names: Answered
+    by_names: AnsweredQuestion
 
-    @property
-    def is_by_names(self) -> bool:
-        """True if the method of names answers: combinations and orders of statements, if the index has names."""
-        return bool(self.by_names.verdicts) and self.by_names.way not in STATED_WAYS
+
+def judge_questions(
+    questions: Sequence[ExamQuestion], index: Index, k: int = 0, evidence: bool = False
+) -> list[JudgedQuestion]:
+    """The evidence on the choices of all questions. Raises UserError if another version counted the index's names."""
+    analyser = analyser_of(index)
+    plans = [plan(question) for question in questions]
+    terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
+    answers = [AnsweredQuestion(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
+    if any(part.name == "names" for part in index.metadata.parts):
+        with counted_by_this_version(index):
+            passages = from_statistics(terms, index.part("names"))
+        by_names = association_method(Options())
+        if by_names.serves(language_of(index)):
+            answers = by_names.answer(questions, index, k, evidence)
+    else:
+        passages = from_retrieval(terms, index.part(PARAGRAPHS.name), analyser)
+    judged = []
+    for question, own, answer in zip(questions, terms, answers, strict=True):
+        scores = [verdict.score for verdict in answer.verdicts] or None
+        share = question_share(own, passages["window"])
+        features, among = choice_features(own, passages), np.zeros((len(own.choices), len(AMONG_FEATURES)))
+        if question.asks == "F":
+            among = among_features(own, passages)
+        judged.append(JudgedQuestion(own, example(question, own, answer.way, features, among, share, scores), answer))
+    return judged
 
 
 class ValidationMethod(NamedTuple):
@@ -70,84 +177,67 @@ class ValidationMethod(NamedTuple):
         weights = dict(zip(COLUMNS, map(float, self.model.weights), strict=True))
         return {"model": fingerprint(self.path), "weights": weights}
 
-    def answer(self, questions: Sequence[Question], index: Index, k: int, evidence: bool) -> list[Answered]:
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
         """Every question answered. At most `k` passages a choice are shown as evidence.
 
         A score is how true a choice is; where the false one is asked for, the lowest is chosen. Combinations and orders
         of statements are answered by the method of names, where the index has these.
         """
-        found = judge_questions(questions, index, k, evidence)
-        scores = [one.example.sign * (one.example.utilities @ self.model.weights) for one in found]
-        supports: list[list[Support]] = [[] for _ in found]
+        judged = judge_questions(questions, index, k, evidence)
+        examples = [each.example for each in judged]
+        scores = [each.sign * (each.utilities @ self.model.weights) for each in examples]
+        verdicts = [
+            [
+                Verdict(score, probability=probability)
+                for score, probability in zip(own.tolist(), probabilities((each.sign * own).tolist()), strict=True)
+            ]
+            for each, own in zip(examples, scores, strict=True)
+        ]
         if evidence:
-            # Of statements to choose from the question says nothing that a passage would have to hold.
-            asked = [one.terms if one.example.share > LEAST_SHARE else one.terms._replace(terms=()) for one in found]
-            # Where the false one is asked for, most are true: only what is far less likely is called less supported.
-            guesses = [
-                1 / len(own) if one.example.sign > 0 else 0.5 / len(own) for one, own in zip(found, scores, strict=True)
-            ]
-            likely = [
-                [p >= guess for p in probabilities(own.tolist())] for own, guess in zip(scores, guesses, strict=True)
-            ]
-            supports = supports_of(asked, likely, index, k)
+            verdicts = self._explain(judged, scores, verdicts, index, k)
         answered = []
-        for question, one, own, support in zip(questions, found, scores, supports, strict=True):
-            if one.is_by_names:
-                answered.append(one.by_names)
-                continue
-            system = chosen(question, own.tolist())
-            verdicts = [
-                Verdict(score, probability=p)
-                for score, p in zip(own.tolist(), probabilities((one.example.sign * own).tolist()), strict=True)
-            ]
-            if evidence:
-                verdicts = [self._explain(one, *each) for each in zip(range(len(own)), verdicts, support, strict=True)]
-            answered.append(Answered(question, system, tuple(verdicts), one.by_names.way, one.by_names.note))
+        for question, each, own, row in zip(questions, judged, scores, verdicts, strict=True):
+            by_names = each.by_names
+            # Combinations and orders need the truth or the time of each statement.
+            if by_names.verdicts and by_names.way not in _STATED_WAYS:
+                answered.append(by_names)
+            else:
+                system = chosen(question, own.tolist())
+                answered.append(AnsweredQuestion(question, system, tuple(row), by_names.way, by_names.note))
         return answered
 
-    def _explain(self, one: JudgedQuestion, place: int, verdict: Verdict, support: Support) -> Verdict:
-        """A verdict with what each feature added, what names did, and the passages of whichever decides more."""
-        added = (one.example.sign * one.example.utilities[place] * self.model.weights).tolist()
-        by_names = one.by_names.verdicts[place] if one.by_names.verdicts and one.example.share < 1 else None
-        explained: dict[str, Any] = {"features": dict(zip(COLUMNS, added, strict=True))}
-        if by_names:
-            explained |= by_names.explained
-            if one.example.share < 0.5:
-                return verdict._replace(explained=explained, evidence=by_names.evidence, says=support.verdict)
-        return verdict._replace(explained=explained, evidence=support.passages, says=support.verdict)
+    def _explain(
+        self,
+        judged: Sequence[JudgedQuestion],
+        scores: Sequence[Float64Array],
+        verdicts: Sequence[Sequence[Verdict]],
+        index: Index,
+        k: int,
+    ) -> list[list[Verdict]]:
+        """The verdicts with what each feature added, what names did, and the passages of whichever decides more."""
+        asked, likely = [], []
+        explained: list[list[Verdict]] = []
+        for each, own in zip(judged, scores, strict=True):
+            # Of statements to choose from the question says nothing that a passage would have to hold.
+            asked.append(each.terms if each.example.share > LEAST_SHARE else each.terms._replace(terms=()))
+            # Where the false one is asked for, most are true: only what is far less likely is called less supported.
+            guess = (1.0 if each.example.sign > 0 else 0.5) / len(own)
+            likely.append([probability >= guess for probability in probabilities(own.tolist())])
+        for each, row, supports in zip(judged, verdicts, supports_of(asked, likely, index, k), strict=True):
+            added = each.example.sign * each.example.utilities * self.model.weights
+            explained.append([])
+            for place, (verdict, support) in enumerate(zip(row, supports, strict=True)):
+                parts: dict[str, Any] = {"features": dict(zip(COLUMNS, added[place].tolist(), strict=True))}
+                passages: Sequence[Evidence | TraceEvidence] = support.passages
+                if each.by_names.verdicts and each.example.share < 1:
+                    by_names = each.by_names.verdicts[place]
+                    parts |= by_names.explained
+                    passages = by_names.evidence if each.example.share < 0.5 else passages
+                explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=support.verdict))
+        return explained
 
 
-def configured(options: Options) -> ValidationMethod:
+def validation_method(options: Options) -> ValidationMethod:
     """The method with the weights in a file (by default the program's own)."""
     path = Path(options.model) if options.model else WEIGHTS
-    return ValidationMethod(load_weights(path), path)
-
-
-def judge_questions(
-    questions: Sequence[Question], index: Index, k: int = 0, evidence: bool = False
-) -> list[JudgedQuestion]:
-    """The evidence on the choices of all questions. Raises UserError if another version counted the index's names."""
-    analyser = analyser_of(index)
-    plans = [plan(question) for question in questions]
-    terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
-    by_names = association.configured(Options())
-    counted = any(part.name == NAMES for part in index.metadata.parts)
-    with counted_by_this_version(index):
-        passages = (
-            from_statistics(terms, index.part(NAMES))
-            if counted
-            else from_retrieval(terms, index.part(PARAGRAPHS.name), analyser)
-        )
-    if counted and by_names.serves(language_of(index)):
-        answers = by_names.answer(questions, index, k, evidence)
-    else:
-        answers = [Answered(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
-    found = []
-    for question, own, answer in zip(questions, terms, answers, strict=True):
-        scores = [verdict.score for verdict in answer.verdicts] or None
-        share = question_share(own, passages["window"])
-        features, among = choice_features(own, passages), np.zeros((len(own.choices), len(AMONG_FEATURES)))
-        if question.asks == "F":
-            among = among_features(own, passages)
-        found.append(JudgedQuestion(own, example(question, own, answer.way, features, among, share, scores), answer))
-    return found
+    return ValidationMethod(load_model(path, TASK, COLUMNS), path)

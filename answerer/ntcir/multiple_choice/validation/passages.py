@@ -11,7 +11,7 @@ from scipy.sparse import csr_array, diags_array, eye_array
 from answerer.ntcir.multiple_choice.validation.question import QuestionTerms
 from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedTerms, decode_terms
 from retriever.bm25 import documents_with, idf, term_score
 from retriever.queries import union_query
@@ -47,8 +47,7 @@ def from_statistics(questions: Sequence[QuestionTerms], names: Searcher) -> dict
 
     OtherVersionError when another version of the program counted them.
     """
-    counted = decode_terms(names, all_terms(questions))
-    return _passages(counted)
+    return _passages(decode_terms(names, all_terms(questions)))
 
 
 def from_retrieval(
@@ -62,7 +61,8 @@ def from_retrieval(
     queries = [union_query(question.terms) for question in questions]
     with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
     hits = [*paragraphs.search(queries, QUESTION_DEPTH), *paragraphs.search(with_choices, CHOICE_DEPTH)]
-    texts = {hit.doc_id: hit.document.text for found in hits for hit in found}
+    # Each paragraph once, whatever retrieved it.
+    texts = {hit.doc_id: hit.document.text for row in hits for hit in row}
     documents = documents_with(paragraphs, all_terms(questions))
     known = [term for term, number in documents.items() if number]
     rows = {term: row for row, term in enumerate(known)}
@@ -89,34 +89,29 @@ def _passages(
     counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
 ) -> dict[str, TermPassages]:
     """The passages of each size; the book has `scale` times as many, `frequency` paragraphs of it hold each term."""
-    found = {}
-    cuts = _cuts(counted.paragraphs)
-    in_paragraphs = np.maximum(np.diff((counted.at @ cuts["paragraph"]).indptr), 1)
-    for name, cut in cuts.items():
+    # For each size the sentences (rows) of each passage (columns).
+    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
+    number = len(paragraph_of)
+    beside = (np.diff(paragraph_of) == 0).astype(float)
+    each = csr_array(eye_array(number))
+    windows = each
+    if number > 1:
+        windows = csr_array(each + diags_array((beside, beside), offsets=(-1, 1), shape=each.shape))
+    whole = csr_array((np.ones(number), paragraph_of, np.arange(number + 1)), (number, len(counted.paragraphs)))
+    in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)
+    passages = {}
+    for name, cut in zip(UNITS, (each, windows, whole), strict=True):
         held = csr_array(counted.at @ cut)
         held.sort_indices()
         size = scale * held.shape[1]
         own = np.diff(held.indptr).astype(float)
+        # A sentence or window holds a term at most as often as the retrieved share allows.
         with_term = own if frequency is None else np.minimum(frequency * np.maximum(own / in_paragraphs, 1.0), size)
         rarity = idf(size, with_term)
         lengths = np.maximum(counted.sentences.astype(float) @ cut, 1.0)
         average = float(lengths.mean()) if len(lengths) else 1.0
         row = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr))
         values = term_score(rarity[row], held.data, lengths[held.indices], np.full(len(row), average))
-        found[name] = TermPassages(
-            counted.row, csr_array((values, held.indices, held.indptr), held.shape), rarity, size
-        )
-    return found
-
-
-def _cuts(paragraphs: Int64Array) -> dict[str, csr_array]:
-    """For each of `UNITS` the sentences (rows) that a passage (columns) has; `paragraphs` are lengths in sentences."""
-    paragraph_of = np.repeat(np.arange(len(paragraphs)), paragraphs)
-    sentences = len(paragraph_of)
-    beside = (np.diff(paragraph_of) == 0).astype(float)
-    each = csr_array(eye_array(sentences))
-    windows = (
-        csr_array(each + diags_array((beside, beside), offsets=(-1, 1), shape=each.shape)) if sentences > 1 else each
-    )
-    whole = csr_array((np.ones(sentences), paragraph_of, np.arange(sentences + 1)), (sentences, len(paragraphs)))
-    return dict(zip(UNITS, (each, windows, whole), strict=True))
+        weights = csr_array((values, held.indices, held.indptr), held.shape)
+        passages[name] = TermPassages(counted.row, weights, rarity, size)
+    return passages

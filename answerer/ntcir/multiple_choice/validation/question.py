@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.shapes import Plan
 from indexer.analysis import Analyser
 
@@ -58,7 +58,7 @@ class QuestionTerms(NamedTuple):
     choices: tuple[ChoiceTerms, ...]
 
 
-def question_terms(question: Question, plan: Plan, analyser: Analyser) -> QuestionTerms:
+def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
     """The terms of a question and of its choices.
 
     A choice's are those of what it puts into a gap or asserts of the statement that it makes, where the shape of the
@@ -83,6 +83,7 @@ def question_terms(question: Question, plan: Plan, analyser: Analyser) -> Questi
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]
     aggregates = [aggregate_of(texts, labels, position) for position in range(len(texts))]
+    # Terms that every choice has do not tell one from another.
     plain = [terms for terms, (kind, _) in zip(own, aggregates, strict=True) if not kind]
     common = set(plain[0]).intersection(*plain[1:]) if len(plain) > 1 else set()
     choices = [
@@ -123,13 +124,13 @@ def _place(item: str, labels: Sequence[str]) -> int:
     return next((row.index(item) for row in _LABELS if item in row), -1)
 
 
-def chooses_statements(question: Question) -> bool:
+def chooses_statements(question: ExamQuestion) -> bool:
     """True if most choices are sentences among which one is to be chosen, without a question that they would answer."""
     problem = " ".join(text.plain for text in question.problem)
     return has_sentences(question) and _CHOOSE.search(problem) is not None and _ASKS.search(problem) is None
 
 
-def has_sentences(question: Question) -> bool:
+def has_sentences(question: ExamQuestion) -> bool:
     """True if most choices are whole sentences by their end."""
     ends = sum(choice.text.plain.rstrip().endswith(_SENTENCE) for choice in question.choices)
     return ends * 2 > len(question.choices)

@@ -9,17 +9,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.formats.answer_table import read_answer_table
-from answerer.formats.exam.parts import Question
-from answerer.formats.exam.read import read_exam
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.learned import Learned
-from answerer.ntcir.multiple_choice.validation.method import JudgedQuestion, judge_questions
-from answerer.ntcir.multiple_choice.validation.model import COLUMNS, SCALES, TASK, ChoiceExample
+from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, check_folders, exam_with_gold
+from answerer.ntcir.multiple_choice.validation.method import (
+    COLUMNS,
+    SCALES,
+    TASK,
+    ChoiceExample,
+    JudgedQuestion,
+    judge_questions,
+)
 from answerer.run import Asked, each_index_option, open_asked, train_command
 from indexer.files.errors import UserError
-from indexer.files.hashes import fingerprint, fingerprints
+from indexer.files.hashes import fingerprint
 from indexer.files.messages import info
-from indexer.parameters import InputPath, argument
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
 
@@ -38,17 +42,18 @@ def fit_weights(examples: Sequence[tuple[ChoiceExample, int]], penalty: float = 
 
 def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[bool]:
     """For each question, true if it is answered correctly; a tie goes to the first choice."""
-    return [int(np.argmax(np.round(one.utilities @ model.weights, 9))) == place for one, place in examples]
+    return [int(np.argmax(np.round(example.utilities @ model.weights, 9))) == place for example, place in examples]
 
 
-def with_gold(questions: Sequence[Question], gold: dict[str, str]) -> list[tuple[Question, int]]:
+def with_gold(questions: Sequence[ExamQuestion], gold: dict[str, str]) -> list[tuple[ExamQuestion, int]]:
     """The questions whose gold is one of their choices, with its position."""
-    found = []
-    for question in questions:
-        numbers = [choice.number for choice in question.choices]
-        if (answer := gold.get(question.answer_column, "")) in numbers and len(numbers) > 1:
-            found.append((question, numbers.index(answer)))
-    return found
+    numbers = [[choice.number for choice in question.choices] for question in questions]
+    right_ones = [gold.get(question.answer_column, "") for question in questions]
+    return [
+        (question, own.index(answer))
+        for question, own, answer in zip(questions, numbers, right_ones, strict=True)
+        if answer in own and len(own) > 1
+    ]
 
 
 class ExamFolder(NamedTuple):
@@ -62,20 +67,18 @@ class ExamFolder(NamedTuple):
 
     @property
     def examples(self) -> list[tuple[ChoiceExample, int]]:
-        return [(one.example, place) for one, place in self.questions]
+        return [(question.example, place) for question, place in self.questions]
 
 
 def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
     """The evidence on the questions of `exam.xml`, whose right answers are in `gold.xml`, in an index."""
-    exam = read_exam(folder / "exam.xml")
+    exam, gold = exam_with_gold(folder)
     index = open_asked(asked, "textbook", exam.language)
-    gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
-    own = with_gold(exam.questions, gold)
-    found = judge_questions([question for question, _ in own], index)
-    books = [Path(source).name for source, _ in index.metadata.sources]
-    about = {"folder": folder.name, "exam": exam.title, "index of": books, "questions": len(own)}
-    questions = [(one, place) for one, (_, place) in zip(found, own, strict=True)]
-    return ExamFolder(questions, {**fingerprint(folder / "exam.xml"), **about})
+    answered = with_gold(exam.questions, gold)
+    judged = judge_questions([question for question, _ in answered], index)
+    questions = [(each, place) for each, (_, place) in zip(judged, answered, strict=True)]
+    about = {**fingerprint(folder / "exam.xml"), **about_exam(folder, exam, index), "questions": len(questions)}
+    return ExamFolder(questions, about)
 
 
 def learned_on(folders: Sequence[ExamFolder]) -> Model:
@@ -93,11 +96,9 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
 def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """The model of folders of exams with gold, each with its index.
 
-    Raises UserError if they are not as many, for an exam twice, and if no question has gold.
+    Raises UserError as `check_folders` does, and if no question has gold.
     """
-    if len(each_asked) != len(folders):
-        raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
-    fingerprints([Path(folder) / "exam.xml" for folder in folders])  # refuses one exam given twice
+    check_folders(folders, each_asked)
     read = []
     for folder, asked in zip(folders, each_asked, strict=True):
         read.append(exam_folder(Path(folder), asked))
@@ -113,6 +114,6 @@ train = train_command(
     Folders may be in several languages: one file serves all.
     """,
     "ntcir-mc exam/ --index textbook-en -o exam.model.json",
-    argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False)),
+    FOLDERS,
     each_index_option,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from answerer.formats.exam.parts import Exam, Question
+from answerer.formats.exam.parts import Exam, ExamQuestion, Kind, MarkedText
 from answerer.formats.exam.read import read_exam
 
 CHOICES = '<choices anscol="A1"><choice ansnum="1"><cNum>①</cNum>甲</choice><choice ansnum="2">乙</choice></choices>'
@@ -41,8 +41,13 @@ def read(folder: Path, *parts: str) -> Exam:
     return read_exam(written(folder, *parts))
 
 
-def only(folder: Path, *parts: str) -> Question:
+def only(folder: Path, *parts: str) -> ExamQuestion:
     """The one question of an exam made of these parts."""
     questions = read(folder, *parts).questions
     assert len(questions) == 1
     return questions[0]
+
+
+def phrases(text: MarkedText, kind: Kind) -> list[str]:
+    """The words of the spans of a kind."""
+    return [text.plain[span.start : span.end] for span in text.of_kind(kind)]

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from answerer.formats.exam.parts import Question
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
 from indexer.files.errors import UserError
 from tests.answerer.formats.exam.exams import choices, question, section, written
+from tests.answerer.formats.exam.exams import phrases as phrases_of
 from tests.places import SAMPLES
 
 WORDS = st.lists(st.sampled_from(("rome", "Athens", "fell", "in", "476", "唐", "長安")), min_size=1, max_size=6)
@@ -46,7 +47,7 @@ def test_every_reference_is_replaced_by_its_phrase(folder: Path, phrases: list[l
     read = read_exam(written(folder, section(f"<data>{marks}</data>", asked))).questions[0]
     assert read.instruction.plain == f"({number}) of"
     assert read.instruction.replaced("underline") == f"{' '.join(phrases[number])} of"
-    assert read.passages[0].text.phrases("underline") == [" ".join(words) for words in phrases]
+    assert phrases_of(read.passages[0].text, "underline") == [" ".join(words) for words in phrases]
 
 
 def damaged(tree: etree._Element, chance: random.Random) -> bytes:
@@ -68,7 +69,7 @@ def damaged(tree: etree._Element, chance: random.Random) -> bytes:
     return etree.tostring(tree, encoding="utf-8")
 
 
-def assert_usable(read: Question) -> None:
+def assert_usable(read: ExamQuestion) -> None:
     assert read.answer_column
     numbers = [choice.number for choice in read.choices]
     assert len(set(numbers)) == len(numbers)

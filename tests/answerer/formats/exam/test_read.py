@@ -9,7 +9,7 @@ import pytest
 
 from answerer.formats.exam.read import read_exam
 from indexer.files.errors import UserError
-from tests.answerer.formats.exam.exams import CHOICES, choices, only, question, read, section, written
+from tests.answerer.formats.exam.exams import CHOICES, choices, only, phrases, question, read, section, written
 from tests.places import SAMPLES
 
 
@@ -46,7 +46,7 @@ def test_an_underlined_phrase_replaces_its_reference_without_its_label(tmp_path:
     assert asked.instruction.plain == "下線部①について"
     assert asked.instruction.replaced("underline") == "下線部古代エジプトについて"
     assert asked.underlines == ("古代エジプト",)
-    assert asked.passages[0].text.phrases("underline") == ["古代エジプト", "栄えた"]
+    assert phrases(asked.passages[0].text, "underline") == ["古代エジプト", "栄えた"]
 
 
 def test_references_to_statements_and_gaps_keep_their_labels_under_slqal(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_two_references_with_a_word_between_are_no_range(tmp_path: Path) -> None
 
 def test_the_wavy_part_of_a_choice_is_no_underline(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("選べ", choices('王は<uText id="U9">ロンドン</uText>で死んだ。', "乙"))))
-    assert asked.choices[0].text.phrases("wavy") == ["ロンドン"]
+    assert phrases(asked.choices[0].text, "wavy") == ["ロンドン"]
     assert asked.choices[0].text.plain == "王はロンドンで死んだ。"
 
 

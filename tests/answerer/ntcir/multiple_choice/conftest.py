@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from indexer.address import open_index
+from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 
 
 @pytest.fixture(scope="session")
@@ -21,7 +22,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Index]:
         folder: Path = tmp_path_factory.mktemp("book")
         (folder / "book.txt").write_text(text, "utf-8")
         asking = [str(folder / "book.txt"), "--index", str(folder / "index"), *options]
-        done = CliRunner().invoke(index_textbook, asking)
+        done = CliRunner().invoke(click_command(index_textbook), asking)
         assert done.exception is None
         return open_index(str(folder / "index"))
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from answerer.ntcir.multiple_choice.methods import Answered, Verdict, chosen, different_choices
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, answer_all, chosen
+from indexer.engines.contract import Index
 from tests.answerer.formats.exam.exams import choices, question, read, section
 
 BOTH = choices("Rome", "Carthage", "Utica", column="A1 A2")
@@ -14,9 +18,20 @@ BOTH = choices("Rome", "Carthage", "Utica", column="A1 A2")
 
 def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2.0)) -> list[str]:
     """What is answered where every question's choices have these scores."""
+
+    class Scores:
+        packages = ()
+
+        def answer(
+            self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+        ) -> list[AnsweredQuestion]:
+            return [AnsweredQuestion(q, chosen(q, scores), tuple(map(Verdict, scores))) for q in questions]
+
+        def parameters(self) -> dict[str, object]:
+            return {}
+
     questions = read(folder, section(*asked)).questions
-    verdicts = tuple(map(Verdict, scores))
-    return [one.system for one in different_choices([Answered(q, chosen(q, scores), verdicts) for q in questions])]
+    return [one.system for one in answer_all(Scores(), questions, cast(Index, None), 5, False)]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.multiple_choice.shapes import Plan, place_of, places_of, plan
+from answerer.ntcir.multiple_choice.shapes import Plan, places_of, plan
 from tests.answerer.formats.exam.exams import choices, only, question, read, section
 
 ORDER = "Choose the correct order of events."
@@ -57,7 +57,7 @@ def test_letters_that_nothing_describes_are_said_not_to_be_judged(tmp_path: Path
 )
 def test_descriptions_of_letters_in_several_hands(text: str) -> None:
     places, number = places_of(["（ａ）", "b"], ["A rough map", text])
-    assert (place_of("a", places), place_of("b", places), number) == ("Peru", "Rome, Italy", 1)
+    assert (places, number) == ({"a": "Peru", "b": "Rome, Italy"}, 1)
 
 
 def test_an_article_is_no_letter() -> None:

@@ -13,7 +13,7 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.ntcir.multiple_choice.task import command
 from indexer.cli.parameters import click_command
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
 from tests.places import SAMPLES
@@ -26,7 +26,9 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("work") / "indexes"
     for language in ("ja", "en"):
         book = str(SAMPLES / f"textbook-{language}.jsonl")
-        done = CliRunner().invoke(index_textbook, [book, "--index", str(folder / f"textbook-{language}")])
+        done = CliRunner().invoke(
+            click_command(index_textbook), [book, "--index", str(folder / f"textbook-{language}")]
+        )
         assert done.exception is None
     return folder
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from answerer.ntcir.multiple_choice.names.weights import NAMES, WEIGHTS
+from answerer.ntcir.multiple_choice.names.judgement import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.cli.parameters import click_command
 from indexer.files.hashes import fingerprint
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.programs import invoked
 
@@ -31,7 +31,9 @@ LABELLED = (
 
 def indexed(folder: Path, name: str, text: str) -> str:
     (folder / f"{name}.txt").write_text(text, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(folder / f"{name}.txt"), "--index", str(folder / name)])
+    done = CliRunner().invoke(
+        click_command(index_textbook), [str(folder / f"{name}.txt"), "--index", str(folder / name)]
+    )
     assert done.exception is None
     return str(folder / name)
 

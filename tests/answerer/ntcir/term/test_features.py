@@ -16,7 +16,7 @@ from answerer.ntcir.term.ranking import ASKED, GAP, HAND, rank_candidates, weigh
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.programs import invoked
 
 _BOOK = [

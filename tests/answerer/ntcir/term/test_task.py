@@ -23,7 +23,7 @@ from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
 from indexer.cli.parameters import click_command
 from indexer.languages.japanese import JAPANESE
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from retriever.passages import Passage
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.places import SAMPLES

@@ -19,7 +19,7 @@ from indexer.engines.embedded_build import EmbeddedWriter
 from indexer.files.errors import UserError
 from indexer.formats.datasearch import DatasetMetadata, read_collection
 from indexer.ingest_report import IngestReport
-from indexer.sources.datasets.command import file_owners, read_archive
+from indexer.sources.datasets.build import file_owners, read_archive
 from indexer.sources.datasets.schema import dataset_term, decode_block
 from tests.indexer.tables.open_data import (
     CENSUS,
@@ -171,7 +171,7 @@ def test_a_killed_build_resumes_after_its_last_archive(tmp_path: Path, monkeypat
             raise KeyboardInterrupt
         return read_archive(path, *rest)
 
-    monkeypatch.setattr("indexer.sources.datasets.command.read_archive", dying)
+    monkeypatch.setattr("indexer.sources.datasets.build.read_archive", dying)
     with pytest.raises(click.Abort):
         build(tmp_path, files)
     index, _ = build(tmp_path, files)
@@ -229,7 +229,7 @@ def test_a_large_archive_is_a_checkpoint(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(EmbeddedWriter, "finish_source", noted)
     files = sample_collection(tmp_path)
-    monkeypatch.setattr("indexer.sources.datasets.command.COSTLY_BYTES", Path(files[1]).stat().st_size + 1)
+    monkeypatch.setattr("indexer.sources.datasets.build.COSTLY_BYTES", Path(files[1]).stat().st_size + 1)
     build(tmp_path, files)
     assert finished == [("one.tar.bz2", False), ("two.tar", True), ("(derived)", False)]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.sources.datasets.command import is_unsearched
+from indexer.sources.datasets.build import is_unsearched
 from indexer.tables.values import parse_value
 
 UNSEARCHED = "7 -12.5 1,234 -1,234,567.89 12345.6 0.5 ５ 1２3 $5 12% - n.a. … x 2101".split()

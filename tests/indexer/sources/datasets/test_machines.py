@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from indexer.address import open_index
-from indexer.cli.options import BuildOptions
-from indexer.sources.datasets.command import build
+from indexer.build import BuildOptions
+from indexer.sources.datasets.build import build
 from tests.places import SAMPLES
 
 

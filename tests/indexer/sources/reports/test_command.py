@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from indexer.address import open_index
-from indexer.cli.options import BuildOptions
+from indexer.build import BuildOptions
 from indexer.files.errors import UserError
-from indexer.sources.reports.command import build, company_of
+from indexer.sources.reports.build import build, company_of
 from indexer.sources.reports.schema import REPORTS, stored_reports
 from indexer.tables.reports import read_reports
 from tests.places import SAMPLES

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 
 from indexer.__main__ import main
 from indexer.address import open_index
-from indexer.cli.options import BuildOptions
+from indexer.build import BuildOptions
 from indexer.files.errors import UserError
 from indexer.formats.table_rows import TableRow, read_table_rows
 from indexer.languages.english import ENGLISH
-from indexer.sources.tables.command import build
+from indexer.sources.tables.build import build
 from tests.places import SAMPLES
 
 
@@ -66,7 +66,7 @@ def test_an_interrupted_build_goes_on_with_what_it_has_seen(tmp_path: Path, monk
             raise KeyboardInterrupt
         return read_table_rows(path)
 
-    monkeypatch.setattr("indexer.sources.tables.command.read_table_rows", stopped)
+    monkeypatch.setattr("indexer.sources.tables.build.read_table_rows", stopped)
     with pytest.raises(KeyboardInterrupt):
         build(files, f"{tmp_path}/ix/", ENGLISH, BuildOptions())
     monkeypatch.undo()

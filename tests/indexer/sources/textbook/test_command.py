@@ -10,7 +10,7 @@ import pytest
 
 from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.sources.textbook.command import command
+from indexer.sources.textbook.build import command
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
 

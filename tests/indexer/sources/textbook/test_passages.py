@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.passages import open_records
+from indexer.languages.japanese import JAPANESE
+from indexer.languages.language import Language
+from indexer.sources.textbook.passages import NumberedPassage, open_records
 
 
 def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) -> None:
@@ -21,3 +25,14 @@ def test_a_list_of_objects_is_told_what_is_expected(tmp_path: Path) -> None:
     path.write_text('[{"text": "It goes on."}]\n', "utf-8")
     assert list(open_records(str(path), "book", ENGLISH, tally)) == []
     assert 'no JSON object; expected {"id": ' in tally.counts().examples[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"), [(ENGLISH, ["Élysée Palace, in Paris"]), (JAPANESE, ["Élysée Palace,", "in Paris"])]
+)
+def test_lines_of_a_trec_document_are_joined_where_blanks_separate_words(
+    language: Language, texts: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "a.trec").write_text("<DOC><DOCNO>1</DOCNO><TEXT>\nÉlysée Palace,\nin Paris\n</TEXT></DOC>\n", "utf-8")
+    records = open_records(str(tmp_path / "a.trec"), "a", language, IngestReport())
+    assert [record.text for record in records if isinstance(record, NumberedPassage)] == texts

@@ -15,7 +15,7 @@ from indexer.address import open_index
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.files.hashes import SeenNames
-from indexer.sources.triples.command import command
+from indexer.sources.triples.build import command
 from indexer.sources.triples.schema import aliases, bigrams, character_counts, clean_predicate, fold, split_subject
 from tests.programs import invoked, refusal
 

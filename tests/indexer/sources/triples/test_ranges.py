@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexer.address import open_index
-from indexer.cli.options import BuildOptions
+from indexer.build import BuildOptions
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.sources.triples import reading
-from indexer.sources.triples.command import build
+from indexer.sources.triples.build import build
 from indexer.sources.triples.reading import Predicates, cut_at_subjects, in_ranges, knowledge_base_items, read_runs
 from indexer.sources.triples.schema import character_counts
 
@@ -53,7 +54,7 @@ def test_ranges_give_what_the_whole_gives(
     monkeypatch.setattr(reading, "LEAST_BYTES", 1)
     path = tmp_path / "facts.kb"
     path.write_bytes("\n".join(lines).encode(encoding))
-    whole, pieced = IngestReport.gathering(True), IngestReport.gathering(True)
+    whole, pieced = IngestReport(kept=StringIO()), IngestReport(kept=StringIO())
     if not any(True for _ in read_runs(str(path), Predicates(), IngestReport())):
         with pytest.raises(UserError, match="no triple in it"):
             in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
@@ -61,7 +62,10 @@ def test_ranges_give_what_the_whole_gives(
     *runs, counts = knowledge_base_items(str(path), "facts", whole)
     pieces, predicates = in_ranges(Here(), str(path), "facts")  # type: ignore[arg-type]
     assert [run for piece in pieces for run in piece.source.records(pieced)] == runs
-    assert pieced.counts() == whole.counts()
+    assert pieced == whole
+    assert isinstance(pieced.kept, StringIO)
+    assert isinstance(whole.kept, StringIO)
+    assert pieced.kept.getvalue() == whole.kept.getvalue()
     assert character_counts(predicates) == counts
 
 

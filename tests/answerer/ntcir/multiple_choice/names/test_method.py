@@ -13,20 +13,21 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import association, judgement, ordering
-from answerer.ntcir.multiple_choice.names import weights as weights_file
-from answerer.ntcir.multiple_choice.names.eras import ERAS, era_shares
-from answerer.ntcir.multiple_choice.names.flat import flatten
+from answerer.ntcir.multiple_choice.names.judgement import TruthLine
+from answerer.ntcir.multiple_choice.names.ordering import ERAS, era_shares
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
+from answerer.ntcir.multiple_choice.names.statements import read_claims
 from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
-from answerer.ntcir.multiple_choice.names.weights import TruthLine
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
 from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
+from retriever.association.claims import flatten
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
 from tests.programs import invoked
 
@@ -57,14 +58,14 @@ def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:
 
 
 def test_pointwise_mutual_information_by_hand(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("Paris is in France.")], book)
+    claims = read_claims([ChoiceStatement("Paris is in France.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
     # eight sentences with their neighbours in the paragraph: Paris stands in 3, France in the same 3; k = .4
     assert row[NAMES.index("pmi_window")] == pytest.approx(math.log((3 + 0.4) / (3 * 3 / 8 + 0.4)))
 
 
 def test_the_words_right_beside_a_name_by_hand(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("The people of Paris rose.")], book)
+    claims = read_claims([ChoiceStatement("The people of Paris rose.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
     # of eight sentences three hold Paris, two "people", both with Paris, one "rose", with Paris; k = .5
     people, rose = math.log((2 + 0.5) / (3 * 2 / 8 + 0.5)), math.log((1 + 0.5) / (3 * 1 / 8 + 0.5))
@@ -72,20 +73,20 @@ def test_the_words_right_beside_a_name_by_hand(book: Index) -> None:
 
 
 def test_a_name_without_known_words_beside_it_says_nothing_of_them(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("Paris.")], book)
+    claims = read_claims([ChoiceStatement("Paris.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
     assert row[NAMES.index("local_pmi")] == 0.0
 
 
 def test_a_whole_statement_has_one_signal(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("Paris is in France.")], book)
+    claims = read_claims([ChoiceStatement("Paris is in France.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("(statement)")]
     assert np.flatnonzero(row).tolist() == [NAMES.index("is_statement")]
 
 
 def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -> None:
     """Five paragraphs have five dimensions at most, so that nothing is lost: the cosines are those of the counts."""
-    claims = judgement.read_claims([ChoiceStatement("Paris is in France."), ChoiceStatement("Paris in Spain.")], book)
+    claims = read_claims([ChoiceStatement("Paris is in France."), ChoiceStatement("Paris in Spain.")], book)
     rows = signal_rows(flatten(claims.claims), claims.counts)[
         :, NAMES.index("latent_names") : NAMES.index("latent_names") + 1
     ]
@@ -95,15 +96,15 @@ def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -
 
 
 def test_an_unknown_name_of_known_words_stands_where_all_of_them_do(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("In Spain the Spanish Ships sailed.")], book)
+    claims = read_claims([ChoiceStatement("In Spain the Spanish Ships sailed.")], book)
     known = [row.row for row in claims.claims[0].names if not row.whole]
     assert claims.labels[0][:2] == ["spain", "“ship spanish”"]
     assert claims.counts.sentence.name_counts[known[1]] == 1
 
 
 def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
-    alone = judgement.read_claims([ChoiceStatement("Paris is in France.")], book)
-    among = judgement.read_claims(
+    alone = read_claims([ChoiceStatement("Paris is in France.")], book)
+    among = read_claims(
         [
             ChoiceStatement("The people of France rose."),
             ChoiceStatement("Paris is in France."),
@@ -117,18 +118,18 @@ def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:
 
 
 def test_a_name_the_book_does_not_know_says_nothing(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("The city of Atlantis sank near Paris.")], book)
+    claims = read_claims([ChoiceStatement("The city of Atlantis sank near Paris.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("atlantis")]
     assert not row.any()
 
 
 def test_statements_without_any_known_name_have_no_signals(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("The city of Atlantis sank.")], book)
+    claims = read_claims([ChoiceStatement("The city of Atlantis sank.")], book)
     assert not signal_rows(flatten(claims.claims), claims.counts).any()
 
 
 def test_aliases_and_peoples_find_the_same_name(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("The French went to Spain."), ChoiceStatement("In France.")], book)
+    claims = read_claims([ChoiceStatement("The French went to Spain."), ChoiceStatement("In France.")], book)
     assert "france" in claims.labels[0]
     assert "france" in claims.labels[1]
 
@@ -162,8 +163,7 @@ def test_a_combination_takes_the_highest_joint_probability() -> None:
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
-    judged = judgement.Judgement(np.array([2.0, -1.0]), *[np.zeros(0)] * 4, None, (), None, np.zeros(0), np.zeros(0))  # type: ignore[arg-type]
-    scores = association.choice_scores(each, 0, judged, {}, TruthLine(1.0, 0.5))
+    scores = association.choice_scores(each, np.array([2.0, -1.0]), None, TruthLine(1.0, 0.5))
     odds = [2.5, -0.5]
 
     def log_p(value: float) -> float:
@@ -207,7 +207,7 @@ def test_an_order_is_as_probable_as_its_pairs() -> None:
 
 def test_events_come_in_the_order_of_the_years_that_the_book_gives(book: Index) -> None:
     statements = [ChoiceStatement("The Bastille in Paris fell."), ChoiceStatement("Columbus left Spain for America.")]
-    claims = judgement.read_claims(statements, book)
+    claims = read_claims(statements, book)
     times = ordering.event_times(claims.claims, claims.counts)
     assert ordering.order_score(times, (1, 0)) > ordering.order_score(times, (0, 1))
 
@@ -237,13 +237,13 @@ def with_glossary(folder: Path, address: str) -> Index:
 def test_a_glossary_dates_events_and_folds_aliases(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
     address = str(tmp_path / "index") if engine == "embedded" else request.getfixturevalue("elasticsearch_address")
     index = with_glossary(tmp_path, address)
-    claims = judgement.read_claims(
+    claims = read_claims(
         [ChoiceStatement("The Kressfeld Slaughter."), ChoiceStatement("In the Treaty of Winspur.")], index
     )
     times = ordering.event_times(claims.claims, claims.counts)
     assert ordering.order_score(times, (1, 0)) > -0.25 > -1.5 > ordering.order_score(times, (0, 1))
     assert claims.labels[0][0] == "battle of kressfeld"
-    assert "odoria" in judgement.read_claims([ChoiceStatement("It is Odorheim.")], index).counts.name_row
+    assert "odoria" in read_claims([ChoiceStatement("It is Odorheim.")], index).counts.name_row
 
 
 def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:
@@ -252,12 +252,20 @@ def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:
     assert shares[0] @ shares[1] > shares[0] @ shares[2]
 
 
+def one_name_each(rows: Float64Array, gold: BoolArray, rival_of: Int64Array, rivals: Float64Array) -> SignalExamples:
+    """Questions for the true one of three statements of a name each."""
+    size = len(rows)
+    groups, signs = np.repeat(np.arange(size // 3), 3), np.ones(size)
+    return SignalExamples(
+        rows=rows, parts=np.arange(size), groups=groups, gold=gold, signs=signs, rival_of=rival_of, rival_rows=rivals
+    )
+
+
 def test_training_finds_the_signal_that_decides() -> None:
     rng = np.random.default_rng(0)
     gold = np.tile([True, False, False], 60)
     rows = np.column_stack([gold * 2.0 + rng.normal(size=180), rng.normal(size=180)])
-    none = np.zeros(0, np.int64), np.zeros((0, 2))
-    examples = SignalExamples(rows, np.arange(180), np.repeat(np.arange(60), 3), gold, np.ones(180), *none)
+    examples = one_name_each(rows, gold, np.zeros(0, np.int64), np.zeros((0, 2)))
     weights, means, scales = fit_weights(examples, penalty=1.0)
     assert weights[0] > 5 * abs(weights[1])
     scores = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 180)
@@ -270,9 +278,7 @@ def test_training_finds_that_a_name_must_be_ahead_of_its_rivals() -> None:
     gold = np.tile([True, False, False], 200)
     level = rng.normal(scale=3.0, size=600)
     rows, rivals = (level + gold * 2.0)[:, None], (level + 1.0)[:, None]
-    examples = SignalExamples(
-        rows, np.arange(600), np.repeat(np.arange(200), 3), gold, np.ones(600), np.arange(600), rivals
-    )
+    examples = one_name_each(rows, gold, np.arange(600), rivals)
     fitted = fit(examples)
     assert fitted.weights[1] > 5 * abs(fitted.weights[0])
     assert right(examples, fitted.scores(examples)).mean() > 0.95
@@ -296,7 +302,7 @@ def run(tmp_path: Path, book: Index, *options: str) -> str:
 
 
 def test_weights_of_another_version_are_refused_in_one_line(tmp_path: Path, book: Index) -> None:
-    weights = json.loads(weights_file.WEIGHTS.read_text("utf-8"))
+    weights = json.loads(judgement.WEIGHTS.read_text("utf-8"))
     (tmp_path / "old.json").write_text(json.dumps(weights | {"version": 99}), "utf-8")
     said = run(tmp_path, book, "--model", str(tmp_path / "old.json"))
     assert "a model of version 99" in said
@@ -304,7 +310,7 @@ def test_weights_of_another_version_are_refused_in_one_line(tmp_path: Path, book
 
 
 def test_weights_that_know_another_language_are_refused(tmp_path: Path, book: Index) -> None:
-    weights = json.loads(weights_file.WEIGHTS.read_text("utf-8"))
+    weights = json.loads(judgement.WEIGHTS.read_text("utf-8"))
     weights["settings"]["languages"] = ["ja"]
     (tmp_path / "ja.json").write_text(json.dumps(weights), "utf-8")
     assert "do not serve 'en'" in run(tmp_path, book, "--model", str(tmp_path / "ja.json"))
@@ -312,7 +318,7 @@ def test_weights_that_know_another_language_are_refused(tmp_path: Path, book: In
 
 @pytest.mark.parametrize("truth", [None, "abc", [1], ["a", 2], [1, True], {"slope": 1}])
 def test_weights_without_a_truth_line_are_refused_in_one_line(tmp_path: Path, book: Index, truth: object) -> None:
-    weights = json.loads(weights_file.WEIGHTS.read_text("utf-8"))
+    weights = json.loads(judgement.WEIGHTS.read_text("utf-8"))
     weights["learned"] |= {"truth": truth}
     (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
     assert "damaged model (learned.truth is no slope and middle)" in run(
@@ -324,7 +330,7 @@ def test_weights_without_a_truth_line_are_refused_in_one_line(tmp_path: Path, bo
 def test_weights_without_those_that_rivals_are_compared_by_are_refused(
     tmp_path: Path, book: Index, alone: object
 ) -> None:
-    weights = json.loads(weights_file.WEIGHTS.read_text("utf-8"))
+    weights = json.loads(judgement.WEIGHTS.read_text("utf-8"))
     weights["learned"] |= {"alone": alone}
     (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
     said = run(tmp_path, book, "--model", str(tmp_path / "damaged.json"))
@@ -346,7 +352,9 @@ def test_slqal_takes_no_model(tmp_path: Path, book: Index) -> None:
 
 def test_both_engines_give_the_same_answers(tmp_path: Path, book: Index, elasticsearch_address: str) -> None:
     (tmp_path / "book.txt").write_text(BOOK, "utf-8")
-    done = CliRunner().invoke(index_textbook, [str(tmp_path / "book.txt"), "--index", elasticsearch_address])
+    done = CliRunner().invoke(
+        click_command(index_textbook), [str(tmp_path / "book.txt"), "--index", elasticsearch_address]
+    )
     assert done.exception is None
     there = open_index(elasticsearch_address)
     asked = only(

@@ -7,10 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from answerer.ntcir.multiple_choice.names.judgement import read_claims
-from answerer.ntcir.multiple_choice.names.rivals import Compared, compare_with_rivals, contrast
+from answerer.ntcir.multiple_choice.names.judgement import Compared, compare_with_rivals, contrast
 from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.statements import Claims
+from answerer.ntcir.multiple_choice.names.statements import Claims, read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index

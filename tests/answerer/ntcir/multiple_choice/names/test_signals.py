@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from answerer.ntcir.multiple_choice.names import judgement
-from answerer.ntcir.multiple_choice.names.flat import flatten, with_rivals
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
+from answerer.ntcir.multiple_choice.names.statements import read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.engines.contract import Index
+from retriever.association.claims import flatten, with_rivals
 
 BOOK = """Then King Cyrus ruled Persia. Later King Cyrus met Croesus.
 
@@ -28,7 +28,7 @@ def book(indexed: Callable[[str], Index]) -> Index:
 
 def signals(index: Index, text: str, label: str) -> list[float]:
     """The signals of a name of a statement."""
-    claims = judgement.read_claims([ChoiceStatement(text)], index)
+    claims = read_claims([ChoiceStatement(text)], index)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index(label)]
     return row[BESIDE].tolist()
 
@@ -51,7 +51,7 @@ def test_a_word_that_stands_beside_no_name_of_the_kind_says_nothing(book: Index)
 
 
 def test_a_rival_is_judged_beside_the_words_of_the_name_whose_place_it_takes(book: Index) -> None:
-    claims = judgement.read_claims([ChoiceStatement("Once King Croesus ruled Lydia.")], book)
+    claims = read_claims([ChoiceStatement("Once King Croesus ruled Lydia.")], book)
     place, rival = claims.labels[0].index("croesus"), claims.counts.keys.index("lydia")
     flat = with_rivals(flatten(claims.claims), np.array([place]), np.array([rival]), [None])
     assert flat.beside[-1] == ("king", "ruled")

@@ -9,10 +9,10 @@ import pytest
 
 from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import DEFAULT, Answered, method
+from answerer.ntcir.multiple_choice.methods import DEFAULT, AnsweredQuestion, method
 from indexer.address import open_index
 from indexer.engines.contract import Index
-from indexer.sources.textbook.command import command as index_textbook
+from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
 from tests.programs import invoked
 
@@ -31,7 +31,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Index]:
     return {language: sample(language, str(folder / language)) for language in ("en", "ja")}
 
 
-def answered(exam: Path, index: Index, evidence: bool = False) -> list[Answered]:
+def answered(exam: Path, index: Index, evidence: bool = False) -> list[AnsweredQuestion]:
     return method(DEFAULT).answer(read_exam(exam).questions, index, 5, evidence)
 
 

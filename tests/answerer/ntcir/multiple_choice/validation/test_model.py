@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from answerer.formats.exam.parts import Question
-from answerer.ntcir.multiple_choice.methods import probabilities
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import Options, probabilities
 from answerer.ntcir.multiple_choice.validation.features import AMONG_FEATURES, FEATURES
-from answerer.ntcir.multiple_choice.validation.model import (
+from answerer.ntcir.multiple_choice.validation.method import (
     COLUMNS,
     ChoiceExample,
     example,
-    load_weights,
     standardise,
+    validation_method,
 )
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
@@ -28,7 +28,7 @@ AMONG = np.zeros((2, len(AMONG_FEATURES)))
 NAMES = COLUMNS.index("names")
 
 
-def asked(folder: Path, instruction: str, *texts: str) -> Question:
+def asked(folder: Path, instruction: str, *texts: str) -> ExamQuestion:
     return only(folder, section(question(instruction, choices(*texts))))
 
 
@@ -97,4 +97,4 @@ def test_training_finds_the_feature_that_decides() -> None:
 
 
 def test_the_weights_that_ship_fit_the_features() -> None:
-    assert load_weights().feature_names == COLUMNS
+    assert validation_method(Options()).model.feature_names == COLUMNS

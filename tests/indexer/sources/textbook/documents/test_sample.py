@@ -11,7 +11,7 @@ from answerer.asking.command import command as ask
 from indexer.cli.parameters import click_command
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.command import command as textbook
+from indexer.sources.textbook.build import command as textbook
 from indexer.sources.textbook.passages import open_records
 from tests.places import ROOT
 
@@ -32,7 +32,7 @@ def test_the_pdf_has_the_sentences_of_the_book_with_their_titles() -> None:
 
 def test_ask_shows_the_page_of_a_pdf(tmp_path: Path) -> None:
     index = str(tmp_path / "index")
-    built = CliRunner().invoke(textbook, [str(BOOK), "--index", index])
+    built = CliRunner().invoke(click_command(textbook), [str(BOOK), "--index", index])
     assert "left out of the text: hyphens at line ends 4, running feet 3, running heads 3" in built.stderr
     asked = CliRunner().invoke(click_command(ask), ["Who built the largest pyramid?", "--index", index])
     assert " ".join(asked.stdout.split()).startswith(

@@ -16,7 +16,7 @@ from indexer.engines.contract import Index
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook import wiki_articles
-from indexer.sources.textbook.command import command
+from indexer.sources.textbook.build import command
 from indexer.sources.textbook.schema import Redirect
 from indexer.sources.textbook.wiki_articles import WikiPage, dump_pages
 from indexer.statistics.part import decode_book
@@ -127,7 +127,7 @@ def test_without_names_redirects_are_left_out_as_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["#REDIRECT", "#redirect:", "#転送", "#リダイレクト", "#重定向"])
 def test_redirects_of_old_dumps_are_told_by_their_text(tmp_path: Path, word: str) -> None:
     path = dump(tmp_path, page("甲", f"{word} [[乙_丙]]"), page("丙", "乙丙は国である。"))
-    records = list(wiki_articles.of_dump(path, LANGUAGES["ja"], IngestReport()))
+    records = list(wiki_articles.dump_passages(path, LANGUAGES["ja"], IngestReport()))
     assert records[0] == Redirect("甲", "乙 丙")
 
 

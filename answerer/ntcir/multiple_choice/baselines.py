@@ -1,0 +1,182 @@
+"""Baselines without weights: SLQAL ([SLQAL]), also with term proximity, or with the rank-bm25 package as its engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen
+from indexer.analysis import Analyser
+from indexer.engines.contract import Hit, Index, Query, Searcher
+from indexer.engines.scoring import round_score
+from indexer.files.errors import UserError
+from indexer.files.messages import with_progress
+from indexer.sources.textbook.schema import decode_place
+from retriever.explain import Evidence, explain_hits, most_first
+from retriever.queries import analyser_of, union_query
+
+POOL = 50  # documents of each choice that are ranked again by proximity
+WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
+
+Judge = Callable[[Searcher, Sequence[Query], Analyser, int, bool], list[Verdict]]
+"""Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether to give evidence."""
+
+
+class Baseline(NamedTuple):
+    """A method without weights: `judge` scores the choices by retrieved documents, as in the paper except for
+    `options`: choice_nouns_j alone; verbs, adjectives and numbers too; a unit of documents other than the index was
+    built for (by default sentences, as in the paper)."""
+
+    options: Options
+    judge: Judge
+    packages: tuple[str, ...] = ()
+
+    def parameters(self) -> dict[str, Any]:
+        """The options that differ from the paper's way, for a trace."""
+        return {name: value for name, value in self.options._asdict().items() if value}
+
+    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
+        """Every question answered by the paper's section 2; all choices of all questions are asked at once.
+
+        Raises UserError for sentences of an index that has paragraphs only.
+        """
+        # An index has parts `sentences` and `paragraphs`.
+        part = f"{self.options.unit}s" if self.options.unit else None
+        if part and part not in index.metadata.documents:
+            raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
+        analyser = analyser_of(index)
+        verdicts = iter(self.judge(index.part(part), self.queries(questions, analyser), analyser, k, evidence))
+        answered = []
+        for question in questions:
+            own = tuple(islice(verdicts, len(question.choices)))
+            answered.append(AnsweredQuestion(question, chosen(question, [verdict.score for verdict in own]), own))
+        return answered
+
+    def queries(self, questions: Sequence[ExamQuestion], analyser: Analyser) -> list[Query]:
+        """One query a choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
+
+        The problem statement is the question's own instruction and data. References to underlined phrases are
+        replaced by these (section 2.1); those to statements, gaps and pictures keep their printed labels.
+        """
+        words = analyser.terms if self.options.all_terms else analyser.nouns
+        queries = []
+        for question in questions:
+            problem = () if self.options.choice_only else question.problem
+            shared = [word for text in problem for word in words(text.replaced("underline"))]
+            queries += [union_query(shared, words(choice.text.replaced("underline"))) for choice in question.choices]
+        return queries
+
+
+def slqal(options: Options) -> Baseline:
+    """The method of the paper: the mean score of the best k documents of each query."""
+    return Baseline(options, _by_hits)
+
+
+def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
+    return [
+        Verdict(
+            average_score([hit.score for hit in hits], k),
+            evidence=explain_hits(searcher, query, hits) if evidence else (),
+            query=words_of(query),
+        )
+        for query, hits in zip(queries, searcher.search(queries, k), strict=True)
+    ]
+
+
+def words_of(query: Query) -> tuple[str, ...]:
+    """The terms of a query, as a trace shows them."""
+    return tuple(term.term for term in query.terms)
+
+
+def average_score(scores: Sequence[float], k: int) -> float:
+    """average_score_j@k, equation 1: the sum of the top k scores divided by k, even when fewer came back."""
+    return sum(scores[:k]) / k
+
+
+def proximity(options: Options) -> Baseline:
+    """The variation that the authors tried before their Research Run ([SLQAL], section 3).
+
+    The 50 best documents of a choice are ranked again by BM25 + proximity. The paper does not give a formula; this is
+    that of [RasolofoSavoy]: every pair of query terms within 5 terms of each other counts 1 / distance², saturated as
+    BM25 does, times the smaller of their idfs.
+    """
+    return Baseline(options, _by_proximity, ("numpy",))
+
+
+def _by_proximity(
+    searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
+) -> list[Verdict]:
+    # Not at the top: the paper's own method does without numpy.
+    from retriever.bm25 import idf_in
+
+    weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
+    verdicts = []
+    for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
+        scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
+        best = sorted(scored, key=lambda each: (-round_score(each[0].score + each[1]), each[0].doc_id))[:k]
+        added = {
+            "bm25": average_score([hit.score for hit, _ in best], k),
+            "proximity": average_score([near for _, near in best], k),
+        }
+        shown = explain_hits(searcher, query, [hit for hit, _ in best]) if evidence else ()
+        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, words_of(query)))
+    return verdicts
+
+
+def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
+    """The term proximity that is added to the score of a document."""
+    from retriever.bm25 import term_score
+
+    wanted = set(words_of(query))
+    places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in wanted]
+    near: dict[tuple[str, str], float] = {}
+    for number, (place, first) in enumerate(places, 1):
+        for other, second in places[number : number + WINDOW]:
+            if first != second and other - place <= WINDOW:
+                # The order of the two terms does not count.
+                pair = min(first, second), max(first, second)
+                near[pair] = near.get(pair, 0.0) + 1 / (other - place) ** 2
+    return sum(
+        term_score(min(weights[first], weights[second]), closeness, 1.0, 1.0)
+        for (first, second), closeness in near.items()
+    )
+
+
+def rank_bm25(options: Options) -> Baseline:
+    """SLQAL scored by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know."""
+    return Baseline(options, _by_rank_bm25, ("numpy", "rank-bm25"))
+
+
+def _by_rank_bm25(
+    searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
+) -> list[Verdict]:
+    """The mean of the k best documents of each query; those without a term of it score 0 and do not count."""
+    import numpy as np
+    from rank_bm25 import BM25Okapi
+
+    documents = list(searcher.scan())
+    engine = BM25Okapi([analyser.terms(document.text) for document in documents])
+
+    def evidence_of(row: int, score: float, terms: Sequence[str]) -> Evidence:
+        parts = {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
+        added = most_first({term: part for term, part in parts.items() if part})
+        document = documents[row]
+        return Evidence(document.doc_id, document.text, float(score), added, decode_place(document).citation)
+
+    verdicts = []
+    for query in with_progress(queries, "rank-bm25", len(queries), "choices"):
+        terms = words_of(query)
+        if not terms:
+            verdicts.append(Verdict(0.0))
+            continue
+        scores = engine.get_scores(terms)
+        depth = min(k, len(scores))
+        # All that could be among the best k after rounding.
+        near = np.flatnonzero((scores >= np.partition(scores, -depth)[-depth] * (1 - 1e-4)) & (scores > 0)).tolist()
+        best = sorted(near, key=lambda row: (-round_score(scores[row]), documents[row].doc_id))[:k]
+        shown = [evidence_of(row, scores[row], terms) for row in best if evidence]
+        mean = average_score([float(scores[row]) for row in best], k)
+        verdicts.append(Verdict(mean, evidence=shown, query=terms))
+    return verdicts

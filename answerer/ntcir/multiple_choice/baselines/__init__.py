@@ -1,1 +1,0 @@
-"""Baselines without weights: SLQAL and its variations."""

@@ -1,0 +1,204 @@
+"""Decisive passages: those with a statement's names together, and those that the rest of the statement retrieves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from answerer.ntcir.multiple_choice.names.judgement import NAMES, Judgement
+from answerer.trace import TraceCount, TraceEvidence
+from indexer.document import Document
+from indexer.engines.contract import Index
+from indexer.files.arrays import Float64Array, Int64Array
+from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, decode_place, holds_sentences
+from retriever.association.claims import flatten
+from retriever.association.counts import values_at
+from retriever.association.features import mutual_information, retrieved_by
+from retriever.explain import most_first
+
+_NAMES = 3  # names of a statement, those that add most, whose passages are shown
+_OTHERS = 3  # names beside each that are counted in words
+_RIVALS = 3  # rivals of a name in a trace
+_CUT = 400  # characters of a passage that is one whole paragraph
+
+
+class _WantedPassage(NamedTuple):
+    """A passage before its text is there: a paragraph and those of its sentences that count, from 0."""
+
+    paragraph: int
+    sentences: tuple[int, ...]
+    score: float
+    terms: dict[str, float]
+    says: str
+    names: tuple[str, ...]
+
+
+class Causes:
+    """Evidence for the scores of the statements of an exam: contributions of names, counts and passages."""
+
+    def __init__(self, judgement: Judgement) -> None:
+        self.judgement = judgement
+        self._counts = judgement.claims.counts
+        self._flat = flatten(judgement.claims.claims, judgement.claims.home)
+        known = len(self._flat.rows) and self._counts.sentences and self._counts.keys
+        self._retrieved = retrieved_by(self._counts.paragraph, self._flat) if known else None
+
+    def contributions(self, number: int, weights: Float64Array, least: float) -> dict[str, Mapping[str, float]]:
+        """Weight × standardised value of each feature of a statement's judged names; those below `least` as "rest"."""
+        shown: dict[str, Mapping[str, float]] = {}
+        for place in np.flatnonzero((self.judgement.parts == number) & self.judgement.judged).tolist():
+            added = self.judgement.rows[place] * weights
+            large = {name: float(value) for name, value in zip(NAMES, added, strict=True) if abs(value) >= least}
+            rest = float(added[abs(added) < least].sum())
+            shown[self._label(number, place)] = {"sum": float(self.judgement.u[place]), **large, "rest": rest}
+        return shown
+
+    def trace_counts(self, number: int) -> dict[str, TraceCount]:
+        """Counts for a trace, by the label of each judged name of a statement that the index knows."""
+        counted = {}
+        for place in self._judged_places(number):
+            row, others = int(self._flat.rows[place]), self._others(place)
+            own = np.full(len(others), row)
+            sections = values_at(self._counts.section.beside, own, others)
+            home = self._flat.home_of(np.full(len(others), place))
+            times = np.exp(mutual_information("window", self._counts.window, own, others, home))
+            beside = []
+            for n, other in enumerate(others.tolist()):
+                paragraphs = np.unique(self._counts.paragraph_of[self._counts.window.with_both(row, other)])
+                beside.append((self._label_of_row(number, other), len(paragraphs), float(times[n]), int(sections[n])))
+            retrieved = self._retrieved
+            assert retrieved is not None  # noqa: S101 - without it `_judged_places` is empty
+            led = float(self._counts.paragraph.holds(row, retrieved.passages[place]) @ retrieved.shares[place])
+            usual = float(self._counts.paragraph.name_counts[row] / self._counts.paragraph.size)
+            compared, alone = self.judgement.compared, self.judgement.alone[place]
+            ahead = {
+                compared.counts.keys[compared.rivals[n]]: float(alone - self.judgement.rival_u[n])
+                for n in range(*np.searchsorted(compared.of, (place, place + 1)).tolist())
+            }
+            counted[self._label(number, place)] = TraceCount(
+                beside=tuple(sorted(beside, key=lambda each: -each[2])[:_OTHERS]),
+                led=(led, usual),
+                rivals=tuple(sorted(ahead.items(), key=lambda each: each[1])[:_RIVALS]),
+            )
+        return counted
+
+    def passages(self, index: Index, most: int) -> list[list[TraceEvidence]]:
+        """For each statement at most `most` decisive passages, those of the names that add most first.
+
+        One look-up in the index.
+        """
+        wanted = [list(self._wanted_passages(number))[:most] for number in range(len(self.judgement.scores))]
+        paragraphs = sorted({each.paragraph for row in wanted for each in row})
+        doc_ids = [self._counts.doc_id_of(paragraph) for paragraph in paragraphs]
+        part, key = (SENTENCES, PARAGRAPH) if holds_sentences(index.metadata) else (PARAGRAPHS, "doc_id")
+        documents = index.part(part.name).lookup(key, doc_ids) if doc_ids else []
+        texts = {
+            paragraph: sorted(each, key=lambda document: document.doc_id)
+            for paragraph, each in zip(paragraphs, documents, strict=True)
+        }
+        return [[_with_text(each, texts[each.paragraph]) for each in row if texts[each.paragraph]] for row in wanted]
+
+    def _judged_places(self, number: int) -> list[int]:
+        """The places of a statement's judged names that the index knows, those that add most first."""
+        if self._retrieved is None:
+            return []
+        own = (self.judgement.parts == number) & self.judgement.judged & ~self._flat.whole & (self._flat.rows >= 0)
+        return sorted(np.flatnonzero(own).tolist(), key=lambda place: (-abs(float(self.judgement.u[place])), place))
+
+    def _label(self, number: int, place: int) -> str:
+        """The label of the name at a place, which is in the statement of this number."""
+        return self.judgement.claims.labels[number][place - int(np.searchsorted(self.judgement.parts, number))]
+
+    def _label_of_row(self, number: int, row: int) -> str:
+        rows = [named.row for named in self.judgement.claims.claims[number].names]
+        return self.judgement.claims.labels[number][rows.index(row)]
+
+    def _others(self, place: int) -> Int64Array:
+        """The rows of the other names of the statement that a name is in."""
+        return np.asarray(self._flat.pair_with[self._flat.pair_of == place], np.int64)
+
+    def _wanted_passages(self, number: int) -> Iterator[_WantedPassage]:
+        """Passages with a name and another, and the best for the rest of the statement; no paragraph twice."""
+        seen: set[int] = set()
+        for place in self._judged_places(number)[:_NAMES]:
+            for wanted in (self._passage_with_others(number, place), self._retrieved_passage(number, place)):
+                if wanted is not None and wanted.paragraph not in seen:
+                    seen.add(wanted.paragraph)
+                    yield wanted
+
+    def _passage_with_others(self, number: int, place: int) -> _WantedPassage | None:
+        """The sentences with a name and its most frequent neighbour of the statement, and with most of the others."""
+        others = self._others(place)
+        unit, row = self._counts.window, int(self._flat.rows[place])
+        if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
+            return None
+        other = int(others[int(times.argmax())])
+        shared = unit.with_both(row, other)
+        # Of these the passage with most of the statement's other names.
+        with_all = sum(unit.holds(int(name), shared) for name in others)
+        middle = int(shared[int(np.argmax(with_all))])
+        paragraph = int(self._counts.paragraph_of[middle])
+        # A window has three sentences: only those with one of the two names are shown.
+        near = [s for s in (middle - 1, middle, middle + 1) if 0 <= s < self._counts.sentences]
+        near = [sentence for sentence in near if int(self._counts.paragraph_of[sentence]) == paragraph]
+        held = [self._counts.sentence.holds(name, np.array(near)) for name in (row, other)]
+        holding = [s for s, *with_names in zip(near, *held, strict=True) if any(with_names)]
+        labels = self._label(number, place), self._label_of_row(number, other)
+        says = " and ".join(self._surface_form(number, label) for label in labels) + " stand together here"
+        return _WantedPassage(paragraph, self._numbers(paragraph, holding), 0.0, {}, says, labels)
+
+    def _retrieved_passage(self, number: int, place: int) -> _WantedPassage | None:
+        """The paragraph that the rest retrieves first: its two best sentences, and the first one with the name."""
+        if self._retrieved is None or not self._retrieved.shares[place][0]:
+            return None
+        paragraph = int(self._retrieved.passages[place][0])
+        row, label = int(self._flat.rows[place]), self._label(number, place)
+        terms = np.unique(self._flat.term[self._flat.term_of == place])
+        scores = values_at(self._counts.paragraph.terms.weights, terms, np.full(len(terms), paragraph))
+        held = bool(self._counts.paragraph.holds(row, np.array([paragraph]))[0])
+        inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (paragraph, paragraph + 1)))
+        sentence = self._counts.sentence
+        worth = np.asarray(csr_array(sentence.terms.held[terms][:, inside]).T @ scores).ravel()
+        best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
+        named = np.intersect1d(sentence.passages_with(row), inside)[:1].tolist()
+        weights = {self._counts.term_names[t]: float(w) for t, w in zip(terms, scores, strict=True) if w}
+        stands = "stands too" if held else "does not stand"
+        says = f"the rest of the statement leads here, where {self._surface_form(number, label)} {stands}"
+        numbers = self._numbers(paragraph, [*best, *named])
+        names = (label,) if held else ()
+        return _WantedPassage(paragraph, numbers, float(scores.sum()), most_first(weights), says, names)
+
+    def _numbers(self, paragraph: int, sentences: Sequence[int]) -> tuple[int, ...]:
+        """Sentences of the book as sentences of their paragraph, from 0, in order."""
+        first = int(np.searchsorted(self._counts.paragraph_of, paragraph))
+        return tuple(sorted({int(sentence) - first for sentence in sentences}))
+
+    def _surface_form(self, number: int, label: str) -> str:
+        """The surface form of a name in the statement."""
+        start, end = self.judgement.claims.places[number].get(label, (0, 0))
+        return self.judgement.statements[number].text[start:end] or label.strip("“”")
+
+
+def _with_text(wanted: _WantedPassage, documents: Sequence[Document]) -> TraceEvidence:
+    """A passage with its text: of sentences those that count, … where some between are left out; else the paragraph."""
+    if len(documents) <= max(wanted.sentences, default=0):  # an index of whole paragraphs
+        shown = documents[0]
+        text = shown.text if len(shown.text) <= _CUT else shown.text[: _CUT - 1] + "…"
+    else:
+        shown, text = documents[wanted.sentences[0]], ""
+        for number in wanted.sentences:
+            # An ellipsis where sentences between are left out.
+            gap = " … " if text and number - 1 not in wanted.sentences else " " if text else ""
+            text += gap + documents[number].text
+    return TraceEvidence(
+        doc_id=shown.doc_id,
+        title=decode_place(documents[0]).citation,
+        text=text,
+        score=wanted.score,
+        terms=wanted.terms,
+        says=wanted.says,
+        names=wanted.names,
+    )

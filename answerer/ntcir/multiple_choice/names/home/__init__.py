@@ -1,1 +1,0 @@
-"""Collection selection in an index of many books: the blocks of the index, and their weights for a question."""

@@ -1,0 +1,219 @@
+"""Paths of a command, checked before any work: what is read can be, what is written too; no output goes over an
+input, no two outputs in one place."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from fnmatch import fnmatchcase
+from glob import glob, has_magic
+from pathlib import Path
+from typing import NamedTuple
+
+from indexer.files.errors import UserError
+
+STDOUT = "-"
+_ALSO_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+_CLAIMS = "indexer.files.paths"
+_STREAMS = {1: "the standard output", 2: "the standard error"}
+
+Identity = tuple[int, int]
+
+
+class PathClaim(NamedTuple):
+    """A place that a command reads or writes: how the user named it, and where it really is.
+
+    `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part `**`
+    is all that lies there). `identity` is the device and inode of the existing file, None if nothing exists there.
+    """
+
+    named: str
+    path: str
+    written: bool
+    identity: Identity | None
+    inside: tuple[str, ...] | None = None
+
+
+def _streams() -> list[PathClaim]:
+    """The files that the standard output and the standard error are redirected to."""
+    claims = []
+    for number, named in _STREAMS.items():
+        with suppress(OSError):
+            opened = os.fstat(number)
+            if stat.S_ISREG(opened.st_mode):
+                claims.append(PathClaim(named, named, True, (opened.st_dev, opened.st_ino)))
+    return claims
+
+
+_kept: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
+
+
+@contextmanager
+def register_claims() -> Iterator[None]:
+    """Registers the paths that a function reads and writes inside the block, as those of a command are."""
+    before = _kept.set(_streams())
+    try:
+        yield
+    finally:
+        _kept.reset(before)
+
+
+def _claims() -> list[PathClaim] | None:
+    """The claims of the running command, or of a function in `register_claims`; None outside of both."""
+    click = sys.modules.get("click")  # a command cannot run before it is loaded
+    context = click.get_current_context(silent=True) if click and _kept.get() is None else None
+    return context.meta.setdefault(_CLAIMS, _streams()) if context else _kept.get()
+
+
+def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
+    """Note that the running command reads or writes a place; links, hard links and open streams are resolved.
+
+    UserError where it writes what it also reads, or twice to one place. What was claimed by the same name before is
+    not claimed again. Outside of a command nothing is noted.
+    """
+    claims = _claims()
+    if claims is None:
+        return
+    with suppress(OSError, ValueError):
+        if Path(path).samefile(os.devnull):
+            return
+    if is_stdout(path):
+        new = PathClaim(named, STDOUT, written, None)
+    else:
+        where = os.path.realpath(path)
+        new = PathClaim(named, where, written, _identity(where), inside)
+    if any((old.named, old.path) == (new.named, new.path) for old in claims):
+        return
+    for old in claims:
+        _refuse_shared(old, new)
+    claims.append(new)
+
+
+def refuse_input(path: str | Path) -> None:
+    """Raises UserError where a place about to be written is a file that the running command reads."""
+    where = os.path.realpath(path)
+    new = PathClaim("the output", where, True, _identity(where))
+    for old in _claims() or ():
+        if not old.written:
+            _refuse_shared(old, new)
+
+
+def files_read() -> list[str]:
+    """The files that the running command was given to read; none outside of a command."""
+    return [one.path for one in _claims() or () if not one.written and one.inside is None and one.path != STDOUT]
+
+
+def is_stdout(path: str | Path) -> bool:
+    """Returns whether an output's path is the standard output: `-`, /dev/stdout and its kin."""
+    return str(path) == STDOUT or str(path) in _ALSO_STDOUT
+
+
+def _identity(path: str) -> Identity | None:
+    """Device and inode of a path's file; None where it does not exist."""
+    try:
+        found = Path(path).stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
+    """Raises UserError for two claims on one place, at least one of which writes to it."""
+    same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
+    if not (old.written or new.written) or not (same or _holds(old, new) or _holds(new, old)):
+        return
+    output, source = (old, new) if old.written else (new, old)
+    near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
+    place = _STREAMS[1] if source.path == STDOUT else source.path if near.startswith("..") else near
+    if old.written and new.written:
+        raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a place of its own")
+    raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
+
+
+def _holds(folder: PathClaim, other: PathClaim) -> bool:
+    """Returns whether another place is one of those that a folder's claim covers."""
+    if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
+        return False
+    for pattern in folder.inside:
+        places, patterns = os.path.relpath(other.path, folder.path).split("/"), pattern.split("/")
+        if patterns[-1] == "**":  # whatever lies there
+            places, patterns = places[: len(patterns) - 1], patterns[:-1]
+        if len(places) == len(patterns) and all(map(fnmatchcase, places, patterns)):
+            return True
+    return False
+
+
+def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
+    """Raises UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
+    wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
+    if not path:
+        raise UserError(f"{named} is empty: name {wanted}")
+    refuse_bytes(path, named)
+    if path == STDOUT:
+        raise UserError(f"{named}: the standard input is not read; name {wanted}")
+    try:
+        folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 (a Path forgets a / at the end)
+    except FileNotFoundError:
+        link = ", but a link that leads nowhere" if Path(path).is_symlink() else ""
+        raise UserError(f"{path}: no such file{link} ({named})") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UserError(f"{path}: cannot be read ({reason}); {named} is to be {wanted}") from None
+    if folder and not inside:
+        raise UserError(f"{path}: is a folder; {named} is to be a file")
+    if not folder and not files:
+        raise UserError(f"{path}: is a file; {named} is to be a folder")
+    if not os.access(path, os.R_OK):
+        raise UserError(f"{path}: may not be read ({named})")
+
+
+def refuse_pipe(path: str, named: str) -> None:
+    """Raises UserError for a pipe where the file is opened more than once: it would be empty the second time."""
+    if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 (as above)
+        raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
+
+
+def refuse_bytes(path: str, named: str) -> None:
+    """Raises UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        raise UserError(f"{named} {path!r}: the name is not UTF-8; rename it") from None
+
+
+def claim_input(path: str, named: str, inside: tuple[str, ...] = ()) -> None:
+    """Note that a file, or each of a folder's files that fit the patterns (`**`: whatever lies there), is read."""
+    if not Path(path).is_dir():
+        claim(named, path, written=False)
+    elif inside == ("**",):
+        claim(named, path, written=False, inside=inside)
+    else:
+        for file in (file for pattern in inside for file in Path(path).glob(pattern)):
+            claim(named, file, written=False)
+
+
+def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
+    """Note that a file, or what fits the patterns in a folder, is written. Raises UserError where that cannot be."""
+    from indexer.files.atomic import output_fault
+
+    fault = output_fault(path, folder=inside is not None)
+    if fault:
+        raise UserError(f"{named} {path}: {fault}")
+    claim(named, path, written=True, inside=inside)
+
+
+def matching_files(pattern: str, named: str) -> list[str]:
+    """The file of that name, or the files that a glob pattern finds, sorted. Raises UserError where nothing matches."""
+    if os.path.lexists(pattern) or not has_magic(pattern):
+        require_input(pattern, named)
+        return [pattern]
+    found = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
+    if not found:
+        raise UserError(f"{pattern}: no such file ({named})")
+    for path in found:
+        require_input(path, named)
+    return found

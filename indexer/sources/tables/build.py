@@ -1,0 +1,113 @@
+"""Candidate tables of many questions into one index: `python -m indexer tables FILE...`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from indexer.api import Index, built
+from indexer.build import (
+    BUILD_OPTIONS,
+    Batch,
+    BuildOptions,
+    Corpus,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    rename_source,
+    source_content,
+    source_sizes,
+)
+from indexer.document import Document
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
+from indexer.files.errors import UserError
+from indexer.files.versions import versions
+from indexer.formats.labels import file_label
+from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
+from indexer.ingest_report import IngestReport
+from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, InputPath, argument, command_line, option
+from indexer.registry import ANALYSIS
+from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
+
+
+class FirstSeen(NamedTuple):
+    """A table with its doc_id, which names its first occurrence."""
+
+    doc_id: str
+    table: StoredTable
+
+
+def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
+    """Tables as documents: the terms of caption, header and cells; the payload is the table itself."""
+    terms = language.analyser().terms
+    documents = []
+    for doc_id, table in records:
+        words = " ".join(table).replace(ROW_MARK, " ").replace(CELL_MARK, " ")
+        text = f"{table.caption}: {table.attributes.replace(CELL_MARK, ', ')}"
+        keys = {"caption": (table.caption,)} if table.caption else {}
+        documents.append(Document(doc_id, text, {"text": terms(words)}, keys, encode_table(table)))
+    return Batch({TABLES.name: documents})
+
+
+@command_line(
+    "indexer tables samples/tbqa.dev.txt",
+    argument("files", InputPath(), "FILE...", multiple=True),
+    index_option("tables", "tables"),
+    option("--language", type=LANGUAGE, default="en", help="The tables' language [en]."),
+    *BUILD_OPTIONS,
+)
+def command(**values: Any) -> None:
+    """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or without."""
+    build(**gather_options(values))
+
+
+def build(
+    files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
+) -> Index:
+    """Build the index of the tables of files at an address. Raises UserError for two files of one name.
+
+    `named` is what the index calls the one file that it is built from, where this is but a passing copy.
+    """
+    stems = [file_label(file, "tables") for file in files]
+    if len(set(stems)) < len(stems):
+        raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
+    labels = dict(zip(files, stems, strict=True))
+    seen: set[bytes] = set()  # digests of the tables so far, which questions share
+
+    def is_new(payload: str) -> bool:
+        """Returns whether a table has not been seen before; it is seen from now on."""
+        before = len(seen)
+        seen.add(blake2b(payload.encode(), digest_size=16).digest())
+        return len(seen) > before
+
+    def new_tables(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
+        """Yields each different table of a file once, named by the line of its first occurrence."""
+        for row in read_table_rows(path):
+            tally.count()
+            table = StoredTable(row.caption, row.attributes, row.cells)
+            if is_new(encode_table(table)):
+                yield FirstSeen(table_id(labels[path], row.line), table)
+
+    def recall(writer: Writer) -> None:
+        """Know again what an interrupted build has written of the files that it finished."""
+        finished = {
+            labels[file] for (name, _), file in zip(sizes, files, strict=True) if name in writer.finished_sources
+        }
+        for document in writer.searcher(TABLES.name).scan():
+            if label_of(document.doc_id) in finished:
+                is_new(document.payload)
+
+    sizes = rename_source(source_sizes(files), files[0], named)
+    sources = [SourceFile(name, partial(new_tables, file)) for (name, _), file in zip(sizes, files, strict=True)]
+    settings = {"analysis": ANALYSIS["tables"]}
+    made_by = versions(language.packages)
+    content = source_content(files)
+    metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by, content=content)
+    corpus = Corpus(metadata, sources, partial(make_tables, language), recall=recall)
+    with IngestReport(options.rejects) as tally:
+        return built(address, build_index(address, corpus, tally, options), tally)

@@ -1,0 +1,274 @@
+"""Textbooks into an index of sentences and paragraphs: `python -m indexer textbook FILE...`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from indexer.address import open_index
+from indexer.analysis import Analyser
+from indexer.analysis.glossary import Glossary, read_glossary
+from indexer.api import Index, built
+from indexer.build import (
+    BUILD_OPTIONS,
+    SCHEDULER,
+    Batch,
+    BuildOptions,
+    Corpus,
+    Counting,
+    SourceFile,
+    build_index,
+    gather_options,
+    index_option,
+    rename_source,
+    source_content,
+    source_sizes,
+)
+from indexer.document import Document
+from indexer.engines.contract import Metadata
+from indexer.entities import Recogniser
+from indexer.files.encoding import held_lines, numbered_lines
+from indexer.files.errors import UserError
+from indexer.files.messages import first_few
+from indexer.files.versions import versions
+from indexer.ingest_report import IngestReport
+from indexer.languages.language import Language
+from indexer.parameters import (
+    LANGUAGE,
+    TEXT,
+    Flag,
+    InputPath,
+    InputPattern,
+    OneOf,
+    argument,
+    command_line,
+    flag,
+    option,
+)
+from indexer.registry import ANALYSIS, WIKI_FILES
+from indexer.sources.textbook.forms import file_labels, form_of, language_of, textbook_files
+from indexer.sources.textbook.passages import NumberedPassage, open_records
+from indexer.sources.textbook.schema import (
+    PARAGRAPHS,
+    REDIRECTS,
+    SENTENCES,
+    TEXT_FIELD,
+    Redirect,
+    encode_place,
+    encode_redirect,
+    sentence_id,
+    written_redirects,
+)
+from indexer.statistics.counting import (
+    NameCounter,
+    PassageNotes,
+    SentenceNotes,
+    derive_names,
+    passage_notes,
+    sentence_notes,
+)
+from indexer.statistics.part import NAMES, PACKAGES
+
+
+@dataclass(frozen=True)
+class PassageMaker:
+    """Turns passages into documents, their sentences and paragraphs, with notes on their names; works in several
+    processes.
+
+    `left_out` holds sentences without their blanks.
+    """
+
+    language: Language
+    unit: str
+    glossary: Glossary
+    left_out: frozenset[str]
+    with_names: bool
+
+    @cached_property
+    def _analyser(self) -> Analyser:
+        return self.language.analyser(self.glossary.terms())
+
+    @cached_property
+    def _recogniser(self) -> Recogniser:
+        return self.language.recogniser(self.glossary)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
+
+    def __call__(self, records: list[NumberedPassage | Redirect]) -> Batch:
+        sentences: list[Document] = []
+        paragraphs: list[Document] = []
+        redirects: list[Document] = []
+        notes: list[PassageNotes] = []
+        left_out = 0
+        for record in records:
+            if isinstance(record, Redirect):
+                redirects.append(encode_redirect(record))
+                continue
+            place = record.place
+            texts = list(record.sentences or self._analyser.sentences(record.text))
+            if self.left_out:
+                kept = [text for text in texts if without_blanks(text) not in self.left_out]
+                left_out += len(texts) - len(kept)
+                texts = kept
+            made: list[Document] = []
+            noted: list[SentenceNotes] = []
+            for number, text in enumerate(texts, 1):
+                terms = self._analyser.terms(text)
+                doc_id = sentence_id(place.paragraph, number)
+                made.append(Document(doc_id, text, {TEXT_FIELD: terms}, encode_place(place), place.page))
+                if self.with_names and terms:
+                    noted.append(sentence_notes(text, terms, self._recogniser))
+            sentences += made
+            # a paragraph is made of the sentences that were kept, its terms are theirs
+            whole = self.language.joiner.join(texts)
+            terms = [term for sentence in made for term in sentence.terms[TEXT_FIELD]]
+            paragraphs.append(Document(place.paragraph, whole, {TEXT_FIELD: terms}, encode_place(place), place.page))
+            if self.with_names:
+                found = PassageNotes(place.paragraph, place.title, noted)
+                # the same as of the documents when they are read back: paragraphs are cut again
+                if self.unit == "paragraph" and (cut := self._analyser.sentences(whole)) != texts:
+                    found = passage_notes(place.paragraph, place.title, cut, self._analyser, self._recogniser)
+                notes.append(found)
+        documents = {PARAGRAPHS.name: paragraphs}
+        if self.unit == "sentence":
+            documents = {SENTENCES.name: sentences, **documents}
+        if redirects and self.with_names:
+            documents[REDIRECTS.name] = redirects
+        elif redirects:  # names alone ask for them
+            left_out += len(redirects)
+        return Batch(documents, left_out, notes)
+
+
+def without_blanks(text: str) -> str:
+    """A sentence's form for the comparison of `--without`: all white space removed."""
+    return "".join(text.split())
+
+
+def read_left_out(path: str | None, language: Language) -> frozenset[str]:
+    """The sentences of a `--without` file, one or several (a paragraph) a line."""
+    if path is None:
+        return frozenset()
+    sentences = language.analyser().sentences
+    lines = numbered_lines(held_lines(path, language.encodings), path, "expected one sentence a line")
+    return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
+
+
+@command_line(
+    "indexer textbook samples/textbook-en.jsonl",
+    argument("files", InputPattern(WIKI_FILES), "FILE...", multiple=True),
+    index_option("textbook-LANGUAGE"),
+    flag("--add", help="Add FILEs to those of the index at --index, by its own settings."),
+    option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
+    option("--unit", type=OneOf(("sentence", "paragraph")), help="A document [sentence]."),
+    option(
+        "--terms",
+        multiple=True,
+        metavar="FILE",
+        type=InputPath(("*.csv",)),
+        help="A glossary: names with kinds, years and aliases.",
+    ),
+    option("--without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line)."),
+    option("--names/--no-names", "with_names", type=Flag(), help="Count names and terms, which exams ask for [yes]."),
+    option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
+    *BUILD_OPTIONS,
+    SCHEDULER,
+)
+def command(files: Sequence[str], add: bool, **values: Any) -> None:
+    """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
+
+    PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML: running heads, feet
+    and page numbers are left out, divided words joined, and the pages kept.
+
+    Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its JSON lines).
+
+    Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
+    different one once and whole; a paragraph is one question's candidates.
+    """
+    given = gather_options(values)
+    if add:
+        # The recorded files and the new ones are built as a whole, with the settings of the index.
+        address: str | None = given["address"]
+        if address is None:
+            raise UserError("--add: name the index with --index")
+        index = open_index(address, "textbook")
+        metadata = index.metadata
+        index.close()
+        own = metadata.settings
+        recorded = tuple(name for name, _ in metadata.sources)
+        if gone := [name for name in recorded if not Path(name).is_file()]:
+            raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
+        if own["left_out"] and given["without"] is None:
+            raise UserError(f"--add: {address} was built --without texts: give that file again")
+        settings: dict[str, Any] = {
+            "language": metadata.language,
+            "unit": own["unit"],
+            "source_type": own["source_type"],
+            "with_names": any(part.name == NAMES.name for part in metadata.parts),
+        }
+        for name, value in settings.items():
+            if given[name] is not None and given[name] != value:
+                raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
+        glossary = given["terms"] or Glossary.from_lines(own["glossary"])
+        options = given["options"]._replace(replace=True)
+        files, given = (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
+    build(textbook_files(files), **given)
+
+
+def build(
+    paths: Sequence[str],
+    address: str | None,
+    language: Language | None,
+    unit: str | None,
+    terms: Sequence[str] | Glossary,
+    without: str | None,
+    with_names: bool | None,
+    source_type: str | None,
+    options: BuildOptions,
+    named: str | None = None,
+) -> Index:
+    """Build the index of texts at an address (by default `textbook-LANGUAGE`).
+
+    `terms` are files of glossaries, or a glossary. `named` is what the index calls the one file that it is built from,
+    where this is but a passing copy.
+    """
+    if options.scheduler:
+        from indexer.cluster import absolute, build_on_machines
+
+        paths = absolute(paths, named)
+    unit, with_names = unit or "sentence", with_names is not False
+    language = language_of(paths, language)
+    glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
+    make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
+    has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
+    texts = (PARAGRAPHS,) if unit == "paragraph" else (SENTENCES, PARAGRAPHS)
+    named_parts = (REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
+    settings = {
+        "unit": unit,
+        "analysis": ANALYSIS["textbook"],
+        "source_type": (source_type or "QALAB3").upper(),
+        "glossary": glossary.lines(),
+        "left_out": hashlib.sha256("\n".join(sorted(make.left_out)).encode()).hexdigest() if make.left_out else "",
+    }
+    sizes = rename_source(source_sizes(paths), paths[0], named)
+    made_by = versions((*language.packages, *(PACKAGES if with_names else ())))
+    content = source_content(paths)
+    parts = (*texts, *named_parts)
+    metadata = Metadata("textbook", parts, language, settings, sizes, versions=made_by, content=content)
+    sources = [
+        SourceFile(name, partial(open_records, path, label, language))
+        for (name, _), path, label in zip(sizes, paths, file_labels(paths), strict=True)
+    ]
+    corpus = Corpus(metadata, sources, make)
+    if with_names:
+        counter, redirects = NameCounter(), written_redirects if has_redirects else None
+        derive = partial(derive_names, counter, language, glossary, texts[0].name, redirects)
+        corpus = corpus._replace(after_batch=counter.see, counting=Counting(NameCounter, counter.join), derive=derive)
+    place = address or f"textbook-{language}"
+    with IngestReport(options.rejects) as tally:
+        build_it = build_on_machines if options.scheduler else build_index
+        return built(place, build_it(place, corpus, tally, options), tally)

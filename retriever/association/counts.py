@@ -1,0 +1,368 @@
+"""Corpus statistics of an index as matrices over the entities and terms of an exam."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from copy import copy
+from functools import cached_property
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array, vstack
+
+from indexer.engines.contract import Index
+from indexer.files.arrays import Float32Array, Float64Array, Int64Array
+from indexer.files.errors import UserError
+from indexer.statistics import cuts
+from indexer.statistics.cuts import Cut
+from indexer.statistics.neighbours import NeighbourCounts
+from indexer.statistics.part import CountedBook, OtherVersionError
+from indexer.statistics.ragged import IdRun, doc_id_at
+from retriever.bm25 import idf, term_score
+
+_USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
+_LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable
+
+
+@contextmanager
+def counted_by_this_version(index: Index) -> Iterator[None]:
+    """Turns the `OtherVersionError` of statistics that another version of the program counted into a UserError."""
+    try:
+        yield
+    except OtherVersionError as error:
+        raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
+
+
+class Blocks(NamedTuple):
+    """The number of each passage's block, rising, and the number of passages of each block."""
+
+    of: Int64Array
+    sizes: Int64Array
+
+
+def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
+    """The number of the block of each paragraph, from 0: some thousand paragraphs of one book or of several small ones.
+
+    A source is a block, in equal parts where it has more than 5,000 paragraphs. One of less than 2,500 has the next
+    source in its block too, the last one that before.
+    """
+    sizes: list[int] = []
+    for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
+        size = sum(run.size for run in runs)
+        number = -(-size // _USUAL)
+        for part in (size // number + (place < size % number) for place in range(number)):
+            if sizes and sizes[-1] < _LEAST:
+                sizes[-1] += part
+            else:
+                sizes.append(part)
+    if len(sizes) > 1 and sizes[-1] < _LEAST:
+        last = sizes.pop()
+        sizes[-1] += last
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+class PassageTerms:
+    """Passages with each term of the exam: `held`, (terms, passages), is 1 for a term in a passage.
+
+    `lengths` are those of the passages, in terms; every sentence counts the mean number `each` of terms, because an
+    index does not store lengths of sentences. `blocks` are those of the passages. Matrices are computed at first use.
+    """
+
+    def __init__(self, at: csr_array, cut: Cut, each: float, blocks: Blocks) -> None:
+        self.cut = cut
+        self.blocks = blocks
+        self._at = at
+        self._each = each
+        self._best: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = {}
+
+    @cached_property
+    def held(self) -> csr_array:
+        return self.cut.passages_of(self._at)
+
+    @cached_property
+    def lengths(self) -> Float64Array:
+        sums = np.cumsum(np.full(int(self.cut.sizes.max(initial=0)), self._each))
+        return np.concatenate(([0.0], sums))[self.cut.sizes]
+
+    @cached_property
+    def number(self) -> Int64Array:
+        """Document frequency: the number of passages with each term."""
+        return np.diff(self.held.indptr).astype(np.int64)
+
+    @cached_property
+    def idf(self) -> Float64Array:
+        return idf(len(self.lengths), self.number.astype(float))
+
+    @cached_property
+    def weights(self) -> csr_array:
+        """BM25 weight of each term in each passage, terms in rows (a term counts once a sentence)."""
+        rows = np.repeat(np.arange(self.held.shape[0]), self.number)
+        once = np.ones(len(rows))
+        average = max(float(self.lengths.mean()), 1e-9) if len(self.lengths) else 1.0
+        scores = term_score(self.idf[rows], once, self.lengths[self.held.indices], average * once)
+        return csr_array((scores.astype(np.float32), self.held.indices, self.held.indptr), self.held.shape)
+
+    def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
+        """BM25 scores of all passages for these terms, each once, lowered by `less` of the block, but not below 0."""
+        found = np.zeros(len(self.lengths), np.float32)
+        weights = self.weights
+        for term in terms.tolist():
+            held = slice(weights.indptr[term], weights.indptr[term + 1])
+            np.add.at(found, weights.indices[held], weights.data[held])
+        return found if less is None else np.maximum(found - less.astype(np.float32)[self.blocks.of], 0)
+
+    def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
+        """The best passages and their scores, best first, equal scores in their order."""
+        # The statements of a question, and a name and its rivals, often ask for the same terms.
+        key = depth, terms.tobytes(), b"" if less is None else less.tobytes()
+        if key not in self._best:
+            scores = self.scores(terms, less)
+            top = highest(scores, depth)
+            self._best[key] = top, scores[top].astype(np.float64)
+        return self._best[key]
+
+
+def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
+    """The places of the `depth` highest of at least as many scores, best first, equal ones in their order."""
+    among = np.arange(len(scores))
+    # Most scores are far from the highest: a cheap preselection.
+    for share in (0.5, 0.25):
+        places = np.flatnonzero(scores > share * scores.max())
+        if len(places) >= depth:
+            among = places
+            break
+    # Not `argpartition`, whose choice among equal scores depends on the processor.
+    values = scores[among]
+    least = np.partition(values, -depth)[-depth]
+    above = np.flatnonzero(values > least)
+    level = np.flatnonzero(values == least)[: depth - len(above)]
+    return among[np.concatenate((above[np.argsort(-values[above], kind="stable")], level))]
+
+
+class PassageUnit:
+    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections of the book.
+
+    `names`, (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms.
+    """
+
+    def __init__(self, names: csr_array, terms: PassageTerms) -> None:
+        self.names = names
+        self.terms = terms
+        self.size = names.shape[1]
+        self.name_counts = np.diff(names.indptr).astype(float)
+
+    @cached_property
+    def beside(self) -> csr_array:
+        """The number of passages with both of two entities, (entities, entities)."""
+        return _sort_indices(self.names @ self.names.T)
+
+    @cached_property
+    def around(self) -> csr_array:
+        """The number of passages with both an entity and a term, (entities, terms)."""
+        return _sort_indices(self.names @ self.terms.held.T)
+
+    @cached_property
+    def words_with_name(self) -> Float64Array:
+        """The number of terms of all passages that hold an entity."""
+        return np.asarray(self.names @ self.terms.lengths, float)
+
+    def number(self, names: Int64Array, home: Float64Array | None) -> Float64Array:
+        """The number of passages with each entity, weighted by `home`, (entities, blocks), if that is not None."""
+        if home is None:
+            return self.name_counts[names]
+        by_block = np.column_stack([np.diff(held.indptr) for held in self._names_by_block]).astype(float)
+        return np.asarray((by_block[names] * home).sum(axis=1))
+
+    def number_beside(self, names: Int64Array, others: Int64Array, home: Float64Array | None) -> Float64Array:
+        """The number of passages with both entities of each pair, weighted by `home`, (pairs, blocks), if not None."""
+        if home is None:
+            return values_at(self.beside, names, others)
+        by_block = [values_at(beside, names, others) for beside in self._beside_by_block]
+        return np.asarray((np.column_stack(by_block) * home).sum(axis=1))
+
+    def number_of_all(self, home: Float64Array | None) -> Float64Array | int:
+        """The number of all passages; with `home` weighted by it, one number a row."""
+        return self.size if home is None else home @ self.terms.blocks.sizes
+
+    @cached_property
+    def _names_by_block(self) -> list[csr_array]:
+        ends = np.concatenate(([0], np.cumsum(self.terms.blocks.sizes)))
+        return [csr_array(self.names[:, start:end]) for start, end in pairwise(ends.tolist())]
+
+    @cached_property
+    def _beside_by_block(self) -> list[csr_array]:
+        return [_sort_indices(names @ names.T) for names in self._names_by_block]
+
+    def passages_with(self, name: int) -> Int64Array:
+        """The passages that hold an entity, rising."""
+        return np.asarray(self.names.indices[self.names.indptr[name] : self.names.indptr[name + 1]])
+
+    def with_both(self, name: int, other: int) -> Int64Array:
+        """The passages that hold two entities, rising."""
+        fewer, more = sorted((name, other), key=lambda each: self.name_counts[each])
+        passages = self.passages_with(fewer)
+        return passages[self.holds(more, passages) > 0]
+
+    def holds(self, name: int, passages: Int64Array) -> Float64Array:
+        """1 for each of the passages that holds an entity, else 0."""
+        held = self.passages_with(name)
+        if not len(held):
+            return np.zeros(len(passages))
+        places = np.minimum(np.searchsorted(held, passages), len(held) - 1)
+        return np.asarray(held[places] == passages, np.float64)
+
+
+class EntityCounts:
+    """Entities and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
+
+    `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (every
+    sentence with the one before and the one after it in its paragraph), `sentence`, `paragraph`, `section`. `vectors`
+    has a row a paragraph (`indexer.statistics.lsa`). `beside` gives the words right before and after entities by their
+    rows, `words` the counts of such words.
+    """
+
+    def __init__(self, book: CountedBook) -> None:
+        self.keys = list(book.names)
+        self.kinds = list(book.kinds)
+        self.name_row = book.name_row
+        self.term_row = book.term_row
+        self.vectors = book.vectors
+        self.beside = dict(enumerate(book.beside))
+        self.words = book.words
+        self.dates = book.dates.astype(float)
+        self.paragraph_of = _group_of_each(book.paragraphs)
+        section_of = _group_of_each(book.sections)[self.paragraph_of]
+        self.sentences = len(self.paragraph_of)
+        total = max(1, book.size)
+        self._names = book.at_names
+        self._terms = book.at_terms
+        self.term_share = np.diff(self._terms.indptr) / total
+        self.term_names = list(self.term_row)
+        self._doc_ids = book.doc_ids
+        self._phrases: dict[frozenset[int], int] = {}
+        self._extra: list[Int64Array] = []
+        blocks = block_of_each(book.doc_ids)
+        of_sentences, first = blocks[self.paragraph_of], np.cumsum(book.sections) - book.sections
+        by_name = {
+            "window": (cuts.windows(self.paragraph_of), of_sentences),
+            "sentence": (cuts.single(self.sentences), of_sentences),
+            "paragraph": (cuts.groups(self.paragraph_of), blocks),
+            "section": (cuts.groups(section_of), blocks[first]),
+        }
+        each = total / max(1, self.sentences)
+        number = int(blocks.max(initial=-1)) + 1
+        self._of_terms = {
+            name: PassageTerms(self._terms, cut, each, Blocks(of, np.bincount(of, minlength=number)))
+            for name, (cut, of) in by_name.items()
+        }
+        self._units: dict[str, PassageUnit] = {}
+
+    def doc_id_of(self, paragraph: int) -> str:
+        """The doc_id of a paragraph by its number."""
+        return doc_id_at(self._doc_ids, paragraph)
+
+    def phrase_row(self, terms: frozenset[int]) -> int:
+        """Adds an entity for the sentences that contain all these terms; returns its row, -1 without such a sentence.
+
+        Its key is the terms in quotation marks. Must be called before any unit is used. The same terms have the same
+        row.
+        """
+        if terms in self._phrases:
+            return self._phrases[terms]
+        row = -1
+        held = [self._terms.indices[self._terms.indptr[t] : self._terms.indptr[t + 1]] for t in sorted(terms)]
+        at = held[0] if held else np.zeros(0, np.int64)
+        for other in held[1:]:
+            at = np.intersect1d(at, other, assume_unique=True)
+        if len(at):
+            row = len(self.keys)
+            self._extra.append(np.asarray(at, np.int64))
+            self.keys.append(f"“{' '.join(self.term_names[term] for term in sorted(terms))}”")
+            self.kinds.append("other")
+        self._phrases[terms] = row
+        return row
+
+    def with_names(
+        self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
+    ) -> EntityCounts:
+        """The same with further entities, whose rows come after all others; `at` has the sentences of each."""
+        wider = copy(self)
+        wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
+        wider.beside = self.beside | dict(enumerate(beside, len(self.keys)))
+        rows = [at.indices[at.indptr[row] : at.indptr[row + 1]] for row in range(len(keys))]
+        wider._extra = [*self._extra, *(row.astype(np.int64) for row in rows)]
+        wider._units = {}
+        return wider
+
+    @property
+    def window(self) -> PassageUnit:
+        return self._unit("window")
+
+    @property
+    def sentence(self) -> PassageUnit:
+        return self._unit("sentence")
+
+    @property
+    def paragraph(self) -> PassageUnit:
+        return self._unit("paragraph")
+
+    @property
+    def section(self) -> PassageUnit:
+        return self._unit("section")
+
+    def _unit(self, name: str) -> PassageUnit:
+        """A unit by its name, made once; its entities are those of the index, then phrases and further ones."""
+        if name not in self._units:
+            # Phrases and rivals come after the names of the index, in the order in which they were added.
+            names, terms = self._names, self._of_terms[name]
+            if self._extra:
+                indptr = np.concatenate(([0], np.cumsum([len(at) for at in self._extra])))
+                columns = np.concatenate(self._extra)
+                extra = csr_array((np.ones(len(columns)), columns, indptr), (len(self._extra), self.sentences))
+                names = csr_array(vstack([names, extra]))
+            self._units[name] = PassageUnit(terms.cut.passages_of(names), terms)
+        return self._units[name]
+
+    @cached_property
+    def dates_of(self) -> csr_array:
+        """The dates (columns) of each paragraph (rows)."""
+        paragraphs = self.paragraph_of[self.dates[:, 0].astype(np.int64)]
+        size = int(self.paragraph_of[-1]) + 1 if self.sentences else 0
+        places = (paragraphs, np.arange(len(paragraphs)))
+        return csr_array((np.ones(len(paragraphs)), places), (size, len(paragraphs)))
+
+    @cached_property
+    def different_dates(self) -> tuple[Float64Array, Int64Array]:
+        """The first and last year of each different date, in order, and which of these each date of the book is."""
+        first, last = self.dates[:, 1:].astype(np.int64).T
+        least = last.min(initial=0)
+        width = last.max(initial=0) - least + 1
+        keys, which = np.unique(first * width + (last - least), return_inverse=True)
+        return np.column_stack((keys // width, keys % width + least)).astype(float), which
+
+
+def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float64Array:
+    """The values at these places of a matrix with sorted columns."""
+    used, rows = np.unique(rows, return_inverse=True)
+    matrix = matrix[used]
+    width = matrix.shape[1]
+    places = np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width + matrix.indices
+    if not len(places):
+        return np.zeros(len(rows))
+    wanted = rows * width + columns
+    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+    return np.where(places[at] == wanted, matrix.data[at], 0.0)
+
+
+def _group_of_each(sizes: Int64Array) -> Int64Array:
+    """The number of the group that each member is in, from the sizes of the groups in order."""
+    return np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
+
+
+def _sort_indices(matrix: csr_array) -> csr_array:
+    sorted_matrix = csr_array(matrix)
+    sorted_matrix.sum_duplicates()
+    sorted_matrix.sort_indices()
+    return sorted_matrix

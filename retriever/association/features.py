@@ -1,0 +1,177 @@
+"""Features of the association of a name with its statement: mutual information, retrieval, latent semantic analysis."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from indexer.files.arrays import Float64Array, Int64Array
+from retriever.association.claims import RaggedNames
+from retriever.association.counts import PassageUnit
+
+RETRIEVAL = ("relevance_paragraph", "share_paragraph", "best_paragraph", "near_paragraph")
+LATENT = ("latent_rest", "latent_names", "latent_log_rest", "latent_log_names")
+PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
+_DEPTH = 60  # paragraphs that count as found
+_SHARPNESS = 0.35  # of the softmax that makes shares of their scores: 2 points of BM25 halve a share
+# How far a share of what was found is drawn to the name's usual share, and the floor that keeps a name that no
+# paragraph holds comparable. Shares by softmax lie on the few best paragraphs and so are drawn less than shares by
+# rank; those of neighbours least, for their usual share is but an estimate. Set by hand: the learner weighs the
+# features, only their shape is decided here.
+_DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX = 0.5, 0.005
+_DRAWN_BY_RANK, _DRAWN_BESIDE, _FLOOR = 1.0, 0.3, 0.01
+_WIDE = 3  # frequency of a name in or near a paragraph, weighted by `_NEAR`, as a multiple of that in a paragraph
+_LEAST_BEST = 3.0  # points of BM25 added to the best score: a point behind says little where the best has few
+_STEPS = np.array([0, -2, -1, 1, 2])  # to a passage, and to those beside it
+_NEAR = np.exp(-np.abs(_STEPS))  # the weight of a name there
+_COSINE_FLOOR = 0.03  # of a cosine whose log is taken
+
+
+class RetrievedPassages(NamedTuple):
+    """For each name (rows) the passages that the rest of its statement retrieves, best first, and their shares.
+
+    Shares sum to 1 in each row, to 0 if nothing is found; `values` are the BM25 scores.
+    """
+
+    passages: Int64Array
+    shares: Float64Array
+    values: Float64Array
+
+
+def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
+    """The passages that the rest of each name's statement retrieves."""
+    depth = min(_DEPTH, unit.size)
+    rests, row = np.unique(flat.rest, return_inverse=True)
+    queries = zip(_terms_of(unit, flat, rests), _lowering(flat, rests), strict=True)
+    best = [unit.terms.best(terms, depth, less) for terms, less in queries]
+    passages = np.array([passages for passages, _ in best], np.int64).reshape(-1, depth)
+    values = np.array([values for _, values in best], float).reshape(-1, depth)
+    weights = passage_weights(values)
+    shares = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-12)
+    return RetrievedPassages(passages[row], shares[row], values[row])
+
+
+def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPassages) -> dict[str, Float64Array]:
+    """Four features of a name among the passages that the rest of its statement retrieves (`found`).
+
+    `relevance` and `share` are log ratios of the share of the found passages that hold the name to its share of the
+    book, weighted by softmax and by score over log rank. `near` counts passages beside those with the name too. `best`
+    is the difference of the best passage with the name to the best of all, 0 to −1.
+    """
+    values = found.values
+    # 1 for a found passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
+    held, beside, own = np.zeros(values.shape), np.zeros(values.shape), np.zeros(len(flat.rows))
+    for place, row in enumerate(flat.rows.tolist()):
+        if row >= 0:
+            around = np.clip(found.passages[place] + _STEPS[:, None], 0, unit.size - 1)
+            inside = unit.holds(row, around.ravel()).reshape(around.shape)
+            held[place] = inside[0]
+            beside[place] = (inside * _NEAR[:, None]).max(axis=0)
+    # The best passage with the name may be beyond the found ones.
+    rests, rest_of = np.unique(flat.rest, return_inverse=True)
+    for number, (terms, less) in enumerate(zip(_terms_of(unit, flat, rests), _lowering(flat, rests), strict=True)):
+        scores = unit.terms.scores(terms, less)
+        for place in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
+            own[place] = scores[unit.passages_with(int(flat.rows[place]))].max(initial=0.0)
+    # The name's usual share of the passages, by which all features compare.
+    weights = passage_weights(values)
+    home = flat.home_of(np.arange(len(flat.rows)))
+    common = np.where(flat.rows >= 0, unit.number(flat.rows, home) / unit.number_of_all(home), 0.0)
+    mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
+    relevance = (weights * held).sum(axis=1)
+    share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
+    near = (weights * beside).sum(axis=1)
+    best = values[:, 0]
+    return {
+        "relevance_paragraph": _surplus(relevance, common, _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX),
+        "share_paragraph": _surplus(share, common, _DRAWN_BY_RANK, _FLOOR),
+        "best_paragraph": np.where(best > 0, (own - best) / (best + _LEAST_BEST), 0.0),
+        "near_paragraph": _surplus(near, np.minimum(1.0, common * _WIDE), _DRAWN_BESIDE, _FLOOR),
+    }
+
+
+def found_by(unit: PassageUnit, terms: Int64Array) -> tuple[Int64Array, Float64Array]:
+    """The passages that terms retrieve, best first, and their shares, which sum to 1 (to 0 if nothing is found)."""
+    passages, values = unit.terms.best(terms, min(_DEPTH, unit.size))
+    weights = passage_weights(values[None])[0]
+    return passages, weights / max(weights.sum(), 1e-12)
+
+
+def passage_weights(values: Float64Array) -> Float64Array:
+    """The weights of retrieved passages, a softmax of their scores by row; 0 for a passage without any of the terms."""
+    scores = values * _SHARPNESS
+    weights = np.exp(scores - scores[:, :1])
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True) * (values > 0), float)
+
+
+def _terms_of(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> list[Int64Array]:
+    """The terms of each rest, sorted."""
+    rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), unit.terms.held.shape[0]))
+    rest.sum_duplicates()
+    return [np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64) for place in rests]
+
+
+def _lowering(flat: RaggedNames, rests: Int64Array) -> list[Float64Array | None]:
+    """The amount by which scores in each block are lowered for each rest: the softmax turns it into a factor `home`."""
+    home = flat.home_of(rests)
+    return [None] * len(rests) if home is None else list(-np.log(home) / _SHARPNESS)
+
+
+def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
+    """Log ratio of a share to the usual one, 0 if they are equal, smoothed by `drawn` usual shares and by `floor`."""
+    return np.asarray(np.log((share + drawn * usual + floor) / ((1 + drawn) * usual + floor)), float)
+
+
+def mutual_information(
+    name: str, unit: PassageUnit, own: Int64Array, other: Int64Array, home: Float64Array | None = None
+) -> Float64Array:
+    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both.
+
+    k is that of the unit called `name`. With `home`, (pairs, blocks), each passage counts as that says.
+    """
+    expected = unit.number(own, home) * unit.number(other, home) / unit.number_of_all(home)
+    return above_chance(unit.number_beside(own, other, home), expected, PAIR_SMOOTHING[name])
+
+
+def above_chance(together: Float64Array, expected: Float64Array, smoothing: float) -> Float64Array:
+    """The log ratio of a number to the expected one, `smoothing` added to both."""
+    return np.asarray(np.log((together + smoothing) / (expected + smoothing)), float)
+
+
+def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames) -> dict[str, Float64Array]:
+    """Cosines of a name with the rest of its statement and with its other names, and their logs; 0 without these.
+
+    `vectors` are those of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term
+    have the sum of those that hold them.
+    """
+    names = _unit_length(np.asarray(unit.names @ vectors, float))
+    terms = np.asarray(unit.terms.held @ vectors, float)
+    own = names[np.maximum(flat.rows, 0)]
+    rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), len(terms)))
+    rest.sum_duplicates()
+    # A term counts once, however often the statement says it.
+    rest.data[:] = 1.0
+    around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
+    with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)
+    of, other = flat.known_pairs
+    with_names = pooled_by_name((names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows))[0]
+    logs = [np.log(np.maximum(cosine, 0) + _COSINE_FLOOR) for cosine in (with_rest, with_names)]
+    features = zip(LATENT, (with_rest, with_names, *logs), strict=True)
+    return {name: np.where(flat.rows >= 0, feature, 0.0) for name, feature in features}
+
+
+def _unit_length(vectors: Float64Array) -> Float64Array:
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), float)
+
+
+def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Mean, greatest and least of the values of each name; 0 without one."""
+    number = np.bincount(of, minlength=size)
+    mean = np.bincount(of, values, size) / np.maximum(number, 1)
+    greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
+    np.maximum.at(greatest, of, values)
+    np.minimum.at(least, of, values)
+    some = number > 0
+    return mean, np.where(some, greatest, 0.0), np.where(some, least, 0.0)
