@@ -164,7 +164,7 @@ OWN = (
         answer="answerer.nlpcc.dbqa:answer",
         training={
             "nlpcc-dbqa": Training(
-                _RANKED.format("NLPCC DBQA"), "answerer.nlpcc.dbqa:train", "answerer.nlpcc.dbqa:trained"
+                _RANKED.format("NLPCC DBQA"), "answerer.nlpcc.dbqa:train", "answerer.nlpcc.dbqa:learn"
             )
         },
         scoring=("evaluation.tasks.ranked_lists:DBQA", "NLPCC DBQA: MRR and MAP of scored sentences."),
@@ -180,7 +180,7 @@ OWN = (
         answer="answerer.nlpcc.tbqa:answer",
         training={
             "nlpcc-tbqa": Training(
-                _RANKED.format("NLPCC TBQA"), "answerer.nlpcc.tbqa:train", "answerer.nlpcc.tbqa:trained"
+                _RANKED.format("NLPCC TBQA"), "answerer.nlpcc.tbqa:train", "answerer.nlpcc.tbqa:learn"
             )
         },
         scoring=("evaluation.tasks.ranked_lists:TBQA", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
@@ -196,7 +196,7 @@ OWN = (
         answer="answerer.selqa.task:answer",
         training={
             "selqa": Training(
-                _RANKED.format("SelQA, WikiQA and TrecQA"), "answerer.selqa.task:train", "answerer.selqa.task:trained"
+                _RANKED.format("SelQA, WikiQA and TrecQA"), "answerer.selqa.task:train", "answerer.selqa.task:learn"
             )
         },
         scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
@@ -215,7 +215,7 @@ OWN = (
             "nlpcc-kbqa": Training(
                 "Templates and weights for NLPCC KBQA.",
                 "answerer.nlpcc.kbqa.training:train",
-                "answerer.nlpcc.kbqa.training:trained",
+                "answerer.nlpcc.kbqa.training:learn",
             )
         },
         scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),

@@ -24,7 +24,7 @@ def test_a_list_of_objects_is_told_what_is_expected(tmp_path: Path) -> None:
     path, tally = tmp_path / "book.json", IngestReport()
     path.write_text('[{"text": "It goes on."}]\n', "utf-8")
     assert list(open_records(str(path), "book", ENGLISH, tally)) == []
-    assert 'no JSON object; expected {"id": ' in tally.counts().examples[0]
+    assert 'no JSON object; expected {"id": ' in tally.examples[0]
 
 
 @pytest.mark.parametrize(
