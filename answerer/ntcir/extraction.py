@@ -123,39 +123,35 @@ def answer(
         if not ranked:
             warn(f"{section.section_id}: no passage found")
         topics.append(topic(section, ranked, source_types))
-        trace.question(_trace_row(section, ranked))
-    return one_file(extraction_text(topics))
-
-
-def _trace_row(section: Section, ranked: Sequence[RankedPassage]) -> TraceQuestion:
-    return TraceQuestion(
-        question_id=section.section_id,
-        shape="extraction",
-        question=section.asked,
-        system=(f"{len(ranked)} passages",),
-        candidates=tuple(
-            TraceCandidate(
-                id=one.candidate.doc_id,
+        candidates = []
+        for one in ranked:
+            evidence = TraceEvidence(
+                doc_id=one.candidate.paragraph,
+                title=one.candidate.citation,
                 text=one.text,
-                score=one.score,
-                features={
-                    "sentence score": one.candidate.sentence_score,
-                    "paragraph score": one.candidate.paragraph_score,
-                },
-                evidence=(
-                    TraceEvidence(
-                        doc_id=one.candidate.paragraph,
-                        title=one.candidate.citation,
-                        text=one.text,
-                        score=one.candidate.paragraph_score,
-                        terms=one.terms,
-                        source=one.candidate.source,
-                    ),
-                ),
+                score=one.candidate.paragraph_score,
+                terms=one.terms,
+                source=one.candidate.source,
             )
-            for one in ranked
-        ),
-    )
+            features = {
+                "sentence score": one.candidate.sentence_score,
+                "paragraph score": one.candidate.paragraph_score,
+            }
+            candidates.append(
+                TraceCandidate(
+                    id=one.candidate.doc_id, text=one.text, score=one.score, features=features, evidence=(evidence,)
+                )
+            )
+        trace.question(
+            TraceQuestion(
+                question_id=section.section_id,
+                shape="extraction",
+                question=section.asked,
+                system=(f"{len(ranked)} passages",),
+                candidates=tuple(candidates),
+            )
+        )
+    return one_file(extraction_text(topics))
 
 
 command = task_command(

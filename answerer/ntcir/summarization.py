@@ -12,7 +12,7 @@ from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, pr
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.question import EssayQuestion, read_question
-from answerer.ntcir.essay.task import SectionEssays, essay_options, trace_rows, write_sections
+from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.sheets import fill_sheet, sheet_argument, sheet_of
 from answerer.run import task_command
@@ -97,15 +97,6 @@ def topics_of(
     return [by_id.get(one.section_id) or ExtractedTopic(one.section_id, one.line, ()) for one in sections]
 
 
-def cite_sources(one: SectionEssays) -> list[list[Expression]]:
-    """The essays of a section with the sources of the passages that they use, each once, in their order."""
-    filled = []
-    for essay in one.essays:
-        sources = dict.fromkeys(one.pool.candidates[option.candidate].source_id for option in essay.chosen)
-        filled.append([Expression(essay.text, tuple(sources))] if essay.text else [])
-    return filled
-
-
 def answer(
     source: str | Sheet,
     extraction_path: str,
@@ -131,7 +122,11 @@ def answer(
     packages = (*spoken.packages, *packages_of(method))
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
     for one in write_sections(sections, pools, words, model, method):
-        answers[one.section.section_id] = cite_sources(one)
+        filled = []
+        for essay in one.essays:  # each with the sources of the passages that it uses, once, in their order
+            sources = dict.fromkeys(one.pool.candidates[option.candidate].source_id for option in essay.chosen)
+            filled.append([Expression(essay.text, tuple(sources))] if essay.text else [])
+        answers[one.section.section_id] = filled
         for row in trace_rows(one):
             trace.question(row)
     return one_file(fill_sheet(sheet, answers, schema, src=extraction))

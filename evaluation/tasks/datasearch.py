@@ -20,7 +20,7 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
 
-class Judged(NamedTuple):
+class AnswerPair(NamedTuple):
     """A gold answer beside the run's; `answer` is None where the run lacks the question."""
 
     question_id: str
@@ -28,7 +28,7 @@ class Judged(NamedTuple):
     answer: str | None
 
 
-def pair(gold_path: Path, run_path: Path) -> list[Judged]:
+def pair(gold_path: Path, run_path: Path) -> list[AnswerPair]:
     """Pairs every gold question that has an answer, in its order, with the run's answer.
 
     Warns if only the gold describes a system. Raises UserError as `check_ids` does, and if a gold answer contains a
@@ -43,7 +43,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
     # Questions without a gold answer cannot be scored.
     gold = {question_id: answer for question_id, answer in gold.items() if answer}
     check_ids(gold_path, run_path, gold, run)
-    return [Judged(question_id, answer, run.get(question_id)) for question_id, answer in gold.items()]
+    return [AnswerPair(question_id, answer, run.get(question_id)) for question_id, answer in gold.items()]
 
 
 def words(text: str, language: Language) -> frozenset[str]:
@@ -55,7 +55,7 @@ def words(text: str, language: Language) -> frozenset[str]:
     return frozenset(surfaces(text))
 
 
-def scores(row: Judged) -> dict[str, float]:
+def scores(row: AnswerPair) -> dict[str, float]:
     """Exact match and F1 of one question; both 0 if the run lacks it."""
     # A question that the run lacks counts as wrong: to leave one out must not help.
     if row.answer is None:

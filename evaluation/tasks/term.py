@@ -23,7 +23,7 @@ _KIND = attrgetter("terms")
 CUTOFF = 5  # candidates of the trace that MRR looks at
 
 
-class Judged(NamedTuple):
+class JudgedSection(NamedTuple):
     """A gold section with the run's texts and the credit of each of its slots, 0 to 1.
 
     `candidates` are the texts of the trace, best first; None without a trace.
@@ -50,13 +50,8 @@ class Judged(NamedTuple):
         gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
         return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
-    @property
-    def accuracy_at_1(self) -> float:
-        """1 if the first candidate is right for any slot, else 0."""
-        return float(self.reciprocal_rank == 1.0)
 
-
-def judge(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> list[Judged]:
+def judge(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> list[JudgedSection]:
     """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
 
     Slots of an unordered list may be filled in any order, each answer fills one; those of an ordered list are sorted by
@@ -75,7 +70,7 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
         else:
             given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
             of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
-        judged.append(Judged(gold, texts, tuple(of_slots)))
+        judged.append(JudgedSection(gold, texts, tuple(of_slots)))
     return judged
 
 
@@ -88,7 +83,7 @@ def _by_order(section: Section) -> Sequence[AnswerSlot]:
     return sorted(section.answers, key=lambda answer: answer.order or 0)
 
 
-def with_trace(rows: Sequence[Judged], path: str | Path) -> list[Judged]:
+def with_trace(rows: Sequence[JudgedSection], path: str | Path) -> list[JudgedSection]:
     """Adds the candidates of the run's trace. Raises UserError if the trace lacks an answered section."""
     _, questions = read_trace(path)
     candidates = {row.question_id: tuple(one.text for one in row.candidates) for row in questions}
@@ -120,12 +115,12 @@ def report_questions(gold: Path, run: Path, language: Language | None = None) ->
     return Reported("right", questions)
 
 
-def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, object]]:
+def summary(rows: Sequence[JudgedSection], interval: bool = False) -> list[dict[str, object]]:
     """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and answer × knowledge
     type, each if there are several: number of sections, shares right, standard error; MRR and accuracy only if all
     sections of a group have candidates."""
-    groups: list[tuple[str, str, list[Judged]]] = [("all", "", list(rows))]
-    kinds: dict[str, Callable[[Judged], str]] = {
+    groups: list[tuple[str, str, list[JudgedSection]]] = [("all", "", list(rows))]
+    kinds: dict[str, Callable[[JudgedSection], str]] = {
         "answer_type": lambda row: row.gold.answer_type,
         "answer_set": lambda row: row.gold.answer_set_type,
         "answer_style": lambda row: row.gold.answer_style,
@@ -147,7 +142,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
         }
         measures = {"right": [row.right for row in members], "partly right": [row.partial for row in members]}
         if all(row.candidates is not None for row in members):
-            measures["accuracy@1"] = [row.accuracy_at_1 for row in members]
+            measures["accuracy@1"] = [float(row.reciprocal_rank == 1) for row in members]
             measures["MRR@5"] = [row.reciprocal_rank for row in members]
         for measure, scores in measures.items():
             whole = estimate(scores)
@@ -160,7 +155,7 @@ def summary(rows: Sequence[Judged], interval: bool = False) -> list[dict[str, ob
     return lines
 
 
-def by_section(rows: Sequence[Judged]) -> list[Mapping[str, object]]:
+def by_section(rows: Sequence[JudgedSection]) -> list[Mapping[str, object]]:
     """A row for each section: answer type, gold, answer, credit and, with a trace, the reciprocal rank."""
     return [
         {

@@ -113,7 +113,12 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     lines = text.split("\n")
     if sign == "\t":
         rows = [(number, [cell.strip() for cell in line.split(sign)]) for number, line in enumerate(lines, 1)]
-        return [(number, list(map(_without_quotes, row))) for number, row in rows if any(row)]
+        quoted = re.compile(r'"(.*)"')
+        return [
+            (number, [match[1].replace('""', '"') if (match := quoted.fullmatch(cell)) else cell for cell in row])
+            for number, row in rows
+            if any(row)
+        ]
     found: list[tuple[int, list[str]]] = []
     begin = last = 0  # the lines of the next row and of the last one read, from 0
     reader = csv.reader(io.StringIO(text), delimiter=sign, skipinitialspace=True)
@@ -129,10 +134,6 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     above = [(number, row) for number, row in found if number <= last and any(row)]
     below = [(number, _cells(line, sign)) for number, line in enumerate(lines[last + 1 :], last + 2)]
     return [*above, (last + 1, []), *((number, row) for number, row in below if any(row))]
-
-
-def _without_quotes(cell: str) -> str:
-    return cell[1:-1].replace('""', '"') if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
 
 
 def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:

@@ -609,12 +609,15 @@ def _apply_keys(drafts: Sequence[_QuestionDraft], keys: Sequence[Sequence[KeyRow
     notes = []
     for key in keys:
         end, is_numbered = key[-1][0], bool(key[0][1])
-        left = [draft for draft in drafts if draft.line < end and not draft.answers and draft.choices]
+        # Those that wait for an answer above the key; a file may have as many keys as questions, most with numbers.
+        in_order = not (is_numbered and by_name)
+        above = drafts if in_order else ()
+        left = [draft for draft in above if draft.line < end and not draft.answers and draft.choices]
         if not is_numbered and len(left) != len(key):
             notes.append(Remark(end, f"a key of {len(key)} answers for {len(left)} questions: number its answers"))
             continue
         for place, (line, name, label) in enumerate(key):
-            if is_numbered and by_name:
+            if not in_order:
                 named = waiting.get(name, deque())
                 while named and named[0].answers:
                     named.popleft()

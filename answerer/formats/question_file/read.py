@@ -139,7 +139,7 @@ class QuestionFile(NamedTuple):
     names: Sequence[str]
     parsed: Parsed
 
-    def numbered(self) -> Iterator[tuple[str, PlainQuestion]]:
+    def items(self) -> Iterator[tuple[str, PlainQuestion]]:
         """Each question with its id."""
         return zip(self.names, self.parsed.questions, strict=True)
 
@@ -219,7 +219,7 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
 
     `notes` name what was rejected and what belongs to no question, and count questions used and rejected.
     """
-    questions = tuple(exam_question(name, one, f"{path}:{one.line}") for name, one in file.numbered())
+    questions = tuple(exam_question(name, one, f"{path}:{one.line}") for name, one in file.items())
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
     used, rejected = len(questions), len(file.parsed.rejected)
     remarks = sorted((*file.parsed.rejected, *file.parsed.notes))
@@ -304,7 +304,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     file = read_question_file(data, path)
     exam = exam_of(file, path)
     rows = []
-    for (name, asked), question in zip(file.numbered(), exam.questions, strict=True):
+    for (name, asked), question in zip(file.items(), exam.questions, strict=True):
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
         meant = [right_choices(asked.choices, answer) for answer in asked.answers]
         places = {place for row in meant for place in row}

@@ -13,8 +13,7 @@ from answerer.ntcir.term.entity_types import KindModel, is_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from answerer.ntcir.term.spans import ANSWERS, NAMED
-from indexer.engines.contract import Index, Query, Searcher
-from indexer.engines.scoring import round_score
+from indexer.engines.contract import Index, Searcher
 from indexer.entities import Recogniser
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_book
@@ -28,7 +27,6 @@ from retriever.association.features import (
     retrieved_by,
 )
 from retriever.bm25 import documents_with
-from retriever.passages import by_term
 from retriever.queries import union_query
 
 # Features of the association with the whole book, by the names that the exam method has for them.
@@ -44,7 +42,7 @@ ASSOCIATION = {
 }
 KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
 # Features that ask the index; 0 until they are set.
-OF_THE_INDEX = ("hypernym", "put back", "association", *ASSOCIATION, *KINDS_IN_BOOK)
+OF_THE_INDEX = ("hypernym", "association", *ASSOCIATION, *KINDS_IN_BOOK)
 _AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
 _DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
@@ -124,33 +122,6 @@ def set_hypernyms(
                         count += language.finder.is_said_to_be(sentence[:place], sentence[end:], noun)
                         place = sentence.find(name, end)
                 one.features["hypernym"] = math.log1p(count)
-
-
-TRIED = 12  # candidates of a question that are substituted back
-
-
-def set_back_substitution(
-    ranked: Sequence[Sequence[TermCandidate]], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
-) -> None:
-    """Sets "put back" of the first candidates of each question, in one round trip for all.
-
-    The rise of the best paragraph's score by the candidate, S(question + candidate) − S(question), relative to
-    S(candidate): 1 if a paragraph that answers the question best is also one about the candidate.
-    """
-    queries: list[Query] = []
-    for candidates, each in zip(ranked, retrieved, strict=True):
-        queries.append(by_term(each.terms))
-        for one in candidates[:TRIED]:
-            new = {term: 1.0 for term in language.terms(one.text) if term not in each.terms}
-            queries += [by_term(new), by_term({**each.terms, **new})]
-    best = iter(
-        [round_score(hits[0].score) if hits else 0.0 for hits in index.part(PARAGRAPHS.name).search(queries, 1)]
-    )
-    for candidates in ranked:
-        alone = next(best)
-        for one in candidates[:TRIED]:
-            own, together = next(best), next(best)
-            one.features["put back"] = round((together - alone) / own, _DIGITS) if own else 0.0
 
 
 _TERMS = 8  # terms of the question, the heaviest, that a candidate is counted with

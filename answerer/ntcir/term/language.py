@@ -12,7 +12,7 @@ from answerer.ntcir.term.entity_types import KindModel
 from answerer.ntcir.term.spans import Finder
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.analysis.years import Years
+from indexer.analysis.years import read_years
 from indexer.engines.contract import Index
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
@@ -100,9 +100,14 @@ class TermLanguage:
         names = dict.fromkeys(name for entry in self._entries.get(text, ()) for name in (entry.term, *entry.aliases))
         return [name for name in names if name != text]
 
-    def start_of(self, text: str) -> Years | None:
-        """The beginning of the first glossary entry of that name with a date, None without one."""
-        return next((entry.start for entry in self._entries.get(text, ()) if entry.start), None)
+    def first_year(self, text: str) -> int | None:
+        """The year that a text is, or in which the glossary's entry of that name began; None for neither."""
+        try:
+            years = read_years(text)
+        except ValueError:
+            years = None
+        years = years or next((entry.start for entry in self._entries.get(text, ()) if entry.start), None)
+        return years.first if years else None
 
     def fold(self, text: str) -> str:
         """The text as candidates are compared: cleaned, lower case."""

@@ -96,20 +96,16 @@ def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], 
     return EVERYTHING, False
 
 
-def is_request(word: str) -> bool:
-    """True if a word belongs to the request (write, name, 答えよ, 名称), not to its subject."""
-    return word.casefold() in _requests()
-
-
 @cache
 def _requests() -> frozenset[str]:
+    """Words that belong to the request (write, name, 答えよ, 名称), not to its subject."""
     return frozenset(word for line in read_word_list(__package__, "request-words.txt") for word in line.split())
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
     """The terms of a question text that are about its matter; all of them when nothing else is left."""
     # A question of requests alone still has to search for something.
-    matter = [term for term in terms if not is_request(term)]
+    matter = [term for term in terms if term.casefold() not in _requests()]
     return matter or terms
 
 

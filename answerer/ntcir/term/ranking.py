@@ -9,7 +9,6 @@ from answerer.ntcir.term.candidates import TermCandidate, find_candidates, retri
 from answerer.ntcir.term.features import (
     set_association,
     set_association_with_book,
-    set_back_substitution,
     set_hypernyms,
     set_text_features,
 )
@@ -66,10 +65,7 @@ def candidates_with_features(
         set_scores(candidates, HAND)
     # What follows asks the index about each candidate.
     ranked = [candidates[:RANKED] for candidates in found]
-    for set_further in (set_association, set_back_substitution):
-        set_further(ranked, retrieved, index, language)
-        for candidates in ranked:
-            set_scores(candidates, HAND)
+    set_association(ranked, retrieved, index, language)
     set_association_with_book(questions, ranked, retrieved, index, language)
     return ranked
 

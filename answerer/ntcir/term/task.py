@@ -23,7 +23,6 @@ from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceQuestion
-from indexer.analysis.years import read_years
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -66,7 +65,7 @@ def select_answers(
                 break
     if section.answer_set_type != "ordered_list":
         return tuple(chosen)
-    years = [_first_year(text, language) for text in chosen]
+    years = [language.first_year(text) for text in chosen]
     # Ordered lists of dated answers ask for an order of time.
     if None not in years:
         chosen = [chosen[place] for place in sorted(range(len(chosen)), key=lambda place: (years[place] or 0, place))]
@@ -77,16 +76,6 @@ def select_answers(
     for text, place in zip(chosen, sorted(range(len(orders)), key=lambda place: orders[place] or 0), strict=True):
         placed[place] = text
     return tuple(placed)
-
-
-def _first_year(text: str, language: TermLanguage) -> int | None:
-    """The year that a text is, or in which the glossary's entry of that name began; None for neither."""
-    try:
-        years = read_years(text)
-    except ValueError:
-        years = None
-    years = years or language.start_of(text)
-    return years.first if years else None
 
 
 def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:

@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.measures.answer_sets import exact_match, word_f1
-from evaluation.tasks.datasearch import Judged, scores, tables, words
+from evaluation.tasks.datasearch import AnswerPair, scores, tables, words
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -30,7 +30,7 @@ def test_exact_match_minds_everything_but_outer_blanks() -> None:
 def test_japanese_words_are_mecabs() -> None:
     assert words("東京都の人口", JAPANESE) == {"東京", "都", "の", "人口"}
     assert words("東京都の人口", ENGLISH) == {"東京都の人口"}
-    assert scores(Judged("DS2-QA-J-1", "東京都", "東京")) == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
+    assert scores(AnswerPair("DS2-QA-J-1", "東京都", "東京")) == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
 
 
 def write(path: Path, text: str) -> str:
