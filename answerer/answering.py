@@ -124,6 +124,7 @@ class Run:
         self._require_rows()
         if not tag or any(map(str.isspace, tag)):
             raise UserError(f"tag {tag!r}: a run's name has no blanks")
+        # Ranks differ from run to run: the hash of the text names the same candidate in all runs.
         of_text = task_named(self.task).ids_are_ranks
         lines: list[str] = []
         for row in self.questions:
@@ -204,6 +205,7 @@ def answer(
     record = task_named(task)
     parameters, answering = load(record.command).parameters, load(record.answer)
     accepted = inspect.signature(answering).parameters
+    # Rows go through the form of a trace, so that Python sees the numbers that a file would have.
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
     with register_claims(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
@@ -232,6 +234,7 @@ def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[obje
     Raises UserError if a required source is missing, there are too many, for None, numbers and bytes, and for a path
     that cannot be read.
     """
+    # As click: an argument of several values takes all that are left.
     left = list(sources)
     inputs: list[object] = []
     arguments = [one for one in parameters if not one.flags]

@@ -139,6 +139,7 @@ def train_model(
     from retriever.learning.conditional_logit import RANKER, concatenate, cross_validate, design, train
 
     data = fingerprints(files)
+    # All files are of one task, and lists of all are learned from alike.
     recipe = read[0][0].recipe
     problem = concatenate([each for _, each in read])
     right = problem.lists.total(problem.gold.astype(float))

@@ -165,7 +165,7 @@ OWN = (
         answer="answerer.nlpcc.dbqa:answer",
         training={
             "nlpcc-dbqa": Training(
-                _RANKED.format("NLPCC DBQA"), "answerer.nlpcc.dbqa:train", "answerer.nlpcc.dbqa:trained"
+                _RANKED.format("NLPCC DBQA"), "answerer.nlpcc.dbqa:train", "answerer.nlpcc.dbqa:learn"
             )
         },
         scoring=("evaluation.tasks.ranked_lists:DBQA", "NLPCC DBQA: MRR and MAP of scored sentences."),
@@ -181,7 +181,7 @@ OWN = (
         answer="answerer.nlpcc.tbqa:answer",
         training={
             "nlpcc-tbqa": Training(
-                _RANKED.format("NLPCC TBQA"), "answerer.nlpcc.tbqa:train", "answerer.nlpcc.tbqa:trained"
+                _RANKED.format("NLPCC TBQA"), "answerer.nlpcc.tbqa:train", "answerer.nlpcc.tbqa:learn"
             )
         },
         scoring=("evaluation.tasks.ranked_lists:TBQA", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
@@ -197,7 +197,7 @@ OWN = (
         answer="answerer.selqa.task:answer",
         training={
             "selqa": Training(
-                _RANKED.format("SelQA, WikiQA and TrecQA"), "answerer.selqa.task:train", "answerer.selqa.task:trained"
+                _RANKED.format("SelQA, WikiQA and TrecQA"), "answerer.selqa.task:train", "answerer.selqa.task:learn"
             )
         },
         scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
@@ -216,7 +216,7 @@ OWN = (
             "nlpcc-kbqa": Training(
                 "Templates and weights for NLPCC KBQA.",
                 "answerer.nlpcc.kbqa.training:train",
-                "answerer.nlpcc.kbqa.training:trained",
+                "answerer.nlpcc.kbqa.training:learn",
             )
         },
         scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
@@ -347,7 +347,7 @@ SUBMISSIONS: dict[str, tuple[str, str]] = {
 
 # What looks at questions and answers beside the tasks: name: (module whose `command` is the command, help).
 TOOLS: dict[str, tuple[str, str]] = {
-    "check": ("answerer.check.command", "Is a submission complete and valid before it is sent?"),
+    "check": ("answerer.check.submissions", "Is a submission complete and valid before it is sent?"),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
     "run": ("answerer.blind", "A task answered blind: what lies in a folder, as TIRA's code submissions ask."),
     "serve": ("answerer.serve.command", "A page on this machine that answers questions and files, and an API."),
@@ -360,6 +360,7 @@ def tasks() -> Mapping[str, Task]:
 
     Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
     """
+    # Ours come first: their names cannot be taken by another distribution.
     found = {task.name: task for task in OWN}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
         task = point.load()

@@ -88,6 +88,7 @@ def asked_index(address: str | None) -> Asked:
     return Asked((address,) if address else ())
 
 
+# In Python an index is given for each folder as an open index or an address.
 each_index_option = addresses_option(
     "The index of each folder, in order.", "each_asked", collect=lambda addresses: [Asked((one,)) for one in addresses]
 )
@@ -100,6 +101,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
     """
 
     def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
+        # The sidecar comes last: it has the hashes of what was written.
         with described(output, metadata, about_file), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
             hand_in(submission, output)
@@ -129,6 +131,7 @@ def described(output: str, metadata: bool, about_file: str | None) -> Iterator[N
     begun = provenance.seconds_used()
     with headers_kept() as headers:
         yield
+    # A command that asked nothing has no header to describe.
     if headers:
         made = provenance.run_metadata(Path(output).stem, headers[-1])
         made |= {provenance.SUBMISSION: provenance.described_files(output)}

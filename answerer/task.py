@@ -40,6 +40,7 @@ class Beginning(NamedTuple):
     @classmethod
     def of(cls, text: str) -> Beginning:
         """Splits the first characters of a file."""
+        # Editors put a byte order mark and blank lines before the first line.
         start = text.lstrip("\ufeff \t\r\n")
         root = _ROOT.search(start) if start.startswith("<") else None
         return cls(text, start.partition("\n")[0].rstrip("\r"), root[1] if root else "")

@@ -9,7 +9,7 @@ import json
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
@@ -264,7 +264,13 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     """The function that converts a JSON value to this type; it raises TypeError for a value of another type."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if isinstance(hint, type) and is_dataclass(hint):
-        return _dataclass_reader(hint)
+        hints, names = typing.get_type_hints(hint), [one.name for one in fields(hint)]
+
+        def read_fields(value: Any) -> Any:  # unknown and null fields are ignored
+            row = _require(value, dict)
+            return hint(**{name: _reader(hints[name])(row[name]) for name in names if row.get(name) is not None})
+
+        return read_fields
     if origin is types.UnionType:
         read = _reader(args[0])
         return lambda value: None if value is None else read(value)
@@ -282,18 +288,6 @@ def _reader(hint: Any) -> Callable[[Any], Any]:
     if hint is str:  # an id may be a number
         return lambda value: value if type(value) is str else str(_require(value, int))
     return lambda value: _require(value, hint)
-
-
-def _dataclass_reader(kind: type) -> Callable[[Any], Any]:
-    """The function that converts a JSON object to this dataclass; unknown and null fields are ignored."""
-    hints = typing.get_type_hints(kind)
-    names = [one.name for one in fields(kind)]
-
-    def read(value: Any) -> Any:
-        given = _require(value, dict)
-        return kind(**{name: _reader(hints[name])(given[name]) for name in names if given.get(name) is not None})
-
-    return read
 
 
 def _require(value: Any, kind: type) -> Any:
@@ -342,6 +336,16 @@ class Trace:
 
         sources = sources_of(index) if index else ()
         spoken = index.metadata.language if index else language
+        joined = [
+            {
+                "index": one.address,
+                "engine": one.engine,
+                "kind": one.metadata.kind,
+                "language": one.metadata.language.code if one.metadata.language else None,
+                "corpus": corpus(one.metadata),
+            }
+            for one in sources
+        ]
         header = {
             "task": task,
             "method": method,
@@ -350,9 +354,10 @@ class Trace:
             "index": index.address if index else None,
             "corpus": corpus(index.metadata) if index else None,
             "language": spoken.code if spoken else None,
-            **(_several(sources) if len(sources) > 1 else {}),
+            **({"sources": joined} if len(joined) > 1 else {}),
             "versions": versions({*packages, *(name for one in sources for name in _ENGINES[one.engine])}),
         }
+        # Metadata want the header even where no trace is written.
         if headers is not None:
             headers.append(rounded_values(header))
         if self._keep is not None:
@@ -362,24 +367,6 @@ class Trace:
         """Writes a question's line."""
         if self._keep is not None:
             self._keep(encode(row))
-
-
-def _several(sources: Sequence[Index]) -> dict[str, Any]:
-    """The `sources` of a header: the indexes that are asked as one, in order."""
-    from indexer.engines.metadata import corpus
-
-    return {
-        "sources": [
-            {
-                "index": one.address,
-                "engine": one.engine,
-                "kind": one.metadata.kind,
-                "language": one.metadata.language.code if one.metadata.language else None,
-                "corpus": corpus(one.metadata),
-            }
-            for one in sources
-        ],
-    }
 
 
 @contextmanager
@@ -419,6 +406,7 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
 
     run: dict[str, Any] = {}
     questions: list[TraceQuestion] = []
+    # A trace of others may be small on disk and huge in memory: marks are counted before parsing.
     room = MemoryBudget(path, Limits().run_held)
     for number, line, reason in open_lines(path, limit=Limits().member_size):
         if line is not None and not line.strip():
@@ -430,23 +418,20 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
             row = parse_json(line, **TO_COMPUTE)
         except ValueError as error:
             raise bad_input(path, number, f"not JSON ({error})", _EXPECTED) from None
+        # Traces of several runs may be joined: the last header counts.
         if isinstance(row, dict) and "run" in row:
-            if not _is_header(row):
-                raise bad_input(path, number, "not the first line of a trace", _EXPECTED)
             run = row["run"]
+            known = isinstance(run, dict) and all(
+                isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items()
+            )
+            if not known or row.get("version", VERSION) != VERSION:
+                raise bad_input(path, number, "not the first line of a trace", _EXPECTED)
             continue
         try:
             questions.append(decode(row))
         except (TypeError, ValueError) as error:
             raise bad_input(path, number, f"not a question of a trace ({one_line(error)})", _EXPECTED) from None
     return run, questions
-
-
-def _is_header(row: Mapping[str, Any]) -> bool:
-    """Whether a row with the key "run" is a header of this version."""
-    run = row["run"]
-    known = isinstance(run, dict) and all(isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items())
-    return known and row.get("version", VERSION) == VERSION
 
 
 def asks_otherwise(question: TraceQuestion, text: str) -> bool:
@@ -457,6 +442,7 @@ def asks_otherwise(question: TraceQuestion, text: str) -> bool:
 
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:
     """Contributions of features to a score as a trace has them: those under 0.01 are summed up as "rest"."""
+    # The sum stays the score, so that bars of reasons add up.
     large = {name: value for name, value in added.items() if abs(value) >= _LEAST}
     rest = sum(added.values()) - sum(large.values())
     return {**large, "rest": rest} if len(large) < len(added) and rest else large

@@ -78,6 +78,7 @@ def train(
         inputs = inputs_of(task, parameters, files)
         values = settings(task, options_of(parameters, accepted), options, also=named)
         asked = [Asked(opened=stack.enter_context(using_index(one))) for one in indexes]
+        # Exams of several books each have the index of their book.
         if EACH_INDEX in accepted:
             values[EACH_INDEX] = asked
         elif INDEX in accepted:
@@ -87,6 +88,7 @@ def train(
         elif asked:
             raise UserError(f"{task} asks no index: leave it out")
         learned = learn(*inputs, **values)
+        # Only after learning has succeeded: an earlier model stays otherwise.
         from retriever.learning.model import save_model
 
         save_model(learned.model, path)

@@ -25,7 +25,7 @@ from packs import pack
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import chosen, method
+from answerer.ntcir.multiple_choice.methods import choose, method
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer.address import open_index
@@ -140,7 +140,7 @@ def figures(
     questions: Sequence[ExamQuestion], gold: Sequence[str], scores: Sequence[Sequence[float]]
 ) -> dict[str, float]:
     """The share of right answers; the mean score of true and of false statements, and how far these lie apart."""
-    right = [float(chosen(q, row) == answer) for q, answer, row in zip(questions, gold, scores, strict=True)]
+    right = [float(choose(q, row) == answer) for q, answer, row in zip(questions, gold, scores, strict=True)]
     true, false, within = [], [], []
     for question, answer, row in zip(questions, gold, scores, strict=True):
         odd = [choice.number == answer for choice in question.choices]

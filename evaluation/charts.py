@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 FORMATS = ("svg", "png", "pdf")
-# Chart → what a user can do where there are no numbers for it.
+# Chart → what a user can do if a chart lacks numbers.
 CHARTS = {
     "score": "give a gold with questions",
     "kinds": "the questions are of one kind; a --trace tells their shapes",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluation.registry import scoring
 from evaluation.runs import check_run, run_arguments, same_bytes
@@ -13,9 +13,6 @@ from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.parameters import SEED, command_line, option
-
-if TYPE_CHECKING:
-    from evaluation.significance import ComparisonLine
 
 
 @command_line(
@@ -52,23 +49,15 @@ def comparison_rows(
     for run, scores in zip(runs, scored, strict=True):
         if set(scores) != set(scored[0]):
             raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
-    return [_row(name, line) for name, line in zip(names, against_first(scored, seed), strict=True)]
-
-
-def _row(run: str, line: ComparisonLine) -> dict[str, object]:
-    """A row of the table; the first run does not have the columns of the comparison."""
-    own, against = line.own, line.against
-    row: dict[str, object] = {
-        "run": run,
-        "questions": line.questions,
-        "mean": own.mean,
-        "standard error": own.standard_error,
-        "low": own.low,
-        "high": own.high,
-    }
-    if against is None:
-        return row
-    row |= {"win": line.win, "tie": line.tie, "loss": line.loss}
-    row |= {"difference": against.difference, "difference low": against.low, "difference high": against.high}
-    row["p"] = against.p
-    return row if line.holm is None else {**row, "p (Holm)": line.holm}
+    rows: list[dict[str, object]] = []
+    for name, line in zip(names, against_first(scored, seed), strict=True):
+        own, against = line.own, line.against
+        row: dict[str, object] = {"run": name, "questions": line.questions, "mean": own.mean}
+        row |= {"standard error": own.standard_error, "low": own.low, "high": own.high}
+        if against is not None:  # the first run is compared with none
+            row |= {"win": line.win, "tie": line.tie, "loss": line.loss, "difference": against.difference}
+            row |= {"difference low": against.low, "difference high": against.high, "p": against.p}
+        if line.holm is not None:
+            row["p (Holm)"] = line.holm
+        rows.append(row)
+    return rows

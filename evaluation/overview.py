@@ -37,7 +37,7 @@ class Tree(NamedTuple):
     left_out: list[str]
 
 
-class Exam(NamedTuple):
+class GoldExam(NamedTuple):
     """A gold file: the name of its exam, and its questions by the names that a run has for them too."""
 
     name: str
@@ -53,7 +53,7 @@ class SystemRun(NamedTuple):
     results: Mapping[str, Path]
 
 
-class Scored(NamedTuple):
+class ScoredRun(NamedTuple):
     """A run with its answers to the questions of each exam."""
 
     run: SystemRun
@@ -103,13 +103,13 @@ def warn_of_lines(what: str, lines: Sequence[str]) -> None:
         warn(f"{what}: {len(lines) - NAMED} more like these")
 
 
-def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[Exam]:
+def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[GoldExam]:
     """Reads the exams of gold files, and of folders of them, in the order given.
 
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file that is named itself,
     for two files with the same questions, and if no gold is found.
     """
-    exams: dict[frozenset[str], Exam] = {}
+    exams: dict[frozenset[str], GoldExam] = {}
     passed: list[str] = []
     for gold in golds:
         tree = tree_of(gold, links=True) if gold.is_dir() else None
@@ -133,7 +133,7 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
             name = without_gold_ending(stem) or stem
             if any(exam.name == name for exam in exams.values()):
                 name = f"{path.parent.name}/{name}"
-            exams[asked] = Exam(name, path, asked)
+            exams[asked] = GoldExam(name, path, asked)
         passed += tree.left_out if tree else []
     warn_of_lines("left out of the gold", passed)
     if not exams:
@@ -141,7 +141,7 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
     return list(exams.values())
 
 
-def read_runs(task: Scoring, tree: Path, exams: Sequence[Exam], options: Mapping[str, Any]) -> list[SystemRun]:
+def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Mapping[str, Any]) -> list[SystemRun]:
     """Reads the runs of a tree, by their paths. Warns of files that are left out, with the reason.
 
     Results of a folder that answer different exams are one run; if an exam is answered twice there, files whose names
@@ -215,14 +215,14 @@ def is_one_run(task: Scoring, folder: Path) -> bool:
 
 
 def score_runs(
-    task: Scoring, runs: Sequence[SystemRun], exams: Sequence[Exam], options: Mapping[str, Any]
-) -> tuple[list[Scored], list[Exam]]:
+    task: Scoring, runs: Sequence[SystemRun], exams: Sequence[GoldExam], options: Mapping[str, Any]
+) -> tuple[list[ScoredRun], list[GoldExam]]:
     """Scores every run; returns the runs with a score, and the exams that some run answers.
 
     Warns, naming the run, of what scoring warns of, of files that cannot be scored, of exams that a run or all of them
     lack, and of identical runs. Raises UserError if nothing can be scored.
     """
-    scored: list[Scored] = []
+    scored: list[ScoredRun] = []
     said: list[str] = []
     for run in runs:
         reported: dict[str, Reported] = {}
@@ -239,7 +239,7 @@ def score_runs(
             said += [f"{run.name}, {exam.name}: {warning}" for warning in dict.fromkeys(warnings)]
         if reported:
             measure = next(iter(reported.values())).measure
-            scored.append(Scored(run, measure, {name: one.questions for name, one in reported.items()}))
+            scored.append(ScoredRun(run, measure, {name: one.questions for name, one in reported.items()}))
     warn_of_lines("in scoring", said)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
@@ -284,7 +284,7 @@ class _Sum(NamedTuple):
 
 
 def overview(
-    task: Scoring, scored: Sequence[Scored], exams: Sequence[Exam], interval: bool, cells: bool
+    task: Scoring, scored: Sequence[ScoredRun], exams: Sequence[GoldExam], interval: bool, cells: bool
 ) -> list[dict[str, object]]:
     """The rows of the table, best total first; runs with equal totals share a rank, written as `2=`.
 
@@ -292,7 +292,7 @@ def overview(
     over the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns of numbers.
     """
     asked = {exam.name: next(one.exams[exam.name] for one in scored if exam.name in one.exams) for exam in exams}
-    totals: list[tuple[float, Scored, list[ReportedQuestion], _Sum]] = []
+    totals: list[tuple[float, ScoredRun, list[ReportedQuestion], _Sum]] = []
     for one in scored:
         every: list[ReportedQuestion] = []
         for name, questions in asked.items():

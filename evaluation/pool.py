@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluation.overview import Scored, SystemRun, read_exams, read_runs, score_runs
+from evaluation.overview import ScoredRun, SystemRun, read_exams, read_runs, score_runs
 from evaluation.registry import scorable, scoring
 from evaluation.tables import format_option, print_rows
 from indexer.files.messages import warn
@@ -38,6 +38,7 @@ def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
     """
     found: dict[str, list[tuple[int, str]]] = {}
     for priority in sorted({one for one, _ in runs}):
+        # Whole priorities only: a part of one would prefer some systems.
         if depth is not None and len(found) >= depth:
             break
         for own, answer in runs:
@@ -46,7 +47,7 @@ def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
     return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
 
 
-def pools(scored: Sequence[Scored], exams: Sequence[str], most: int, depth: int | None) -> list[dict[str, object]]:
+def pools(scored: Sequence[ScoredRun], exams: Sequence[str], most: int, depth: int | None) -> list[dict[str, object]]:
     """A row for each answer, by exam and question; runs of a priority above `most` are left out."""
     chosen = [(priority_of(one.run), one) for one in scored]
     several = len(exams) > 1

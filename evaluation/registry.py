@@ -94,6 +94,7 @@ def _command(name: str) -> CommandLine:
 def scoring(name: str) -> Scoring:
     """The scoring of a task. Raises UserError if there is not such a task, or it cannot be scored."""
     named = tasks()[validate_choice(name, scorable(), "task")].scoring
+    # The record of another distribution may name anything.
     found = load(named[0]) if named else None
     if not isinstance(found, Scoring):
         raise TypeError(f"{name}: {found!r} is not a Scoring")

@@ -45,7 +45,7 @@ FileName = str | os.PathLike[str]
 
 
 @runtime_checkable
-class Answered(Protocol):
+class RunInMemory(Protocol):
     """A run that is not in a file yet, as `answerer.answer` returns it."""
 
     @property
@@ -60,7 +60,7 @@ class Answered(Protocol):
     def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
 
 
-AnyRun = FileName | Answered
+AnyRun = FileName | RunInMemory
 """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
@@ -79,17 +79,17 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
     `traced` adds the traces of runs with evidence. A UserError inside calls a run in memory by its name.
     """
     for run in runs:
-        if not isinstance(run, Answered):
+        if not isinstance(run, RunInMemory):
             validate_path(run, "run")
-    called = [str(one.header.get("method", "run")) if isinstance(one, Answered) else os.fspath(one) for one in runs]
+    called = [str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else os.fspath(one) for one in runs]
     names = list(unlike(called))
     found: list[RunFiles] = []
     held: dict[Path, bytes] = {}
     for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, Answered):
+        if not isinstance(run, RunInMemory):
             found.append(RunFiles(name, readable(run, "run"), None))
             continue
-        place = Path("memory:", name)  # there is no such folder
+        place = Path("memory:", name)  # not a folder that exists
         trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
         held |= {Path(path): as_bytes(content) for path, content in run.contents(place, trace)}
         found.append(RunFiles(name, place, trace))
@@ -108,6 +108,7 @@ def readable(path: FileName, named: str) -> Path:
 
 def unlike(names: Sequence[str]) -> Iterator[str]:
     """Yields the names, numbering repeated ones: `A1`, `A1 (2)`."""
+    # `A1 (2)` may itself be a name.
     seen: set[str] = set()
     last: dict[str, int] = {}
     for name in names:
@@ -136,6 +137,7 @@ def check_ids(
     wanted, given = dict.fromkeys(of_gold), dict.fromkeys(of_run)
     missing = [one for one in wanted if one not in given]
     extra = [one for one in given if one not in wanted]
+    # Nothing in common is the wrong file; a part in common may be a run of a part.
     if extra and len(extra) == len(given):
         raise UserError(f"{run}: answers none of the {what} of {gold}; expected the same ids")
     if missing:
@@ -152,6 +154,7 @@ def check_run(gold: Path, run: Path) -> None:
     """
     from retriever.provenance import read_metadata, sidecar_of
 
+    # A mistake of the command line that would give a perfect score.
     if same_bytes(gold, run):
         warn(f"{run}: the same bytes as the gold {gold}, which is scored against itself")
     elif sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
@@ -175,6 +178,7 @@ def warn_of_training(gold: Path, run: Path, metadata: Mapping[str, Any] | None) 
     if not trained:
         return
     scored = {str(one.get("sha256")) for one in _mappings(_mapping(data.get("test collection")).get("topics"))}
+    # A gold file that a model learned from shows the answers, whatever the questions file is called.
     scored |= {
         str(fingerprint(file)["sha256"]) for file in (gold.rglob("*") if gold.is_dir() else [gold]) if file.is_file()
     }

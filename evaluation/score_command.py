@@ -57,6 +57,7 @@ def score_command(
             from evaluation.overview import is_one_run, tree_rows
 
             if not (folder_is_run and len(golds) == 1 and is_one_run(task, run)):
+                # An option that is given its own default changes nothing, and is let pass.
                 for one in parameters[2:]:
                     default = one.default if one.default is not None or not one.multiple else ()
                     if one.name not in (*_FOR_TREES, *passed) and given[one.name] != default:
@@ -66,6 +67,7 @@ def score_command(
                 passed_on = {name: given[name] for name in passed}
                 print_rows(tree_rows(task, golds, run, passed_on, given["interval"], form == "table"), form)
                 return
+        # The result file of SelQA holds the gold ([SelQA-Challenge]).
         if gold_in_run and golds in ((), (run,)):
             from retriever.provenance import read_metadata
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from evaluation.comparison import command, comparison_rows
 from evaluation.registry import scoring
-from evaluation.runs import Answered, AnyRun, FileName, check_run, in_files, readable, warn_of_training
+from evaluation.runs import AnyRun, FileName, RunInMemory, check_run, in_files, readable, warn_of_training
 from evaluation.tables import align_columns
 from indexer.files.errors import UserError
 from indexer.files.memory import is_held_folder
@@ -82,13 +82,15 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     params = [one for one in task.command.parameters if one.flags and one.name in accepted]
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
         values = settings(name, params, options)
+        # The evidence of a run in memory, unless a trace was named.
         if trace:
             values[TRACE] = trace
         goal = readable(gold, "gold")
         folder = next((one for one in (goal, place) if one.is_dir() or is_held_folder(one)), None)
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
-        if isinstance(run, Answered):
+        # A run in memory has no metadata beside it; its header says what the model was trained on.
+        if isinstance(run, RunInMemory):
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)

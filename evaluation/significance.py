@@ -66,6 +66,7 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
 
     if set(first) != set(second) or not first:
         raise ValueError("two runs are compared over the same questions")
+    # Sorted, so that a seed gives the same resamples whatever the order of the files.
     names = sorted(first)
     differences = np.array([second[name] - first[name] for name in names], float)
     mean = float(differences.mean())

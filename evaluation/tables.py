@@ -106,6 +106,7 @@ def _cell(value: object) -> str:
 
 def _column(values: Sequence[object]) -> list[str]:
     """The cells of a column of `table`: floats with two decimals if these are exact for all, else four."""
+    # Points are mostly whole numbers, and 3.0000 reads badly.
     short = all(round(value, 2) == value for value in values if isinstance(value, float))
     form = ".2f" if short else ".4f"
     shown = ("–" if value is None else value for value in values)
@@ -143,6 +144,7 @@ def trec_eval_lines(rows: Rows) -> Iterator[str]:
             continue
         named = next((str(row[name]) for name in NAMES if name in row), None)
         question = "all" if named is None else _join_words(f"{row['exam']}/{named}" if "exam" in row else named)
+        # trec_eval keeps one value for an id: the last would replace the others.
         while named is not None and question in seen:
             question += "'"
         seen.add(question)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.trace import TraceQuestion, read_trace
+from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
 from evaluation.report.data import match_rows
 from evaluation.tasks.ranked_lists import Ranked
-from evaluation.tasks.results import ReportedQuestion
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
@@ -76,7 +75,13 @@ def command(
         ranking(task)
         if trace:
             raise UserError("--trace and --index exclude each other")
-        _write_collection_qrels(gold, qrels_path, address, run, run_path)
+        if run is not None or run_path or not qrels_path:
+            raise UserError("--index goes with --qrels alone: the run in these doc_ids is `retriever --format trec`")
+        from indexer.address import open_index
+        from retriever.qrels import collection_qrels
+
+        judged = collection_qrels(gold, open_index(address))
+        write_text(qrels_path, "".join(f"{one.query_id} 0 {one.doc_id} {one.relevance}\n" for one in judged))
         return
     if run is None:
         raise UserError("the RUN is missing: expected TASK GOLD RUN (or --index ADDRESS for qrels of a collection)")
@@ -84,41 +89,24 @@ def command(
         raise UserError("nothing to write: name --qrels FILE, --run FILE or both")
     if not tag or any(character.isspace() for character in tag):
         raise UserError(f"--tag {tag!r}: a run's name has no blanks")
-    qrels, lines = _export_trace(task, gold, run, trace, tag) if trace else _export_lists(task, gold, run, tag)
+    qrels: Iterable[str]
+    lines: Iterable[str]
+    if trace:
+        questions = traced_questions(scoring(task), gold, run, trace)
+        # Documents without a line are not relevant; ties of the run are in the trace's order, also for trec_eval.
+        qrels = (f"{one.query_id} 0 {doc_id} 1\n" for one in questions for doc_id in one.right)
+        lines = (line for one in questions for line in run_lines(one.query_id, one.candidates, tag))
+    else:
+        ranked = ranking(task)(gold, run)
+        if empty := sum(not one.gold for one in ranked):
+            warn(f"{empty} of {len(ranked)} questions have no candidates: TREC's tools know nothing of them")
+        qrels, lines = qrels_lines(ranked), scored_run(ranked, tag)
     if metadata:
         from retriever.provenance import header_from
 
         lines = chain([header_from(run, tag)], lines)
     files = ((qrels_path, qrels), (run_path, lines))
     write_all((path, "".join(text)) for path, text in files if path)
-
-
-def _export_lists(task: str, gold: Path, run: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
-    """The lines of qrels and run for candidates that come with the question."""
-    ranked = ranking(task)(gold, run)
-    empty = sum(not one.gold for one in ranked)
-    if empty:
-        warn(f"{empty} of {len(ranked)} questions have no candidates: TREC's tools know nothing of them")
-    return qrels_lines(ranked), scored_run(ranked, tag)
-
-
-def _export_trace(task: str, gold: Path, run: Path, trace: Path, tag: str) -> tuple[Iterable[str], Iterable[str]]:
-    """The lines of qrels and run for the candidates of a trace."""
-    questions = traced_questions(scoring(task), gold, run, trace)
-    return traced_qrels(questions), traced_run(questions, tag)
-
-
-def _write_collection_qrels(
-    gold: Path, qrels_path: str | None, address: str, run: Path | None, run_path: str | None
-) -> None:
-    """Writes the qrels of a whole collection, with the doc_ids of its index."""
-    if run is not None or run_path or not qrels_path:
-        raise UserError("--index goes with --qrels alone: the run in these doc_ids is `retriever --format trec`")
-    from indexer.address import open_index
-    from retriever.qrels import collection_qrels
-
-    qrels = collection_qrels(gold, open_index(address))
-    write_text(qrels_path, "".join(f"{one.query_id} 0 {one.doc_id} {one.relevance}\n" for one in qrels))
 
 
 class TracedQuestion(NamedTuple):
@@ -144,51 +132,27 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
     names: set[str] = set()
     questions = []
     for one, row in zip(reported.questions, rows, strict=True):
-        query_id = _query_id(one, names)
+        # A query is called by the question's id, after its exam if the gold has one; repeated ids are numbered.
+        named = query_id = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
+        number = 1
+        while query_id in names:
+            number += 1
+            query_id = f"{named}#{number}"
         names.add(query_id)
-        questions.append(_question(query_id, one, row))
+        # All spellings of a right answer are one document, called by the first.
+        first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
+
+        def doc_id(text: str, query_id: str = query_id, first: Mapping[str, str] = first) -> str:
+            return f"{query_id}-{text_id(first.get(fold_text(text), text))}"
+
+        direction = -1.0 if row and row.asks == "F" else 1.0
+        scores: dict[str, float] = {}
+        for candidate in row.candidates if row else ():
+            score = round_score(direction * candidate.score)
+            by_id = [f"{query_id}-{candidate.id}"] if one.gold_ids else None
+            for name in by_id or map(doc_id, candidate.text.split("\t")):
+                scores[name] = max(score, scores.get(name, score))
+        right = [f"{query_id}-{name}" for name in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
+        candidates = sorted(scores.items(), key=lambda item: -item[1])
+        questions.append(TracedQuestion(query_id, candidates, right))
     return questions
-
-
-def _query_id(one: ReportedQuestion, names: set[str]) -> str:
-    """The question's id, after its exam if the gold has one; numbered if it is already in `names`."""
-    named = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
-    number, name = 1, named
-    while name in names:
-        number += 1
-        name = f"{named}#{number}"
-    return name
-
-
-def _question(query_id: str, one: ReportedQuestion, row: TraceQuestion | None) -> TracedQuestion:
-    """The candidates of a question with their doc_ids, best first."""
-    direction = -1.0 if row and row.asks == "F" else 1.0
-    first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
-
-    def name_of(text: str) -> str:
-        return text_id(first.get(fold_text(text), text))
-
-    found: dict[str, float] = {}
-    for candidate in row.candidates if row else ():
-        score = round_score(direction * candidate.score)
-        named = [candidate.id] if one.gold_ids else [name_of(text) for text in candidate.text.split("\t")]
-        for name in named:
-            doc_id = f"{query_id}-{name}"
-            found[doc_id] = max(score, found.get(doc_id, score))
-    right = sorted(one.gold_ids) or list(dict.fromkeys(map(name_of, one.gold)))
-    order = sorted(found, key=lambda doc_id: -found[doc_id])
-    return TracedQuestion(
-        query_id, [(doc_id, found[doc_id]) for doc_id in order], [f"{query_id}-{one}" for one in right]
-    )
-
-
-def traced_qrels(questions: Sequence[TracedQuestion]) -> Iterator[str]:
-    """Yields `query_id 0 doc_id 1` for right candidates; documents without a line are not relevant."""
-    for one in questions:
-        yield from (f"{one.query_id} 0 {doc_id} 1\n" for doc_id in one.right)
-
-
-def traced_run(questions: Sequence[TracedQuestion], tag: str) -> Iterator[str]:
-    """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in the trace's order, also for trec_eval."""
-    for one in questions:
-        yield from run_lines(one.query_id, one.candidates, tag)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -43,19 +43,13 @@ def read_qrels(path: Path) -> Qrels:
     Raises UserError with file and line for a malformed line, a document judged twice, a file that exceeds the memory
     budget, and an empty file.
     """
-    qrels: Qrels = {}
-    room = MemoryBudget(path)
-    for number, cells in _rows(path, QREL_WIDTH, QREL_SHAPE, room):
-        query_id, _, doc_id, relevance = cells
-        if not relevance.removeprefix("-").isdecimal() or len(relevance) > 9:
-            raise bad_input(path, number, f"the relevance {relevance!r}", QREL_SHAPE)
-        judged = _of_query(qrels, query_id, room, number)
-        if doc_id in judged:
-            raise bad_input(path, number, f"{doc_id} is judged twice for query {query_id}", "each document once")
-        judged[doc_id] = int(relevance)
-    if not qrels:
-        raise bad_input(path, None, "no judgement in it", QREL_SHAPE)
-    return qrels
+
+    def relevance(cells: list[str], line: int) -> int:
+        if not cells[3].removeprefix("-").isdecimal() or len(cells[3]) > 9:
+            raise bad_input(path, line, f"the relevance {cells[3]!r}", QREL_SHAPE)
+        return int(cells[3])
+
+    return _by_query(path, QREL_WIDTH, QREL_SHAPE, MemoryBudget(path), relevance, ("judged", "judgement"))
 
 
 def read_run(path: Path) -> Run:
@@ -64,40 +58,49 @@ def read_run(path: Path) -> Run:
     Raises UserError with file and line for a malformed line, a score that is not a finite number, a document found
     twice, a file that exceeds the memory budget, and an empty file.
     """
-    run: Run = {}
-    room = MemoryBudget(path, Limits().run_held)
-    for number, cells in _rows(path, RUN_WIDTH, RUN_SHAPE, room):
-        query_id, _, doc_id, _, printed, _ = cells
-        if not is_number(printed):
-            raise bad_input(path, number, f"the score {printed!r}", RUN_SHAPE)
-        found = _of_query(run, query_id, room, number)
-        if doc_id in found:
-            raise bad_input(path, number, f"{doc_id} is found twice for query {query_id}", "each document once")
-        found[doc_id] = float(printed)
-    if not run:
-        raise bad_input(path, None, "no document in it", RUN_SHAPE)
-    return run
+
+    def score(cells: list[str], line: int) -> float:
+        if not is_number(cells[4]):
+            raise bad_input(path, line, f"the score {cells[4]!r}", RUN_SHAPE)
+        return float(cells[4])
+
+    return _by_query(path, RUN_WIDTH, RUN_SHAPE, MemoryBudget(path, Limits().run_held), score, ("found", "document"))
 
 
-def _of_query(found: dict[str, dict[str, Value]], query_id: str, room: MemoryBudget, line: int) -> dict[str, Value]:
-    """The documents of a query, added to `found` if it is new. Raises UserError beyond the memory budget."""
-    if query_id not in found:
-        room.take(_QUERY_BYTES, line)
-        found[query_id] = {}
-    return found[query_id]
+def _by_query(
+    path: Path,
+    width: int,
+    shape: str,
+    budget: MemoryBudget,
+    value: Callable[[list[str], int], Value],
+    words: tuple[str, str],
+) -> dict[str, dict[str, Value]]:
+    """Reads lines of `width` columns, the first a query and the third a document, into values by query and document.
 
-
-def _rows(path: Path, width: int, shape: str, room: MemoryBudget) -> Iterator[tuple[int, list[str]]]:
-    """Yields number and columns of each line that is not blank. Raises UserError for another number of columns."""
+    `words` are for messages: what a document is, and what a file without lines lacks. Raises UserError for another
+    number of columns, and as the two readers do.
+    """
+    queries: dict[str, dict[str, Value]] = {}
     lines = numbered_lines(open_lines(path), path, shape)
-    for number, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
+    for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
-        room.take(sys.getsizeof(text) + _LINE_BYTES, number)
-        if cells and len(cells) != width:
+        budget.take(sys.getsizeof(text) + _LINE_BYTES, line)
+        if not cells:
+            continue
+        if len(cells) != width:
             swapped = ": swapped? The qrels come first" if len(cells) in (QREL_WIDTH, RUN_WIDTH) else ""
-            raise bad_input(path, number, f"{len(cells)} columns{swapped}", shape)
-        if cells:
-            yield number, cells
+            raise bad_input(path, line, f"{len(cells)} columns{swapped}", shape)
+        query_id, doc_id = cells[0], cells[2]
+        if query_id not in queries:
+            budget.take(_QUERY_BYTES, line)
+            queries[query_id] = {}
+        own = value(cells, line)
+        if doc_id in queries[query_id]:
+            raise bad_input(path, line, f"{doc_id} is {words[0]} twice for query {query_id}", "each document once")
+        queries[query_id][doc_id] = own
+    if not queries:
+        raise bad_input(path, None, f"no {words[1]} in it", shape)
+    return queries
 
 
 def measure_run(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:
@@ -140,7 +143,9 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
             RecursionError,
         ) as error:
             raise UserError(f"-m {name}: no measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
-        if not all(0 < number <= _MOST for number in _numbers(measure)):
+        # Providers abort the process on impossible cutoffs.
+        numbers = [value for value in measure.params.values() if isinstance(value, int | float)]
+        if not all(0 < number <= _MOST for number in numbers):
             raise UserError(f"-m {name}: the numbers of a measure are greater than 0 and at most {_MOST:,}")
         if not supported:
             raise UserError(f"-m {name}: no package that is installed computes this measure")
@@ -167,11 +172,6 @@ def _measure(text: str, library: ModuleType) -> Any:
     if cutoff:
         parameters[kind.AT_PARAM] = ast.literal_eval(cutoff)
     return kind(**parameters)
-
-
-def _numbers(measure: Any) -> list[float]:
-    """The numeric parameters of a measure, such as the cutoff; providers abort the process on impossible ones."""
-    return [value for value in measure.params.values() if isinstance(value, int | float)]
 
 
 @command_line(
@@ -203,40 +203,25 @@ def command(
     judged = read_qrels(qrels)
     rows: list[dict[str, object]] = []
     for path in runs:
-        values = _values(path, qrels, judged, measures, library)
-        named = {"run": str(path)} if len(runs) > 1 else {}
+        run = read_run(path)
+        check_ids(qrels, path, judged, run, "queries")
+        if not any(doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())):
+            warn(f"{path}: finds none of the documents that {qrels} judges: are the doc_ids of the same collection?")
+        check_run(qrels, path)
+        values = measure_run(judged, run, measures, library)
+        del run  # a run may take most of the memory
+        row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
         if by_query:
-            rows += [
-                {**named, "query": query_id, **{name: values[name][query_id] for name in values}} for query_id in judged
-            ]
-        else:
-            rows.append({**named, "queries": len(judged), **_means(values, judged, interval)})
+            for query_id in judged:
+                by_measure = {name: values[name][query_id] for name in values}
+                rows.append({**row, "query": query_id, **by_measure})
+            continue
+        row["queries"] = len(judged)
+        for name, of_queries in values.items():
+            each = [of_queries[query_id] for query_id in judged]
+            row[name] = sum(each) / len(each)
+            if interval:
+                whole = estimate(each)
+                row |= {f"{name} low": whole.low, f"{name} high": whole.high}
+        rows.append(row)
     print_rows(rows, format)
-
-
-def _values(path: Path, qrels: Path, judged: Qrels, measures: Sequence[Any], library: ModuleType) -> Values:
-    """Computes the values of a run, which is freed when this returns."""
-    run = read_run(path)
-    _say_unlike(path, run, qrels, judged)
-    check_run(qrels, path)
-    return measure_run(judged, run, measures, library)
-
-
-def _means(values: Values, judged: Qrels, interval: bool) -> dict[str, object]:
-    """The mean of each measure over the queries, with bounds of its 95 % interval if wanted."""
-    row: dict[str, object] = {}
-    for name, by_query in values.items():
-        each = [by_query[query_id] for query_id in judged]
-        row[name] = sum(each) / len(each)
-        if interval:
-            whole = estimate(each)
-            row |= {f"{name} low": whole.low, f"{name} high": whole.high}
-    return row
-
-
-def _say_unlike(path: Path, run: Run, qrels: Path, judged: Qrels) -> None:
-    """Warns of queries that only one of the two has, and if no document is judged. Raises UserError without any query
-    in common."""
-    check_ids(qrels, path, judged, run, "queries")
-    if not any(doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())):
-        warn(f"{path}: finds none of the documents that {qrels} judges: are the doc_ids of the same collection?")

@@ -296,6 +296,7 @@ class Parameter:
 
 def option(*names: str, type: ParameterType, **more: Any) -> Parameter:  # noqa: A002 (as click calls it)
     """Declares an option by its flags and, where the value is not called like the first long one, its name."""
+    # As click: the names with dashes are flags, the one without is the name of the value.
     flags = tuple(name for name in names if name.startswith("-"))
     named = next((name for name in names if not name.startswith("-")), None)
     parameter = Parameter(name="", flags=flags, type=type, **more)
@@ -328,6 +329,7 @@ def settings(
     lists `also` beside the options.
     """
     by_name = {one.long_name: one for one in parameters if one.flags}
+    # A misspelt option must not pass for the default.
     unknown = [name for name in given if name not in by_name]
     if unknown:
         known = ", ".join([*also, *by_name]) or "no options"

@@ -117,6 +117,7 @@ def rank_collection(
         from retriever.learning.model import read_model
 
         read_model(model_path, model_task(index))  # refused also where no hits are found to be ranked
+    # Exact scores: a run is the same from both engines.
     searcher, terms = text_part(index, part), terms_of(index)
     for start in range(0, len(questions), BATCH):
         batch = questions[start : start + BATCH]

@@ -154,9 +154,11 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
     each = [one.metadata for one in sources]
     first = each[0]
     parts = tuple(part for part in first.parts if part.term_fields and all(part in one.parts for one in each))
+    # Settings that differ say nothing of the whole.
     shared = {
         name: value for name, value in first.settings.items() if all(one.settings.get(name) == value for one in each)
     }
+    # A name that only one index knows is read as a name in questions to all of them.
     glossary = dict.fromkeys(tuple(line) for one in each for line in one.settings.get("glossary", ()))
     metadata = Metadata(
         first.kind,
@@ -197,6 +199,7 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
     Raises UserError for an address given twice, and as `open_index` and `join` do.
     """
     refuse_doubles(addresses)
+    # Indexes that are open already are closed where a later one fails.
     opened: list[Index] = []
     try:
         opened += (open_index(address) for address in addresses)

@@ -82,12 +82,14 @@ def _passages(
         passages[place.paragraph, text] = Passage(
             hit.doc_id, place.paragraph, place.title, text, score, hit.score / best_alone, source, place.citation
         )
+    # A sentence that shares no word with the question may still answer it next to one that does.
     for hit in paragraphs[: how.read]:
         place, source = schema.decode_place(hit.document), source_of(hit.document)
         score = how.paragraph_weight * hit.score
         for text in analyser.sentences(hit.document.text):
             passage = Passage(hit.doc_id, hit.doc_id, place.title, text, score, 0.0, source, place.citation)
             passages.setdefault((hit.doc_id, text), passage)
+    # Relative scores: what a BM25 of 12 means differs from question to question.
     best = max((passage.score for passage in passages.values()), default=1.0)
     relative = [passage._replace(score=round_score(passage.score / best)) for passage in passages.values()]
     return sorted(relative, key=lambda passage: (-passage.score, passage.doc_id))
@@ -109,6 +111,7 @@ def rank_paragraphs(
     by_title: dict[str, list[float]] = {}
     for doc_id, title in titles.items():
         by_title.setdefault(title, []).append(own[doc_id])
+    # Divided by three whatever there are: a single good paragraph does not make a good section.
     section = {title: sum(sorted(scores, reverse=True)[:3]) / 3 for title, scores in by_title.items()}
     best, top = own[hits[0].doc_id], max(section.values())
     shares = {title: title_share(title) for title in by_title}

@@ -133,10 +133,12 @@ class OpenIndex:
         both engines, whose own sums differ in the fifth about once in 500 scores. UserError for a k below 1, for a
         part that is not there or has no text, and where the server of an index does not answer.
         """
+        # A string is an iterable of strings too: it is one query.
         queries = [query] if isinstance(query, str) else validate_texts(query, "query")
         searcher = self._searcher(k, part)
         title = titles_of(self.kind, part or self.metadata.parts[0].name)
         several = len(self._given) > 1
+        # Thousands of hits are made at once, and none of them is garbage.
         with pause_garbage_collection():
             found = [
                 Hits(

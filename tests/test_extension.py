@@ -13,7 +13,7 @@ from tests.places import ROOT, SAMPLES
 METHOD = '''
 """The longest choice is right."""
 
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, chosen
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, choose
 
 
 def longest(options):
@@ -31,7 +31,7 @@ class Longest:
 
     def one(self, question):
         lengths = [float(len(choice.text.plain)) for choice in question.choices]
-        return AnsweredQuestion(question, chosen(question, lengths), tuple(map(Verdict, lengths)))
+        return AnsweredQuestion(question, choose(question, lengths), tuple(map(Verdict, lengths)))
 '''
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from answerer.ntcir.term.language import term_tools
-from answerer.ntcir.term.questions import gap_spans, without_gaps
+from answerer.ntcir.term.questions import gap_spans
 from indexer.files.lists import read_word_list
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
@@ -62,11 +62,6 @@ class AskedQuestion:
     def wants_adjective(self) -> bool:
         """True if an adjective may fill the gap: before a noun, or behind is, are and the like."""
         return self.has_gap and (bool(self.after and self.after[0].isalpha()) or bool(_PREDICATIVE.search(self.before)))
-
-    @property
-    def statement(self) -> str:
-        """The text without gaps."""
-        return without_gaps(self.text)
 
     @property
     def group(self) -> str:
@@ -127,6 +122,12 @@ _WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _LINKS = frozenset("is are was were called as named termed".split())
 _OPENING = frozenset("in during according by as after before to".split())
+# Nouns whose name follows "of" (the city of Rome); the power of Rome is no power that is called Rome.
+_NAMED_WITH_OF = frozenset(
+    "city town state country empire kingdom republic duchy county province colony island peninsula valley river gulf "
+    "bay strait battle siege treaty act law year century decade".split()
+)
+_NAMING = re.compile(r"(?:known as|called|termed|referred to as)(?: an?| the)?$")
 _PREDICATIVE = re.compile(r"\b(?:is|are|was|were|be|being|becomes?|became|more|very|a|an|\))$")
 _AUXILIARY = frozenset(
     "is are was were be been being am do does did has have had can could will would shall should may might must "
@@ -229,12 +230,15 @@ def _read_english(text: str) -> AskedQuestion:
     types = answer_types()
     lows = [one.low for one in tokens]
     gap = next((place for place, one in enumerate(tokens) if one.tag == "GAP"), -1)
+    # the beginning of a sentence that the answer ends
     if gap < 0 and asked.rstrip().endswith((":", " was", " is", " are", " were")):
         gap = len(tokens)
     if gap >= 0:
         return _read_gap(text, tokens, gap)
+    # "Was it A or B?" is no question for yes or no: the pattern leaves it out
     if _POLAR.match(asked) and asked.rstrip().endswith("?"):
         return AskedQuestion(text=text, type=types["other"], polar=True)
+    # before what and which, for "how many of which …" asks for a number
     for pattern, name in _HOW:
         if match := re.search(pattern, asked, re.IGNORECASE):
             unit, _ = _head(tokens, len(_WORD.findall(asked[: match.end()])))
@@ -242,7 +246,19 @@ def _read_english(text: str) -> AskedQuestion:
             return AskedQuestion(text=text, type=types[named], unit=unit if name == "count" else "")
     asks = next((place for place, low in enumerate(lows) if low in ("what", "which", "whose", "who", "whom")), -1)
     if asks >= 0 and (lows[0] not in ("when", "where") or "," in lows[:asks]):
-        return _read_interrogative(text, tokens, asks)
+        verb, role = _verb(tokens)
+        wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), 1)
+        direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
+        who = lows[asks] in ("who", "whom", "whose")
+        focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
+        kind = type_of_noun(focus)
+        if who:
+            kind = kind if kind.coarse == "human" else types["individual"]
+        elif wanted == 1 and plural and not direct:
+            wanted = 0
+        if not who and not focus and verb in _WRITING:
+            kind = types["work"]
+        return AskedQuestion(text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
     for word, name in (("when", "date"), ("where", "place")):
         if word in lows[:3]:
             return AskedQuestion(text=text, type=types[name])
@@ -254,25 +270,6 @@ def _read_english(text: str) -> AskedQuestion:
     return AskedQuestion(text=text, type=types["other"])
 
 
-def _read_interrogative(text: str, tokens: Sequence[_TaggedToken], asks: int) -> AskedQuestion:
-    """Reads a question with who, what or which at a place."""
-    lows = [one.low for one in tokens]
-    types = answer_types()
-    verb, role = _verb(tokens)
-    wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), 1)
-    direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
-    who = lows[asks] in ("who", "whom", "whose")
-    focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
-    kind = type_of_noun(focus)
-    if who:
-        kind = kind if kind.coarse == "human" else types["individual"]
-    elif wanted == 1 and plural and not direct:
-        wanted = 0
-    if not who and not focus and verb in _WRITING:
-        kind = types["work"]
-    return AskedQuestion(text=text, focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
-
-
 def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
     """The main verb, and whether the answer is its subject or its object.
 
@@ -281,6 +278,7 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
     """
     lows = [one.low for one in tokens]
     verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
+    # the words behind the auxiliary are the subject, and its verb comes after them
     helped = next((p for p, low in enumerate(lows) if low in ("did", "does", "do")), -1)
     if helped >= 0:
         after = [p for p in range(helped + 1, len(tokens)) if tokens[p].tag[:2] == "VB" and p in verbs]
@@ -317,25 +315,20 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuest
         verb = next((one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY), "")
     elif lows[gap - 1] == "of" and gap > 1 and tokens[gap - 2].is_noun:
         focus = singular(lows[gap - 2])
-        kind = type_of_noun(focus)
-        if kind.coarse not in ("location", "human", "number") and focus not in ("law", "act", "treaty"):
-            kind = types["other"]
+        kind = type_of_noun(focus) if focus in _NAMED_WITH_OF else types["other"]
     else:
         words = [low for low in lows[:gap] if low not in ("a", "an", "the", ":", "(", "n", ")")]
-        focus = _subject(tokens) if _LINKS.intersection(words[-1:]) else ""
+        start = 0  # of the subject: behind opening prepositional phrases
+        while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
+            start = lows.index(",", start) + 1
+        focus = _head(tokens, start)[0] if _LINKS.intersection(words[-1:]) else ""
         kind = type_of_noun(focus)
+        # what is called a model is a word for a person, what is known as the critical period no date
+        if (plural is False and kind.coarse == "human") or _NAMING.search(" ".join(lows[max(0, gap - 4) : gap])):
+            kind = kind if kind.coarse == "entity" else types["other"]
     return AskedQuestion(
         text=text, focus=focus, type=kind, before=before, after=after, verb=verb, role=role, plural=plural
     )
-
-
-def _subject(tokens: Sequence[_TaggedToken]) -> str:
-    """The head of a sentence's subject, after an opening prepositional phrase."""
-    lows = [one.low for one in tokens]
-    start = 0
-    while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
-        start = lows.index(",", start) + 1
-    return _head(tokens, start)[0]
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")

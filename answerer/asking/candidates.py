@@ -32,6 +32,8 @@ _NO_HEADS = frozenset(
     "her its their our your this that these those who which what".split()
 )
 _FRACTION = re.compile(r"(?:\d+|[一二三四五六七八九十]+)分の(?:\d+|[一二三四五六七八九十]+)")
+# Authors in brackets with the year of their work, (Darley & Latané, 1968, p. 3): they answer nothing.
+_REFERENCE = re.compile(r"\([^()]*[A-Z][^()]*, (?:18|19|20)\d\d[a-z]?(?:[;,][^()]*)?\)")
 
 
 def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
@@ -44,6 +46,7 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         phrases = list(_phrases(sentence))
         modifying = {span.start for span in phrases if span.shape == "noun"}
         ends = {(span.start, span.end) for span in phrases if span.whole == 2}
+        # dates, and names whose two ends are sure, are not cut by a phrase
         fixed = [
             place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)
         ]
@@ -60,6 +63,12 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
                 known = found.get((span.start, span.end))
                 if known is None or known.shape == "number":
                     found[span.start, span.end] = span
+        for start, end in [match.span() for match in _REFERENCE.finditer(sentence)]:
+            found = {
+                place: span
+                for place, span in found.items()
+                if span.shape == "time" or not (start < place[0] and place[1] < end)
+            }
     else:
         for match in _FRACTION.finditer(sentence):
             found[match.span()] = Span(match.group(), *match.span(), "number", "数")
@@ -99,30 +108,23 @@ def _phrases(sentence: str) -> Iterator[Span]:
         end = place
         while end < len(words) and words[end][3] in _MODIFIER and words[end][0].lower() not in _NO_HEADS:
             end += 1
-        yield from _of_run(sentence, words, place, end)
+        for left in range(place, end):
+            for right in range(left, min(end, left + LONGEST)):
+                whole = (left == place) + (right == end - 1)
+                if shape := _shape(words[left : right + 1], whole):
+                    start, stop = words[left][1], words[right][2]
+                    speech = "JJ" if left == right and words[left][3] in ("JJ", "VBN") else words[right][3]
+                    yield Span(sentence[start:stop], start, stop, shape, speech, whole)
+        if end + 1 < len(words) and words[end][0] == "of" and words[end - 1][3] in _NOUN:
+            after = end + 1 + (words[end + 1][0].lower() in ("the", "a", "an"))
+            last = after
+            while last < len(words) and words[last][3] in _MODIFIER:
+                last += 1
+            if after < last and words[last - 1][3] in _NOUN and last - end <= LONGEST:
+                for left in range(max(place, end - 2), end):
+                    start, (_, _, stop, speech) = words[left][1], words[last - 1]
+                    yield Span(sentence[start:stop], start, stop, "noun", speech, 1 + (left == place))
         place = end
-
-
-def _of_run(sentence: str, words: Sequence[_Tagged], first: int, end: int) -> Iterator[Span]:
-    """The phrases of a run of words, and its ends with "of" and the run behind it."""
-    for left in range(first, end):
-        for right in range(left, min(end, left + LONGEST)):
-            shape = _shape(words[left : right + 1], (left == first) + (right == end - 1))
-            if shape:
-                start, stop = words[left][1], words[right][2]
-                speech = "JJ" if left == right and words[left][3] in ("JJ", "VBN") else words[right][3]
-                whole = (left == first) + (right == end - 1)
-                yield Span(sentence[start:stop], start, stop, shape, speech, whole)
-    if end + 1 >= len(words) or words[end][0] != "of" or words[end - 1][3] not in _NOUN:
-        return
-    start = end + 1 + (words[end + 1][0].lower() in ("the", "a", "an"))
-    stop = start
-    while stop < len(words) and words[stop][3] in _MODIFIER:
-        stop += 1
-    if start < stop and words[stop - 1][3] in _NOUN and stop - end <= LONGEST:
-        for left in range(max(first, end - 2), end):
-            text = sentence[words[left][1] : words[stop - 1][2]]
-            yield Span(text, words[left][1], words[stop - 1][2], "noun", words[stop - 1][3], 1 + (left == first))
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:

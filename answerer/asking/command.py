@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 
-from answerer.asking.question_lines import questions_of
-from answerer.asking.reply import Answer, Reply, plain
+from answerer.asking.reply import Reply, plain
+from answerer.formats.question_file.parts import file_bytes, text_of_file
 from indexer.address import open_index
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, bad_input
+from indexer.files.messages import info
 from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
@@ -20,7 +22,7 @@ from indexer.parameters import TEXT, InputPath, OneOf, WholeNumber, addresses_op
 from retriever.federated import join, refuse_doubles
 from retriever.search import Address, AnyIndex, using_index
 
-WIDTH = 100  # characters of a line of output
+_wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
 
 
 def ask(
@@ -112,35 +114,52 @@ def command(
     """
     if len(choices) == 1:
         raise UserError("one --choice leaves nothing to choose: give two or more")
-    asked = _questions_to_ask(question, file, choices)
+    if file and choices:
+        raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
+    if bool(file) == bool(question):
+        raise UserError("give either a QUESTION or --questions FILE")
+    asked = questions_of(file) if file else [("", question or "")]
     with ExitStack() as stack:
         opened_at: dict[tuple[str, ...], list[Index]] = {}
         for name, text in asked:
             places = addresses or (_default_address(text),)
+            # a file may hold questions of several languages: each index is opened once
             if places not in opened_at:
                 opened_at[places] = indexes_at(places)
                 for index in opened_at[places]:
                     stack.callback(index.close)
             for index in opened_at[places]:
-                print(_format_reply(ask(text, index, choices, k), {"id": name, "question": text} if file else {}, form))
+                reply = ask(text, index, choices, k)
+                if form == "jsonl":
+                    names = {"id": name, "question": text} if file else {}
+                    print(json.dumps({**names, **plain(reply)}, ensure_ascii=False))
+                else:
+                    print(f"{name}: {text}\n{as_text(reply)}\n" if file else as_text(reply))
 
 
-def _questions_to_ask(question: str | None, file: str | None, choices: Sequence[str]) -> list[tuple[str, str]]:
-    """The questions to ask, each with its id. Raises UserError unless either one or a file is given."""
-    if file and choices:
-        raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
-    if question and not file:
-        return [("", question)]
-    if file and not question:
-        return questions_of(file)
-    raise UserError("give either a QUESTION or --questions FILE")
+def questions_of(path: str) -> list[tuple[str, str]]:
+    """The questions of a file, each with its id: one a line, `QUESTION` or `ID TAB QUESTION`; else the line's number.
 
-
-def _format_reply(reply: Reply, asked: Mapping[str, str], form: str) -> str:
-    """The printed form of a reply, with the question where it is one of several."""
-    if form == "jsonl":
-        return json.dumps({**asked, **plain(reply)}, ensure_ascii=False)
-    return f"{asked['id']}: {asked['question']}\n{as_text(reply)}\n" if asked else as_text(reply)
+    Blank lines are skipped, and counted on stderr. UserError with file and line for a line that cannot be read or has
+    two tabs or more, for an id without a question, and for a file without questions.
+    """
+    expected = "expected a question a line, or ID TAB QUESTION"
+    found: list[tuple[str, str]] = []
+    blank = 0
+    for number, line in enumerate(text_of_file(file_bytes(path), path).split("\n"), 1):
+        name, _, text = line.strip(" \r").rpartition("\t")
+        if not line.strip():
+            blank += 1
+        elif not text.strip() or "\t" in name:
+            raise bad_input(path, number, "no question" if not text.strip() else "more than one tab", expected)
+        else:
+            found.append((name.strip() or str(number), text.strip()))
+    blank -= line == ""  # behind the last line end
+    if not found:
+        raise bad_input(path, 1, "no question in it", expected)
+    if blank:
+        info(f"{path}: {len(found)} questions, {blank} blank lines skipped")
+    return found
 
 
 def indexes_at(addresses: Sequence[str]) -> list[Index]:
@@ -156,6 +175,7 @@ def indexes_at(addresses: Sequence[str]) -> list[Index]:
             stack.callback(index.close)
             by_kind.setdefault("textbook" if index.metadata.kind == "textbook" else address, []).append(index)
         joined = [join(indexes) for indexes in by_kind.values()]
+        # all could be opened and joined: from here on the caller closes them
         stack.pop_all()
     return joined
 
@@ -167,23 +187,17 @@ def _default_address(question: str) -> str:
 
 
 def as_text(reply: Reply) -> str:
-    """A reply as a person reads it: each answer, its reason, and its sources below it."""
+    """A reply as a person reads it: each answer, its reason, and its sources below it, two of the first answer."""
     lines = [] if reply.answers else [f"No answer: {reply.doubt}."]
     for number, answer in enumerate(reply.answers, 1):
-        lines += _answer_lines(number, answer)
+        head = f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")
+        # a sentence is wrapped; a source that is the answer itself is not repeated
+        lines += _wrap(head) if answer.is_sentence else [head]
+        for source in answer.sources[: 2 if number == 1 else 1]:
+            title = f"— {source.title} " if source.title else ""
+            said = f"{title}[{source.doc_id}]" if answer.is_sentence else f"“{source.text}” {title}[{source.doc_id}]"
+            lines += _wrap(said, initial_indent="   ")
     if reply.answers and reply.doubt:
         lines.append(f"Not sure: {reply.doubt}.")
     lines.append(f"({reply.kind} {reply.address})")
     return "\n".join(lines)
-
-
-def _answer_lines(number: int, answer: Answer) -> list[str]:
-    """An answer and its sources; a source that is the answer itself is not repeated."""
-    lines = [f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")]
-    if answer.is_sentence:
-        lines = textwrap.wrap(lines[0], WIDTH, subsequent_indent="   ", break_on_hyphens=False)
-    for source in answer.sources[: 2 if number == 1 else 1]:
-        title = f"— {source.title} " if source.title else ""
-        said = f"{title}[{source.doc_id}]" if answer.is_sentence else f"“{source.text}” {title}[{source.doc_id}]"
-        lines += textwrap.wrap(said, WIDTH, initial_indent="   ", subsequent_indent="   ", break_on_hyphens=False)
-    return lines

@@ -30,7 +30,10 @@ _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable answers of the datasets that match best, with their rows; a doubt where all are unlikely, or
     the table of the best lacks a name."""
-    questions = [DatasetQuestion("ask", text, name) for name in _matching(text, index)]
+    terms = detect_language(text).analyser().terms(text)
+    hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]
+    matching = list(dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ())))
+    questions = [DatasetQuestion("ask", text, name) for name in matching[:DATASETS_READ]]
     weights = load_weights(None).by_name
     found: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
@@ -40,6 +43,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
             found.append((place, candidate, source, dataset.views))
     if not found:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
+    # probabilities of two datasets cannot be compared, so the dataset that matches the words better comes first
     best = sorted(found, key=lambda each: (each[0], -each[1].probability))[:k]
     answers = tuple(Answer(one.answer, one.probability, one.derivation.text, (source,)) for _, one, source, _ in best)
     reply = Reply(index.address, "datasets", answers, _doubt(text, best[0][1], best[0][3]))
@@ -47,14 +51,6 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
         return reply
     row = trace_row("ask", text, answers[0].text, [(one, views) for _, one, _, views in best], weights)
     return replace(reply, task="datasearch-qa", row=row)
-
-
-def _matching(text: str, index: Index) -> list[str]:
-    """The ids of the datasets whose tables match the question's terms best."""
-    terms = detect_language(text).analyser().terms(text)
-    hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]
-    names = dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ()))
-    return list(names)[:DATASETS_READ]
 
 
 def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:

@@ -148,21 +148,19 @@ def _as_written(matter: str, texts: Sequence[str]) -> str:
 
 
 def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:
-    """Score of a sentence: relative BM25, plus the idf share of the matter's terms in it, plus GAIN for each sign."""
+    """Score of a sentence: relative BM25, plus the idf share of the matter's terms in it, plus GAIN for each sign.
+
+    Signs of a definition are that it opens its paragraph, contains the matter verbatim, or in the form of a definition.
+    """
     terms = language.terms(passage.text)
     held = [term for term in rarity if term in terms]
     share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
     own = essay_language(language.language)
     signs: float = own.is_fit(passage.text) and not own.depends_on_previous(passage.text)
     if matter.asked == "what" and held:
-        signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING) + _signs(passage, matter.text)
+        whole = matter.text.casefold() in passage.text.casefold()
+        cues = [cue.replace("MATTER", re.escape(matter.text)) for cue in _CUES] if whole else []
+        signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING)
+        signs += passage.is_sentence and sentence_number(passage.doc_id) == 1
+        signs += whole + any(re.search(cue, passage.text, re.IGNORECASE) for cue in cues)
     return round_score(passage.score + share + GAIN * signs)
-
-
-def _signs(passage: Passage, matter: str) -> int:
-    """Number of the three signs of a definition that a sentence has: it opens its paragraph, contains the matter
-    verbatim, contains it in the form of a definition."""
-    first = passage.is_sentence and sentence_number(passage.doc_id) == 1
-    whole = matter.casefold() in passage.text.casefold()
-    cues = [cue.replace("MATTER", re.escape(matter)) for cue in _CUES] if whole else []
-    return first + whole + any(re.search(cue, passage.text, re.IGNORECASE) for cue in cues)

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -14,10 +15,10 @@ from answerer.asking.answer_types import AskedQuestion, singular, type_of_noun
 from answerer.asking.candidates import key_of, spans_of
 from answerer.ntcir.term.candidates import Retrieval, distance
 from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import without_gaps
 from answerer.ntcir.term.spans import NAMED, Span
 from indexer.engines.contract import Index
 from indexer.entities.english import is_known_place
-from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
@@ -25,57 +26,28 @@ from retriever.federated import sources_of
 from retriever.passages import Passage
 from retriever.queries import union_query
 
-FAMILIES: Mapping[str, tuple[str, ...]] = {
-    "retrieval": (
-        "passage",
-        "three passages",
-        "passages",
-        "proximity",
-        "coverage",
-        "sentence coverage",
-        "in title",
-        "found in sentence",
-        "found in window",
-        "found in paragraph",
-        "pmi sentence",
-        "pmi paragraph",
-        "lift",
-        "rarity",
-        "rarest",
+FAMILIES: Mapping[str, Sequence[str]] = {
+    family: names.split(", ")
+    for family, names in {
+        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
+        "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, "
         "question's words",
-    ),
-    "words": (
-        "key term",
-        "called",
-        "defined",
-        "glossed",
-        "gap's neighbours",
-        "role",
-        "other role",
-        "apposition",
-    ),
-    "type": (
-        "kind",
-        "other kind",
-        "shape",
-        "other shape",
-        "unit",
-        "said to be",
-        "ends with focus",
-        "head of type",
-        "head of other type",
-        "proper",
-        "plural",
-        "other number",
-    ),
-    "form": ("whole", "words", "adjective", "quoted", "number", "time"),
+        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition",
+        "type": "kind, other kind, shape, other shape, unit, said to be, ends with focus, head of type, "
+        "head of other type, proper, plural, other number",
+        "form": "whole, words, adjective, quoted, number, time",
+    }.items()
 }
 """Names of all features, by family."""
 
+# 300 hold a right answer for two more of a hundred questions, and rank no better.
 JUDGED = 200  # candidates whose counts in the whole book are asked for: the best by what the passages alone say
 
-_FIRST = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0, "found": 1.0, "shape": 2.0}
-READ = 60  # passages that are read for candidates, the best ones; 100 find hardly more
+_FIRST = {
+    **{"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0},
+    **{"shape": 2.0, "other shape": -4.0},
+}
+READ = 100  # passages that are read for candidates, the best ones
 
 _READ = 300  # sentences with the focus noun that are read for what they say is one; as in `ntcir-term`
 _DAMPING = 0.5
@@ -124,7 +96,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
     """
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
-    own, focus = language.fold(question.statement), language.fold(question.focus)
+    own, focus = language.fold(without_gaps(question.text)), language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
     found: dict[str, AskedCandidate] = {}
     for passage in retrieved.passages[:READ]:
@@ -138,22 +110,30 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
         for span in spans_of(sentence, language):
             key = key_of(span, language)
             said = language.fold(span.text) in own and language.is_repeat(language.fold(span.text), own)
+            # an adjective answers only where it fills a gap before a noun or behind "is"
             if said or (span.speech == "JJ" and not question.wants_adjective):
                 continue
             if (one := found.get(key)) is None:
                 one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.uses_spaces)
             before, after = folded[: span.start], folded[span.end :]
-            _see(one, span, passage, coverage, inside)
+            paragraph = passage.paragraph or passage.doc_id
+            one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
+            if span.hint:
+                one.hints.add(span.hint)
             near = sum(
                 weights[term]
                 / math.log2(2 + min(distance((span.start, span.end), p) for p in where) / language.tools.STRIDE)
                 for term, where in places.items()
             )
             values = {
+                "coverage": coverage,
+                "sentence coverage": inside,
+                "whole": span.whole / 2,
                 "in title": passage.score * (key in title),
                 "gap's neighbours": coverage * _neighbours(question, before, after, language),
             }
             signs = _english_signs if language.language.uses_spaces else _japanese_signs
+            # a sign in a sentence that says little of the question counts little
             values |= dict.fromkeys(signs(question, folded, span, places.get(verb, ())), coverage)
             if focus and language.finder.in_apposition(before, after, focus):
                 values["apposition"] = coverage
@@ -195,16 +175,6 @@ def _japanese_signs(
     for role, pattern in _JA_ROLES.items():
         if question.role and pattern.match(after):
             yield "role" if role == question.role else "other role"
-
-
-def _see(one: AskedCandidate, span: Span, passage: Passage, coverage: float, inside: float) -> None:
-    """Records an occurrence of a candidate: the best score of each paragraph, the largest value of each feature."""
-    paragraph = passage.paragraph or passage.doc_id
-    one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
-    for name, value in (("coverage", coverage), ("sentence coverage", inside), ("whole", span.whole / 2)):
-        one.features[name] = max(value, one.features.get(name, 0.0))
-    if span.hint:
-        one.hints.add(span.hint)
 
 
 def _neighbours(question: AskedQuestion, before: str, after: str, language: TermLanguage) -> float:
@@ -289,6 +259,7 @@ def add_kinds(
     speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
+        # an adjective of a place (French) is keyed by the place, but names its people
         if language.language.uses_spaces and is_known_place(key):
             found = {"place"} if key == language.fold(one.text) else {"people"}
         if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
@@ -329,9 +300,7 @@ def add_said(
 
 def first_score(one: AskedCandidate) -> float:
     """Score by the passages alone, which selects the `JUDGED` candidates that are counted in the whole book."""
-    return (
-        sum(weight * one.features.get(name, 0.0) for name, weight in _FIRST.items()) - 4 * one.features["other shape"]
-    )
+    return sum(weight * one.features.get(name, 0.0) for name, weight in _FIRST.items())
 
 
 def add_counts(
@@ -369,7 +338,12 @@ def _counts(
     sentences = len(counted.sentences)
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
     at = csr_array((np.ones(len(counted.at.indices)), counted.at.indices, counted.at.indptr), counted.at.shape)
-    held = [_sentences_with([counted.row.get(term, -1) for term in each], at) for each in own]
+    # the sentences that hold all terms of a candidate; none where one of its terms is not counted
+    held = [np.zeros(0, np.int64) for _ in own]
+    for place, each in enumerate(own):
+        if each and all(term in counted.row for term in each):
+            rows_of = [at.indices[slice(*at.indptr[counted.row[term] :][:2])] for term in each]
+            held[place] = reduce(np.intersect1d, rows_of).astype(np.int64)
     rarity = idf(float(sentences), np.diff(at.indptr).astype(float))
     for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
         number = int(of[-1]) + 1
@@ -383,7 +357,21 @@ def _counts(
             scores += value * 2.2 * frequency / (frequency + damping)
             within.append(frequency > 0)
         scores /= float(scores.max()) or 1.0
-        _add_unit(name, found, [np.unique(of[one]) for one in held], scores, within, weight)
+        places = [np.unique(of[one]) for one in held]
+        share = np.array([one.sum() for one in within]) / number
+        top = np.argsort(-scores, kind="stable")[:20]
+        rank = np.zeros(number)
+        rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
+        for values, where in zip(found, places, strict=True):
+            if not len(where):
+                continue
+            values[f"found in {name}"] = float(scores[where].max())
+            # damped: of rare candidates one shared sentence says little
+            both = np.array([one[where].sum() for one in within])
+            logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
+            values[f"pmi {name}"] = float(weight @ logs / weight.sum())
+            if name == "paragraph":
+                values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01))
         if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
             same = np.diff(paragraph_of) == 0
             window = scores.copy()
@@ -398,41 +386,3 @@ def _counts(
         values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
         values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
     return found
-
-
-def _sentences_with(rows: Sequence[int], at: csr_array) -> np.ndarray:
-    """The sentences that hold all terms, given by their rows; none for a candidate with a term that is not counted."""
-    if not rows or min(rows) < 0:
-        return np.zeros(0, np.int64)
-    found = at.indices[at.indptr[rows[0]] : at.indptr[rows[0] + 1]]
-    for row in rows[1:]:
-        found = np.intersect1d(found, at.indices[at.indptr[row] : at.indptr[row + 1]], assume_unique=True)
-    return found
-
-
-def _add_unit(
-    name: str,
-    found: Sequence[dict[str, float]],
-    held: Sequence[np.ndarray],
-    scores: Float64Array,
-    within: Sequence[np.ndarray],
-    weight: Float64Array,
-) -> None:
-    """Adds the features of one unit (sentence, paragraph) to the candidates; `held` are the units that hold each."""
-    size = len(scores)
-    share = np.array([one.sum() for one in within]) / size
-    top = np.argsort(-scores, kind="stable")[:20]
-    mass = scores[top] ** 2
-    total = float(mass.sum()) or 1.0
-    rank = np.zeros(size)
-    rank[top] = mass / total
-    for values, where in zip(found, held, strict=True):
-        if not len(where):
-            continue
-        values[f"found in {name}"] = float(scores[where].max())
-        both = np.array([each[where].sum() for each in within])
-        expected = share * len(where)
-        logs = np.log((both + _DAMPING) / (expected + _DAMPING))
-        values[f"pmi {name}"] = float(weight @ logs / weight.sum())
-        if name == "paragraph":
-            values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / size + 0.01))

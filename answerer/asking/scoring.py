@@ -30,18 +30,8 @@ from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
-from retriever.learning.conditional_logit import (
-    Families,
-    ListLayout,
-    Types,
-    column_names,
-    fit,
-    layout,
-    score,
-)
-from retriever.learning.conditional_logit import (
-    contributions as feature_contributions,
-)
+from retriever.learning import conditional_logit
+from retriever.learning.conditional_logit import Families, ListLayout, Types, column_names, fit, layout, score
 from retriever.learning.model import Model, load_model
 
 TASK = "ask"
@@ -112,7 +102,7 @@ def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
         return False
     if kind.name == "individual" and features["quoted"]:
         return True
-    named = kind.name in ("individual", "city", "country", "place", "water", "mountain")
+    named = kind.name == "individual" or (kind.coarse == "location" and kind.name != "building")
     if named and (features.get("other kind") or (one.spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
@@ -132,7 +122,7 @@ def problems_of(lists: Sequence[AskedList]) -> Problems:
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     """Scores every candidate and sorts each list by falling score, ties by text; probabilities sum to 1 in a list.
 
-    A century comes after a year of the same passage.
+    A century comes after a year of the same passage, parts of better candidates come last.
     """
     filled = [each for each in lists if each.candidates]
     if filled:
@@ -146,32 +136,22 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     ranked = []
     for each in lists:
         best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
+        # where its passage has the year too, a century is too coarse an answer
         if each.question.group == "time" and best and _CENTURY.search(best[0].text):
             years = [one for one in best if not _CENTURY.search(one.text) and one.best.doc_id == best[0].best.doc_id]
             best = [*years, *(one for one in best if one not in years)]
-        ranked.append(AskedList(each.question, _without_repeats(best)))
+        # A part of a better answer goes last (Jackson after Andrew Jackson), and what is likely of it counts for the
+        # first. A longer form keeps its place: the better part may be wrong (Romantic for romantic love).
+        kept: list[AskedCandidate] = []
+        repeats: list[AskedCandidate] = []
+        for one in best:
+            text = _with_word_bounds(one)
+            whole = next((other for other in kept if text in _with_word_bounds(other)), None)
+            (kept if whole is None else repeats).append(one)
+            if whole is not None and whole is kept[0]:
+                whole.probability = round_score(whole.probability + one.probability)
+        ranked.append(AskedList(each.question, [*kept, *repeats]))
     return ranked
-
-
-def _without_repeats(best: Sequence[AskedCandidate]) -> list[AskedCandidate]:
-    """The candidates with those last that are a part of a better one, or have one as a part (Jackson, Andrew Jackson).
-
-    Their probability is added to that of the best candidate, where they are a part of it or it of them.
-    """
-    kept: list[AskedCandidate] = []
-    repeats: list[AskedCandidate] = []
-    for one in best:
-        text = _with_word_bounds(one)
-        same = next(
-            (other for other in kept if text in _with_word_bounds(other) or _with_word_bounds(other) in text), None
-        )
-        if same is None:
-            kept.append(one)
-        else:
-            if same is kept[0]:
-                same.probability = round_score(same.probability + one.probability)
-            repeats.append(one)
-    return [*kept, *repeats]
 
 
 def _with_word_bounds(one: AskedCandidate) -> str:
@@ -182,7 +162,7 @@ def _with_word_bounds(one: AskedCandidate) -> str:
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """Contribution of each feature to each candidate's score, all its columns together; one dict a candidate."""
     made = problems_of([each])
-    columns = feature_contributions(model, made.families, made.lists, made.types)
+    columns = conditional_logit.contributions(model, made.families, made.lists, made.types)
     return [
         {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
         for row in range(len(each.candidates))
@@ -209,6 +189,7 @@ def fit_doubt(features: Float64Array, right: Sequence[bool], penalty: float = 1.
     count, width = features.shape
     rows = np.zeros((2 * count, width))
     rows[::2] = features
+    # the learner knows lists alone: each answer is chosen against a row of zeros, which a logistic regression does
     gold = np.zeros(2 * count, bool)
     gold[::2], gold[1::2] = right, np.logical_not(right)
     return fit(rows, np.repeat(np.arange(count), 2), gold, penalty=penalty)

@@ -24,7 +24,7 @@ from answerer.asking.scoring import (
 )
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
-from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Verdict, answer_all, method
+from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
@@ -101,8 +101,15 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
-        return Reply(index.address, "textbook", (), _no_answer_reason(asked, question, index, language))
+        wanted = {"time": "date", "number": "number"}.get(question.group, "name")
+        reason = f"the passages found hold no {wanted} to answer with"
+        if not retrieved.idf:
+            spoken = detect_language(text)
+            foreign = f": it is in '{spoken}', the textbook in '{language.language}'"
+            reason = "no passage holds a word of the question" + (foreign if spoken != language.language else "")
+        return Reply(index.address, "textbook", (), reason)
     first = ranked.candidates[0]
+    # a question for several wants the terms of one series, not the several likeliest
     best = several(ranked) if question.wanted != 1 else ranked.candidates
     unknown = unknown_share(retrieved, first.best, index, language)
     doubt = model.learned["doubt"]
@@ -118,7 +125,30 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
     reply = Reply(index.address, "textbook", answers, why)
     if not evidence:
         return reply
-    return replace(reply, task="ntcir-term", row=_trace_question(asked, ranked, index, language))
+    candidates = tuple(
+        TraceCandidate(
+            id=str(number),
+            text=one.text,
+            score=one.score,
+            probability=one.probability,
+            features=features,
+            evidence=(passage_evidence(asked.asked, one.best, index, language),),
+        )
+        for number, one, features in zip(
+            range(1, TRACED + 1), ranked.candidates, contributions(ranked, model), strict=False
+        )
+    )
+    row = TraceQuestion(
+        question_id="ask",
+        shape="term",
+        question=asked.asked,
+        system=(first.text,),
+        focus=question.focus,
+        classes=(question.type.name,),
+        weights=SHOWN_WEIGHTS,
+        candidates=candidates,
+    )
+    return replace(reply, task="ntcir-term", row=row)
 
 
 def several(ranked: AskedList) -> list[AskedCandidate]:
@@ -176,6 +206,7 @@ def _yes_or_no(
     best, own = retrieved.passages[place], held[place]
     said = language.fold(f"{best.title} {best.text}")
     names = _names_in(question.text, language)
+    # a sentence that agrees in all but a name or date contradicts the question
     wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
     rival = _other_date(question.text, best.text, weights, language)
     named = {term for name in names for term in language.terms(name)}
@@ -228,6 +259,7 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list
     changed: list[tuple[str, str]] = []
     if not unknown:
         return text, changed
+    # the statistics list all terms of a book, where an index can only be asked for known ones
     counted = [one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)]
     terms = sorted({term for one in counted for term in book_terms(one.part("names")) if len(term) > 3})
     for word, own in unknown.items():
@@ -251,44 +283,8 @@ def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language
     return sum(rarity[term] for term in terms if term not in held) / (sum(rarity.values()) or 1.0)
 
 
-def _trace_question(asked: TermQuestion, ranked: AskedList, index: Index, language: TermLanguage) -> TraceQuestion:
-    """A question of a trace: the best candidates, their features' contributions, and their passages."""
-    parts = contributions(ranked, own_model(language.language))
-    shown = zip(ranked.candidates[:TRACED], parts, strict=False)
-    candidates = tuple(
-        TraceCandidate(
-            id=str(number),
-            text=one.text,
-            score=one.score,
-            probability=one.probability,
-            features=features,
-            evidence=(passage_evidence(asked.asked, one.best, index, language),),
-        )
-        for number, (one, features) in enumerate(shown, 1)
-    )
-    return TraceQuestion(
-        question_id="ask",
-        shape="term",
-        question=asked.asked,
-        system=(ranked.candidates[0].text,),
-        focus=ranked.question.focus,
-        classes=(ranked.question.type.name,),
-        weights=SHOWN_WEIGHTS,
-        candidates=candidates,
-    )
-
-
 def _source(passage: Passage) -> Source:
     return Source(passage.doc_id, passage.citation, passage.text)
-
-
-def _no_answer_reason(question: TermQuestion, read: AskedQuestion, index: Index, language: TermLanguage) -> str:
-    """Reason for an empty reply: no passage has a word of the question, or those that have lack a fitting answer."""
-    terms = query_terms(question, language.analyser)
-    if not any(documents_with(index.part(PARAGRAPHS.name), sorted(terms)).values()):
-        return "no passage holds a word of the question" + _foreign(question.asked, language)
-    wanted = {"time": "date", "number": "number"}.get(read.group, "name")
-    return f"the passages found hold no {wanted} to answer with"
 
 
 def _definition_doubt(
@@ -310,8 +306,10 @@ def _definition_doubt(
 def _lacking(question: TermQuestion, passage: Passage, index: Index, language: TermLanguage) -> str:
     """The rarest words of the question that its passage lacks, where these weigh too much; else ""."""
     terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
-    rarity = _rarity(terms, index)
-    documents_of = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
+    paragraphs = index.part(PARAGRAPHS.name)
+    counts = documents_with(paragraphs, terms)
+    rarity = {term: float(idf(len(paragraphs), counts[term])) for term in terms}
+    documents_of = paragraphs.lookup("doc_id", [passage.paragraph])[0]
     held = set(language.terms(" ".join(document.text for document in documents_of)))
     if sum(rarity[term] for term in terms if term in held) >= SUPPORT * sum(rarity.values()):
         return ""
@@ -319,18 +317,6 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
     missing = [term for term in missing if term not in words]  # a name is said once, not its words again
     return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
-
-
-def _rarity(terms: Sequence[str], index: Index) -> dict[str, float]:
-    """The idf of each term among the paragraphs."""
-    paragraphs = index.part(PARAGRAPHS.name)
-    counts = documents_with(paragraphs, terms)
-    return {term: float(idf(len(paragraphs), counts[term])) for term in terms}
-
-
-def _foreign(text: str, language: TermLanguage) -> str:
-    asked = detect_language(text)
-    return f": it is in '{asked}', the textbook in '{language.language}'" if asked != language.language else ""
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
@@ -353,30 +339,22 @@ def judge_choices(
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)
+    # combinations of statements are chosen by the method, not by their own scores
     order.sort(key=lambda one: one[0].number != answered.system)
-    answers = tuple(
-        Answer(choice, sign * verdict.score, verdict.says, _nearest(verdict)) for _, choice, verdict in order
-    )
-    reply = Reply(index.address, "textbook", answers, _choices_doubt(answers, order[0][2].probability))
-    if not evidence:
-        return reply
-    return replace(reply, task="ntcir-mc", row=trace_row("ask", answered))
-
-
-def _choices_doubt(answers: Sequence[Answer], probability: float | None) -> str:
-    """Reason to doubt the best choice, "" without one: no passage decided about any, or it is not likely enough."""
+    answers = []
+    for _, choice, verdict in order:  # the first two passages of each index that decided, in turn
+        said = [one.verdict for one in verdict.sources] or [verdict]
+        in_turn = (each for place in zip_longest(*(one.evidence[:2] for one in said)) for each in place if each)
+        sources = tuple(Source(each.doc_id, each.title, each.text) for each in in_turn)
+        answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
+    scores, probability, doubt = [one.score for one in answers], order[0][2].probability, ""
     if not any(one.sources for one in answers):
-        return "a guess: no passage of the book speaks of the choices"
-    if probability is not None:
-        return "" if probability >= SURE else f"it is right with a probability of {probability:.0%} only"
-    scores = [one.score for one in answers]
-    spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
-    close = abs(scores[0] - scores[1]) <= COIN_TOSS * spread
-    return "a coin toss: the first two are nearly level" if close else ""
-
-
-def _nearest(verdict: Verdict) -> tuple[Source, ...]:
-    """The first two passages of each index that decided about a choice, in turn."""
-    said = [one.verdict for one in verdict.sources] or [verdict]
-    in_turn = [found for place in zip_longest(*(one.evidence[:2] for one in said)) for found in place if found]
-    return tuple(Source(found.doc_id, found.title, found.text) for found in in_turn)
+        doubt = "a guess: no passage of the book speaks of the choices"
+    elif probability is not None:
+        doubt = "" if probability >= SURE else f"it is right with a probability of {probability:.0%} only"
+    else:
+        spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
+        if abs(scores[0] - scores[1]) <= COIN_TOSS * spread:
+            doubt = "a coin toss: the first two are nearly level"
+    reply = Reply(index.address, "textbook", tuple(answers), doubt)
+    return replace(reply, task="ntcir-mc", row=trace_row("ask", answered)) if evidence else reply

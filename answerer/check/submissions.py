@@ -1,4 +1,4 @@
-"""Checks of submissions against their input: every question answered once, known choices, limits, names, formats.
+"""`python -m answerer check INPUT RUN...`: is each submission complete and valid before it is sent?
 
 Each check returns its problems as lines of text without the file's name, an empty list for a valid submission, and
 raises UserError if one of the two files cannot be read.
@@ -21,8 +21,10 @@ from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_
 from answerer.registry import first_task
 from answerer.task import Beginning, load
 from indexer.files.encoding import read_beginning
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, visible
+from indexer.files.messages import info
 from indexer.files.xml import parse_xml
+from indexer.parameters import InputPath, argument, command_line
 
 
 def check_exam(exam: str, run: str) -> list[str]:
@@ -33,8 +35,13 @@ def check_exam(exam: str, run: str) -> list[str]:
     asked = Counter(question.answer_column for question in read.questions)
     given = Counter(answer.column for answer in table.answers)
     problems += _count_problems(asked, given)
-    if not read.is_plain:
-        problems += [f"{text!r} is to be written {plain!r}" for text, plain in _in_odd_figures(run)]
+    if not read.is_plain:  # cells with `③` or `Ａ１`, which an exact comparison takes for other answers
+        for row in parse_xml(run).iter("data"):
+            for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
+                text = "".join(map(str, cell.itertext())).strip()
+                if text != (plain := unicodedata.normalize("NFKC", text)):
+                    problems.append(f"{text!r} is to be written {plain!r}")
+    # Gaps of one question share an answer column: a choice of any of them is known.
     choices: dict[str, set[str]] = {}
     for question in read.questions:
         choices.setdefault(question.answer_column, set()).update(choice.number for choice in question.choices)
@@ -45,15 +52,6 @@ def check_exam(exam: str, run: str) -> list[str]:
         elif known and answer.answer not in known:
             problems.append(f"{answer.column}: {answer.answer!r} is not a choice ({', '.join(sorted(known))})")
     return problems
-
-
-def _in_odd_figures(run: str) -> Iterator[tuple[str, str]]:
-    """Yields cells of an answer table that are not plain digits and letters (`③`, `Ａ１`), each with its NFKC form."""
-    for row in parse_xml(run).iter("data"):
-        for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
-            text = "".join(map(str, cell.itertext())).strip()
-            if text != (plain := unicodedata.normalize("NFKC", text)):
-                yield text, plain
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
@@ -93,7 +91,7 @@ def check_extraction(sheet: str, run: str) -> list[str]:
     """Checks an extraction file: a topic for each section that asks for an essay, types of source, order, length."""
     topics = read_extraction(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
-    problems = _topics(asked, [topic.topic_id for topic in topics])
+    problems = _topic_problems(asked, [topic.topic_id for topic in topics])
     kinds = " or ".join(SOURCE_TYPES)
     for topic in topics:
         problems += [
@@ -116,7 +114,7 @@ def check_judged(sheet: str, run: str) -> list[str]:
     """Checks an evaluation-method file: a topic for every essay of the sheet, ranks from 1 without gaps."""
     topics = read_judged(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
-    problems = _topics(asked, [topic.topic_id for topic in topics])
+    problems = _topic_problems(asked, [topic.topic_id for topic in topics])
     for topic in topics:
         ranks = [one.rank for one in topic.answers]
         if ranks != list(range(1, len(topic.answers) + 1)):
@@ -124,9 +122,9 @@ def check_judged(sheet: str, run: str) -> list[str]:
     return problems
 
 
-def _topics(sheet: Sheet, given: Iterable[str]) -> list[str]:
-    """Problems of the given topic ids: one is expected for each essay of the sheet."""
-    return _count_problems(Counter(section.section_id for section in sheet.essays), Counter(given))
+def _topic_problems(sheet: Sheet, topic_ids: Iterable[str]) -> list[str]:
+    """Problems of topic ids: one is expected for each essay of the sheet."""
+    return _count_problems(Counter(section.section_id for section in sheet.essays), Counter(topic_ids))
 
 
 def check_blocks(questions: str, run: str) -> list[str]:
@@ -160,6 +158,7 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     problems = _in_odd_encoding(run)
     problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
     problems += _count_problems(Counter(asked), Counter(list(given.answers)))
+    # The reader strips blanks, so they are looked for in the lines themselves.
     rows = [(line.text or "").split("\t") for line in open_lines(run)]
     blanks = [row[0].strip() for row in rows if len(row) == 2 and row != list(map(str.strip, row))]
     problems += [f"{name}: blanks around its id or its answer" for name in blanks]
@@ -169,31 +168,27 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 def check_cells(questions: str, run: str) -> list[str]:
     """Checks an answer sheet of U4's Table QA: every question once, with a cell of the given table and a value."""
-    from answerer.formats.u4 import read_answers
-    from answerer.formats.u4 import read_questions as read_asked
-
-    asked, given = {one.question_id: one for one in read_asked(questions, table_given=True)}, read_answers(run, True)
-    problems = _count_problems(Counter(list(asked)), Counter(list(given)))
-    for name in (name for name in asked if name in given):
-        if not (given[name].answer_id and given[name].value):
-            problems.append(f"{name}: not answered")
-        elif not given[name].answer_id.startswith(f"{asked[name].table_id}-"):
-            problems.append(f"{name}: {given[name].answer_id!r} is no cell of {asked[name].table_id}")
-    return problems
+    return _check_reports(questions, run, cells=True)
 
 
 def check_tables(questions: str, run: str) -> list[str]:
     """Checks an answer sheet of U4's Table Retrieval: every question once, with a table of the given report."""
-    from answerer.formats.u4 import read_answers
-    from answerer.formats.u4 import read_questions as read_asked
+    return _check_reports(questions, run, cells=False)
 
-    asked, given = {one.question_id: one for one in read_asked(questions, table_given=False)}, read_answers(run, False)
-    problems = _count_problems(Counter(list(asked)), Counter(list(given)))
-    for name in (name for name in asked if name in given):
-        if not given[name].answer_id:
+
+def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
+    from answerer.formats.u4 import read_answers, read_questions
+
+    asked = {one.question_id: one for one in read_questions(questions, table_given=cells)}
+    answers = read_answers(run, cells)
+    problems = _count_problems(Counter(list(asked)), Counter(list(answers)))
+    for name in (name for name in asked if name in answers):
+        one, given = asked[name], answers[name]
+        within = one.table_id if cells else one.doc_id
+        if not given.answer_id or (cells and not given.value):
             problems.append(f"{name}: not answered")
-        elif not given[name].answer_id.startswith(f"{asked[name].doc_id}-"):
-            problems.append(f"{name}: {given[name].answer_id!r} is no table of {asked[name].doc_id}")
+        elif not given.answer_id.startswith(f"{within}-"):
+            problems.append(f"{name}: {given.answer_id!r} is no {'cell' if cells else 'table'} of {within}")
     return problems
 
 
@@ -254,6 +249,7 @@ def _count_problems(asked: Mapping[str, int], given: Mapping[str, int]) -> list[
     """Problems of ids by how often they occur in input and run: missing, unknown, then answered too often or rarely."""
     problems = [f"{name}: missing" for name in asked if name not in given]
     problems += [f"{name}: nobody asked for it" for name in given if name not in asked]
+    # Ids may repeat in the input, as those of exams that were merged.
     often = [name for name in asked if given.get(name, 0) not in (0, asked[name])]
     return problems + [f"{name}: stands {given[name]} times, asked {asked[name]}" for name in often]
 
@@ -268,3 +264,25 @@ def problems_of(given: str, run: str) -> Sequence[str]:
     if task is None or task.check is None:
         raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
     return load(task.check)(given, run)
+
+
+@command_line(
+    "answerer check samples/sample-exam-en.xml exam.run.xml",
+    argument("given", InputPath(), "INPUT"),
+    argument("runs", InputPath(), "RUN...", multiple=True),
+)
+def command(given: str, runs: tuple[str, ...]) -> None:
+    """Check any task's submissions against their input: every question once, known choices, limits, names.
+
+    Each problem is a line on stdout; the exit status is 2 if there is one. The files' formats determine the task.
+    """
+    faulty = 0
+    for run in runs:
+        problems = problems_of(given, run)
+        for problem in problems:
+            print(visible(f"{run}: {problem}"))
+        faulty += bool(problems)
+        if not problems:
+            info(f"{run}: complete and valid")
+    if faulty:
+        raise UserError(f"{faulty} of {len(runs)} submissions are not to be sent as they are")

@@ -188,7 +188,7 @@ def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> l
         # New expressions are set off as the first one is.
         gap = text[outer.opened : there[0].start]
         gap = "" if gap.strip() else gap
-        edits.append(_Edit(there[-1].end, there[-1].end, "".join(gap + one for one in added)))
+        edits.append(_Edit(there[-1].end, there[-1].end, "".join(gap + element for element in added)))
     elif outer.opened == outer.end:
         tag = text[outer.start : outer.opened - 2].rstrip()
         edits.append(_Edit(outer.start, outer.end, f"{tag}>{''.join(added)}</expression_set>"))

@@ -58,9 +58,9 @@ def learnable(file: str) -> tuple[Ranking, LearningProblem]:
     return ranked.sentences_to_learn(lists, chinese_ranking(lists))
 
 
-trained = ranked.training_of(learnable)
+learn = ranked.training_of(learnable)
 train = ranked.ranker_command(
-    trained,
+    learn,
     "TRAIN.txt...",
     "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.model.json --folds 3",
     "Train the ranker of NLPCC DBQA; folds by question.",

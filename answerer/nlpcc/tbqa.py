@@ -54,7 +54,7 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTab
     columns = first([c for _, c in places], width, _COLUMNS)
     numbers = first([r for r, _ in places if r >= 0], len(rows), _ROWS)
 
-    def shown(cells: Sequence[str]) -> list[str]:
+    def kept_cells(cells: Sequence[str]) -> list[str]:
         """The cells of the columns, cut where they are long; "" where a row ends before."""
         kept = [cells[c] if c < len(cells) else "" for c in columns]
         return [cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…" for cell in kept]
@@ -63,8 +63,8 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTab
     column_at = {c: place for place, c in enumerate(columns)}
     return TraceTable(
         size=(len(rows), width),
-        columns=tuple((cell,) for cell in shown(header)),
-        rows=tuple((r, tuple(shown(rows[r]))) for r in numbers),
+        columns=tuple((cell,) for cell in kept_cells(header)),
+        rows=tuple((r, tuple(kept_cells(rows[r]))) for r in numbers),
         matched=tuple((row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at),
     )
 
@@ -163,13 +163,13 @@ def learnable(*files: str) -> list[tuple[Ranking, LearningProblem]]:
     ]
 
 
-def trained(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
+def learn(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
     """The model learned from files with the options of `ranker_command`."""
     return train_model(files, learnable(*files), k, seed, ablation)
 
 
 train = ranker_command(
-    trained,
+    learn,
     "TRAIN.txt...",
     "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
     "Train the ranker of NLPCC TBQA; folds by the right tables.",

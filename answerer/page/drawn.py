@@ -48,23 +48,23 @@ class DrawnTable(NamedTuple):
     whole: str = ""
 
 
-def shown_table(found: TraceTable) -> DrawnTable:
+def shown_table(table: TraceTable) -> DrawnTable:
     """The part of a table that contains the answer: each cell with its role.
 
     In a table that is itself the candidate, cells with words of the question are `matched`.
     """
-    kinds: dict[tuple[int, int], Kind] = dict.fromkeys(found.matched, "matched")
-    kinds |= dict.fromkeys(found.used, "used")
-    if found.answer is not None:
-        kinds[found.answer] = "answer"
-    heads = [Cell(" / ".join(path), kinds.get((-1, c), "")) for c, path in enumerate(found.columns)]
+    kinds: dict[tuple[int, int], Kind] = dict.fromkeys(table.matched, "matched")
+    kinds |= dict.fromkeys(table.used, "used")
+    if table.answer is not None:
+        kinds[table.answer] = "answer"
+    heads = [Cell(" / ".join(path), kinds.get((-1, c), "")) for c, path in enumerate(table.columns)]
     rows = [
-        [Cell(text, kinds.get((r, c), "label" if c < found.labels else "")) for c, text in enumerate(cells)]
-        for r, (_, cells) in enumerate(found.rows)
+        [Cell(text, kinds.get((r, c), "label" if c < table.labels else "")) for c, text in enumerate(cells)]
+        for r, (_, cells) in enumerate(table.rows)
     ]
-    height, width = found.size
+    height, width = table.size
     part = len(rows) < height or len(heads) < width
-    return DrawnTable(found.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
+    return DrawnTable(table.title, heads, rows, f"of {height:,} rows and {width:,} columns" if part else "")
 
 
 _EXPLAINED = 6  # candidates of a question whose features and evidence are shown; gold and answer always are
@@ -174,19 +174,22 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
     keywords = list(row.keywords)
     written = row.shape == "essay"
     # A choice is known by its number; where ids only count the candidates, by its text.
-    by_id = not written and not record.ids_are_ranks and any(one.id in row.system for one in row.candidates)
+    by_id = not written and not record.ids_are_ranks and any(candidate.id in row.system for candidate in row.candidates)
     candidates = []
-    for place, one in enumerate(row.candidates):
-        chosen = one.id in row.system if by_id else one.chosen or one.text in row.system
-        is_gold = gold.holds(one.id, one.text)
+    for place, candidate in enumerate(row.candidates):
+        chosen = candidate.id in row.system if by_id else candidate.chosen or candidate.text in row.system
+        is_gold = gold.holds(candidate.id, candidate.text)
         explained = place < _EXPLAINED or chosen or is_gold
-        drawn = _candidate(record, one, explained, keywords, weights)
+        drawn = _candidate(record, candidate, explained, keywords, weights)
         if explained and row.shape in _OF_CONCEPTS:  # said of a sentence are the titles of the book that it is under
-            titles: list[Pieces] = [[title] for title in dict.fromkeys(p.title for p in one.evidence) if title]
-            drawn = drawn._replace(reasons=reasons_of_concepts(one), said=titles)
+            titles: list[Pieces] = [[title] for title in dict.fromkeys(p.title for p in candidate.evidence) if title]
+            drawn = drawn._replace(reasons=reasons_of_concepts(candidate), said=titles)
         candidates.append(drawn._replace(gold=is_gold, chosen=chosen))
     margin, unsure = (None, False) if written else _margin(candidates, row.asks)
-    likely = max((one.probability for one in candidates if one.chosen and one.probability is not None), default=None)
+    likely = max(
+        (candidate.probability for candidate in candidates if candidate.chosen and candidate.probability is not None),
+        default=None,
+    )
     lines = {gap.text: gap for gap in row.gaps}
     return Drawn(
         asked=row.question,
@@ -215,7 +218,9 @@ def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn
 def header_weights(header: Mapping[str, Any]) -> Features:
     """The weights of features in the header of a trace; empty if it has none."""
     weights = (header.get("parameters") or {}).get("weights")
-    return weights if isinstance(weights, dict) and all(type(one) in (int, float) for one in weights.values()) else {}
+    if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
+        return {}
+    return weights
 
 
 def _with_marks(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
@@ -234,9 +239,9 @@ def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, b
     (None, False) if no candidate or every candidate is chosen.
     """
     sign = -1.0 if asks == "F" else 1.0
-    scores = [one.score for one in candidates]
-    chosen = [sign * one.score for one in candidates if one.chosen]
-    others = [sign * one.score for one in candidates if not one.chosen]
+    scores = [candidate.score for candidate in candidates]
+    chosen = [sign * candidate.score for candidate in candidates if candidate.chosen]
+    others = [sign * candidate.score for candidate in candidates if not candidate.chosen]
     if not chosen or not others:
         return None, False
     margin = max(chosen) - max(others)
@@ -248,13 +253,16 @@ def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentenc
     """The sentences of an essay in its order; each concept counts where it comes first."""
     known: set[str] = set()
     sentences = []
-    for one in sorted((one for one in row.candidates if one.chosen), key=lambda one: row.answer.find(one.text)):
-        terms = one.evidence[0].terms if one.evidence else {}
+    for candidate in sorted(
+        (candidate for candidate in row.candidates if candidate.chosen),
+        key=lambda candidate: row.answer.find(candidate.text),
+    ):
+        terms = candidate.evidence[0].terms if candidate.evidence else {}
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
-        marked = cut_text(one.text, keyword_spans(one.text, keywords))
-        covers = in_words({term: terms[term] for term in new[:_CONCEPTS]}, one.text)
-        title = one.evidence[0].title if one.evidence else ""
-        sentences.append(EssaySentence(marked, one.id, title, list(map(ReasonPart._make, covers.items()))))
+        marked = cut_text(candidate.text, keyword_spans(candidate.text, keywords))
+        covers = in_words({term: terms[term] for term in new[:_CONCEPTS]}, candidate.text)
+        title = candidate.evidence[0].title if candidate.evidence else ""
+        sentences.append(EssaySentence(marked, candidate.id, title, list(map(ReasonPart._make, covers.items()))))
         known.update(terms)
     return sentences
 
@@ -267,52 +275,55 @@ def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
         length = f"{row.length}{limit} {row.unit}".strip()
     if row.covered is not None:
         covered = f"{row.covered:.0%} of what the concepts are worth"
-    uncovered = in_words(dict.fromkeys(row.uncovered, 0.0), *(one.text for one in row.candidates))
+    uncovered = in_words(dict.fromkeys(row.uncovered, 0.0), *(candidate.text for candidate in row.candidates))
     facts = {
         "asked for": row.focus,
         "of the kind": ", ".join(row.classes),
         "length": length,
         "covered": covered,
         "not covered": ", ".join(uncovered),
-        "names found": ", ".join(one.name for one in row.mentions),
+        "names found": ", ".join(mention.name for mention in row.mentions),
         "keywords not used": ", ".join(name for name, by in row.keywords.items() if by in ("", "unused")),
     }
     return [(name, words) for name, words in facts.items() if words]
 
 
 def _candidate(
-    task: Task, one: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
+    task: Task, candidate: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
 ) -> Candidate:
     """Prepares a candidate; only an `explained` one has reasons, passages and its table."""
-    own = [passage for passage in one.evidence if passage.text == one.text]  # a candidate that is its own evidence
-    judged = _leading(one)
-    if len(judged.statements) == 1 and judged.statements[0].text == one.text:
+    # A candidate may be its own evidence.
+    own = [passage for passage in candidate.evidence if passage.text == candidate.text]
+    judged = _leading(candidate)
+    if len(judged.statements) == 1 and judged.statements[0].text == candidate.text:
         marks = _name_marks(judged.statements[0])
     else:
         # The terms of a candidate that is its own evidence are marked in it.
-        marks = [span for passage in own for span in term_spans(one.text, passage.terms)]
+        marks = [span for passage in own for span in term_spans(candidate.text, passage.terms)]
     # The verdict, the derivation, and the statement that it makes if that is not its own text.
     said: list[Pieces] = []
-    if head := _VERDICT.match(one.verdict):
-        quoted = one.verdict[head.end() :]
+    if head := _VERDICT.match(candidate.verdict):
+        quoted = candidate.verdict[head.end() :]
         said.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
-    if one.derivation:
-        said.append([one.derivation])
-    if len(judged.statements) == 1 and judged.statements[0].text not in ("", one.text):
+    if candidate.derivation:
+        said.append([candidate.derivation])
+    if len(judged.statements) == 1 and judged.statements[0].text not in ("", candidate.text):
         said.append(cut_text(judged.statements[0].text, _name_marks(judged.statements[0])))
     # Subject, predicate and the joined objects, after the subject and predicate of the fact that led there.
-    fact = (*one.through[:2], *one.fact[:2], "、".join(one.fact[2:])) if len(one.fact) > 2 else ()
+    fact = (
+        (*candidate.through[:2], *candidate.fact[:2], "、".join(candidate.fact[2:])) if len(candidate.fact) > 2 else ()
+    )
     drawn = Candidate(
-        one.id,
-        _with_marks(cut_text(one.text, [*keyword_spans(one.text, keywords), *marks]), one.marks),
-        one.score,
-        one.probability,
+        candidate.id,
+        _with_marks(cut_text(candidate.text, [*keyword_spans(candidate.text, keywords), *marks]), candidate.marks),
+        candidate.score,
+        candidate.probability,
         fact=fact,
         said=said,
     )
     if not explained:
         return drawn
-    drawn = drawn._replace(table=shown_table(one.table) if one.table else None)
+    drawn = drawn._replace(table=shown_table(candidate.table) if candidate.table else None)
     if task.features_are_shared_words and own and not any(passage.terms for passage in own):
         # Features are relative to the question's other candidates, so some add to the score without any shared word.
         return drawn._replace(reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, drawn.score)])])
@@ -321,7 +332,7 @@ def _candidate(
         for name, added in statement.names.items():
             sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
     passages = []
-    for passage in one.evidence[:_PASSAGES]:
+    for passage in candidate.evidence[:_PASSAGES]:
         if passage in own:
             continue
         if fact:  # the passage is the fact itself: its text would repeat the candidate
@@ -333,15 +344,17 @@ def _candidate(
         terms = in_words(dict(passage.terms), passage.text)
         passages.append(DrawnPassage(passage.doc_id, title, text, score, terms, passage.says))
     # Of several indexes the share of each comes first.
-    shares = [(f"from {source.index}", one.features.get(f"from {source.index}", 0.0)) for source in one.sources]
+    shares = [
+        (f"from {source.index}", candidate.features.get(f"from {source.index}", 0.0)) for source in candidate.sources
+    ]
     by_source = [Reason(name, share, []) for name, share in shares if share]
     reasons = reasons_of(task, judged, weights, task.features_before_weights and not weights)
     return drawn._replace(reasons=[*by_source, *reasons], passages=passages)
 
 
-def _leading(one: TraceCandidate) -> TraceCandidate:
+def _leading(candidate: TraceCandidate) -> TraceCandidate:
     """What the index says of a candidate that scores it highest; the candidate itself if one index was searched."""
-    return max(one.sources, key=lambda source: source.score) if one.sources else one
+    return max(candidate.sources, key=lambda source: source.score) if candidate.sources else candidate
 
 
 def _name_marks(statement: TraceStatement) -> list[MarkSpan]:

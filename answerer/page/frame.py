@@ -68,13 +68,13 @@ def page_values(value: Any) -> Any:
     if kind is float:
         return float(f"{value:.4g}")
     if kind is list or kind is tuple:
-        return [one if type(one) in _AS_THEY_ARE else page_values(one) for one in value]
+        return [item if type(item) in _AS_THEY_ARE else page_values(item) for item in value]
     if not isinstance(value, tuple):
-        return {str(name): page_values(one) for name, one in value.items()}
+        return {str(name): page_values(item) for name, item in value.items()}
     return {
-        name: one if type(one) in _AS_THEY_ARE else page_values(one)
-        for name, one in zip(value._fields, value, strict=True)  # type: ignore[attr-defined]  # a named one
-        if one or type(one) not in _EMPTY
+        name: item if type(item) in _AS_THEY_ARE else page_values(item)
+        for name, item in zip(value._fields, value, strict=True)  # type: ignore[attr-defined]  # a named one
+        if item or type(item) not in _EMPTY
     }
 
 

@@ -158,17 +158,17 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
     folded = text.lower()
     for name, value in names.items():
         letters = name.strip("“”")
-        for wanted in (frozenset(letters.split()), frozenset(_english_terms(letters))):
+        for name_terms in (frozenset(letters.split()), frozenset(_english_terms(letters))):
             held: set[str] = set()
             start = 0
-            for begin, end, terms in words if wanted and wanted <= known else ():
-                if not wanted.issuperset(terms):
+            for begin, end, terms in words if name_terms and name_terms <= known else ():
+                if not name_terms.issuperset(terms):
                     held.clear()  # and no later word of that row began one that holds more
                     continue
                 if terms and not held:
                     start = begin
                 held.update(terms)
-                if held == wanted:
+                if held == name_terms:
                     spans.append(MarkSpan(start, end, "name", value, name))
                     break
         at = folded.find(letters.lower()) if len(folded) == len(text) else -1

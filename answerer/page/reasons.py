@@ -32,19 +32,19 @@ def link(said: str, key: str) -> str:
     """
     if key.startswith("y:"):
         return ""
-    wanted = _words(key.strip("“”"))
+    key_words = _words(key.strip("“”"))
     if key.startswith("“"):
         words = [word for word in _WORD.findall(said) if _words(word)]
-        held = [word for word in words if any(_begin_alike(_words(word)[0], other) for other in wanted)]
+        held = [word for word in words if any(_begin_alike(_words(word)[0], other) for other in key_words)]
         if len(held) == len(words) or not held:
             return "looked up as plain words" if len(words) > 1 else "looked up as a plain word"
         return f"looked up by “{' '.join(held)}” only"
     words = _words(said)
-    if "".join(words) == "".join(wanted):
+    if "".join(words) == "".join(key_words):
         return ""
-    if len(words) != len(wanted) or len(words) > _MOST_WORDS:
+    if len(words) != len(key_words) or len(words) > _MOST_WORDS:
         return key
-    return "" if any(all(map(_begin_alike, words, order)) for order in permutations(wanted)) else key
+    return "" if any(all(map(_begin_alike, words, order)) for order in permutations(key_words)) else key
 
 
 def _words(text: str) -> list[str]:
@@ -75,7 +75,9 @@ def parts(task: Task, features: Features) -> list[ReasonPart]:
     for name, value in features.items():
         words = _families_words(task.name, name)
         sums[words] = sums.get(words, 0.0) + value
-    return sorted((ReasonPart(words, value) for words, value in sums.items() if value), key=lambda one: -abs(one.value))
+    return sorted(
+        (ReasonPart(words, value) for words, value in sums.items() if value), key=lambda part: -abs(part.value)
+    )
 
 
 @cache

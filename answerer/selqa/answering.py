@@ -44,6 +44,7 @@ def sentence_probabilities(lists: Sequence[CandidateList], scores: Float64Array)
         own = scores[start : start + len(one.candidates)]
         start += len(own)
         filled = np.array([bool(text.strip()) for text in one.candidates])
+        # Scores less the greatest: exp() cannot overflow. The sum is 1 or more then, but for a list of empty sentences.
         powers = np.where(filled, np.exp(own - own.max(initial=-np.inf, where=filled)), 0.0)
         shares.append(powers / max(float(powers.sum()), 1.0) if filled.any() else np.zeros(len(own)))
     return shares

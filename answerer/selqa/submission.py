@@ -128,6 +128,7 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         program[MODEL] = Path(model_path).read_text("utf-8")
         how = f'model_path=str(here / "{MODEL}")'
     program[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
+    # What is handed in is what was run: the program answers the file itself, alone, before it is written.
     needed, mrr = run_program(program, file, answered.text)
     if mrr is None:
         warn(f"{file} holds no gold: no {MRR}")
@@ -153,6 +154,7 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
     }
     written = {Path(folder) / name: text for name, text in deliverables.items()}
     write_all(written.items())
+    # What an earlier submission shipped, and this one does not, would be handed in with it.
     for stale in set(old) - written.keys():
         stale.unlink()
 

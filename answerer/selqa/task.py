@@ -71,9 +71,9 @@ def learnable(file: str) -> tuple[Ranking, LearningProblem]:
     return ranked.sentences_to_learn(lists, english_ranking(lists))
 
 
-trained = ranked.training_of(learnable)
+learn = ranked.training_of(learnable)
 train = ranked.ranker_command(
-    trained,
+    learn,
     "TRAIN.json|TRAIN.tsv...",
     "selqa samples/selqa.dev.json -o selqa.model.json --folds 3",
     "Train the ranker of SelQA, WikiQA or TrecQA; folds by article, else by question.",

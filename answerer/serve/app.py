@@ -25,9 +25,8 @@ from answerer.serve.guard import BUSY, Guard, refusal
 from answerer.serve.limits import KIB, MIB, ServerLimits
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, ServerPool, TooSlowError
-from answerer.serve.requests import Question, SentBook, Work, read_book, read_request, to_line
+from answerer.serve.requests import Question, SentBook, Work, methods_of, read_book, read_request, to_line
 from answerer.serve.served import ASKED, Served, new_book
-from answerer.serve.tasks import methods_of
 from indexer.files.errors import UserError, one_line
 
 
@@ -160,6 +159,7 @@ class _Server:
                 asked = read(body)
             except UserError as error:
                 return refusal(400, one_line(error))
+        # The body is checked before it takes a place in the queue.
         events = self._events(request, to_line(asked), not isinstance(asked, Question))
         if isinstance(asked, SentBook):
             events = self._with_book(events, Path(asked.address).parent)
@@ -167,7 +167,8 @@ class _Server:
             return StreamingResponse(_as_lines(events), media_type=_LINES)
         async for message in events:
             if isinstance(message, _End):
-                return _as_json(message)
+                body = message.body if message.status == 200 else b'{"error":%s}' % message.body
+                return Response(body, message.status, media_type="application/json")
         return refusal(499, "nobody waits for the answer")
 
     async def _with_book(self, events: AsyncGenerator[Message | _End], folder: Path) -> AsyncGenerator[Message | _End]:
@@ -194,6 +195,7 @@ class _Server:
             length = int(request.headers.get("content-length", ""))
         except ValueError:
             length = 0
+        # Large bodies are counted before they are read: memory is what they cost.
         large = length > self._limits.small_body
         if length > self._limits.body:
             yield refusal(413, f"the body is larger than {self._limits.body // MIB} MiB")
@@ -237,28 +239,20 @@ class _Server:
                     if await request.is_disconnected():
                         return
                     continue
-                if message is None:
-                    yield _end(running)
-                    return
-                yield message
+                if message is not None:
+                    yield message
+                    continue
+                try:
+                    last = running.result()
+                    yield _End(_STATUS[last.kind], last.body)
+                except BusyError:
+                    yield _End(503, json.dumps(BUSY).encode())
+                except TooSlowError:
+                    line = "this takes longer than the server allows: the work was ended"
+                    yield _End(504, json.dumps(line).encode())
+                return
         finally:
             running.cancel()
-
-
-def _end(running: asyncio.Task[Message]) -> _End:
-    """The status and body of a piece of work that has ended."""
-    try:
-        message = running.result()
-    except BusyError:
-        return _End(503, json.dumps(BUSY).encode())
-    except TooSlowError:
-        return _End(504, json.dumps("this takes longer than the server allows: the work was ended").encode())
-    return _End(_STATUS[message.kind], message.body)
-
-
-def _as_json(end: _End) -> Response:
-    body = end.body if end.status == 200 else b'{"error":%s}' % end.body
-    return Response(body, end.status, media_type="application/json")
 
 
 async def _as_lines(events: AsyncGenerator[Message | _End]) -> AsyncIterator[bytes]:

@@ -83,6 +83,7 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin.lower() != f"http://{hosts[0].lower()}" and origin not in self._origins:
             return refusal(403, "pages of other sites may not ask here: allow one with --allow-origin")
+        # Browsers send no Origin with some requests, but say where these come from.
         foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and origin is None and scope["method"] not in ("GET", "HEAD"):
             return refusal(403, "pages of other sites may not ask here: allow one with --allow-origin")

@@ -34,6 +34,7 @@ class ServerPool:
         self._limits = limits
         self._workers = [_Worker(kinds) for _ in range(max(limits.jobs, 2))]
         self._free: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
+        # A question never waits for files alone.
         self._for_files = asyncio.Semaphore(len(self._workers) - 1)
         self._under_way = 0
 

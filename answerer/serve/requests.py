@@ -5,18 +5,18 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from answerer.ntcir.multiple_choice.methods import METHODS
-from answerer.registry import tasks
+from answerer.registry import first_task, tasks
 from answerer.serve.served import Served, fitting, index_named
-from answerer.serve.tasks import methods_of, task_of
-from answerer.task import Beginning, Task
+from answerer.task import Beginning, Task, load
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import LANGUAGES, detect_language
+from indexer.parameters import OneOf
 
 # Limits of a request, far above those of real exams, that keep its memory and time bounded.
 LONGEST_TEXT = 10_000  # characters of a question or choice
@@ -107,14 +107,17 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
     if not isinstance(choices, list):
         raise UserError("choices: expected a list of texts")
     texts = tuple(_check_text(one, f"choices[{place}]") for place, one in enumerate(choices))
-    return Question(
-        question,
-        _enough(texts),
-        _addresses(_indexes(value, question, texts, indexes)),
-        _method(value, METHODS if texts else ()),
-        _answers(value),
-        _evidence(value),
-    )
+    if len(texts) == 1:
+        raise UserError("choices: one leaves nothing to choose: give two or more")
+    if len(texts) > MOST_CHOICES:
+        raise UserError(f"choices: {len(texts)}; at most {MOST_CHOICES} are judged")
+    names = value.get("index")
+    addresses = (fitting(question, texts, indexes).address,) if names is None else _addresses(names, indexes)
+    k = value.get("k", 3)
+    method = _method(value, METHODS if texts else ())
+    if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
+        raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
+    return Question(question, texts, addresses, method, k, _evidence(value))
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
@@ -123,12 +126,12 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     more = value.get("more", [])
     if not isinstance(more, list) or len(more) >= MOST_FILES:
         raise UserError(f"more: expected a list of further files, {MOST_FILES - 1} at most")
-    given = [_read_sent(file) for file in (value["file"], *more)]
-    names = [file.name for file in given]
+    sent = [_read_sent(file) for file in (value["file"], *more)]
+    names = [file.name for file in sent]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise UserError(f"two files are called {twice}: file names tell them apart")
-    begun = [(file, _start(file)) for file in given]
+    begun = [(file, _start(file)) for file in sent]
     name = value.get("task") or task_of([start for _, start in begun]).name
     if not isinstance(name, str) or name not in tasks():
         raise UserError(f"task {name!r} is not known here: choose one of {', '.join(tasks())}")
@@ -139,28 +142,30 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
         raise UserError(f"{name} takes several files: give them together")
     if several := task.several:
         begun.sort(key=lambda one: not several.first(Beginning.of(one[1])))
-    sent, starts = zip(*begun, strict=True)
-    method, asked = _method(value, methods_of(task)), _file_indexes(value, task, starts[0], indexes)
-    return File(name, sent, asked, method, _evidence(value))
+    method = _method(value, methods_of(task))
+    addresses: tuple[str, ...] = ()
+    if task.index and value.get("index") is not None:
+        addresses = _addresses(value["index"], indexes)
+    elif task.index:  # the one of the file's language, else the first of the kind
+        own = [one for one in indexes if one.kind == task.index]
+        if not own:
+            raise UserError(f"{task.name} asks an index of the kind {task.index!r}, and none is served here")
+        language = detect_language(_TAG.sub(" ", begun[0][1])).code
+        addresses = (next((one for one in own if one.language == language), own[0]).address,)
+    return File(name, tuple(file for file, _ in begun), addresses, method, _evidence(value))
 
 
 def _read_sent(file: object) -> Sent:
-    """Parses and checks a file: an object with name and content."""
+    """Parses and checks a file: an object with name (folders are cut off) and content."""
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, ("name", "content"))
-    name = _file_name(file)
-    if file.get("content") == "":
-        raise UserError(f"{name}: is empty")
-    return Sent(name, _text(file, "content", None))
-
-
-def _file_name(file: Mapping[str, Any]) -> str:
-    """The name of a file without folders, used in messages. Raises UserError for a name that is not a file's."""
     name = _text(file, "name", LONGEST_NAME).replace("\\", "/").rpartition("/")[2]
     if not name.isprintable() or name.strip(". ") == "" or len(name.encode()) > LONGEST_NAME:
         raise UserError(f"file name {name!r}: expected the name of a file")
-    return name
+    if file.get("content") == "":
+        raise UserError(f"{name}: is empty")
+    return Sent(name, _text(file, "content", None))
 
 
 def _start(file: Sent) -> str:
@@ -173,17 +178,30 @@ def _start(file: Sent) -> str:
     return start.decode(detect_encoding(whole_lines), "replace")
 
 
-def _file_indexes(value: Mapping[str, Any], task: Task, start: str, indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the indexes that are named, by default of the one that fits the file's task and language."""
-    if not task.index:
-        return ()
-    if value.get("index") is not None:
-        return _addresses(_indexes_named(value["index"], indexes))
-    own = [one for one in indexes if one.kind == task.index]
-    if not own:
-        raise UserError(f"{task.name} asks an index of the kind {task.index!r}, and none is served here")
-    language = detect_language(_TAG.sub(" ", start)).code
-    return _addresses([next((one for one in own if len(own) == 1 or one.language == language), own[0])])
+def methods_of(task: Task) -> tuple[str, ...]:
+    """The choices of the task's `--method`; empty for a task without that option."""
+    kinds = [one.type for one in load(task.command).parameters if "--method" in one.flags]
+    return tuple(name for kind in kinds if isinstance(kind, OneOf) for name in kind.choices)
+
+
+def task_of(texts: Sequence[str]) -> Task:
+    """Returns the task of one file or of several together, by how they begin.
+
+    Raises UserError if no task recognises them.
+    An answer sheet is taken for one that mixes terms and essays; passages with a sheet are summarized; of several
+    sheets the first is the gold that the others are judged by.
+    """
+    files = [Beginning.of(text) for text in texts]
+    if len(files) > 1:
+        task = first_task(lambda task: task.several is not None and task.several.recognises(files))
+        together = " or ".join(task.name for task in tasks().values() if task.several)
+        missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
+    else:
+        task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
+        missing = f"the file does not say which task it is of: name one of {', '.join(tasks())}"
+    if task is None:
+        raise UserError(missing)
+    return task
 
 
 def _refuse_others(value: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -209,45 +227,23 @@ def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> 
     return text
 
 
-def _enough(choices: tuple[str, ...]) -> tuple[str, ...]:
-    """The choices unchanged. Raises UserError for a single one or too many."""
-    if len(choices) == 1:
-        raise UserError("choices: one leaves nothing to choose: give two or more")
-    if len(choices) > MOST_CHOICES:
-        raise UserError(f"choices: {len(choices)}; at most {MOST_CHOICES} are judged")
-    return choices
-
-
-def _indexes(
-    value: Mapping[str, Any], question: str, choices: Sequence[str], indexes: Sequence[Served]
-) -> list[Served]:
-    """The indexes that a question names, by default the one that fits it."""
-    names = value.get("index")
-    return [fitting(question, choices, indexes)] if names is None else _indexes_named(names, indexes)
-
-
-def _indexes_named(names: object, indexes: Sequence[Served]) -> list[Served]:
-    """The index of a name, or those of a list of names. Raises UserError if these cannot be searched as one."""
+def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
+    """The addresses of the indexes of a name or a list of names. Raises UserError if they cannot be searched as one."""
     if not isinstance(names, list):
-        return [index_named(_check_text(names, "index"), indexes)]
+        return (index_named(_check_text(names, "index"), indexes).address,)
     if not names:
         raise UserError("index: the list is empty: name an index of the server, or leave it out")
-    found = [index_named(_check_text(name, f"index[{place}]"), indexes) for place, name in enumerate(names)]
-    if len(set(found)) < len(found):
+    named = [index_named(_check_text(name, f"index[{place}]"), indexes) for place, name in enumerate(names)]
+    if len(set(named)) < len(named):
         raise UserError("index: the same index twice; name each once")
-    if len(found) > 1 and {one.kind for one in found} != {"textbook"}:
-        other = next(one for one in found if one.kind != "textbook")
+    if len(named) > 1 and (other := next((one for one in named if one.kind != "textbook"), None)):
         raise UserError(f"index: {other.shown} is of the kind {other.kind!r}: only textbooks are asked as one")
-    if len({one.language for one in found}) > 1:
+    if len({one.language for one in named}) > 1:
         raise UserError("index: these textbooks are of several languages: ask together only those of one")
-    return found
+    return tuple(one.address for one in named)
 
 
-def _addresses(found: Sequence[Served]) -> tuple[str, ...]:
-    return tuple(one.address for one in found)
-
-
-def _method(value: Mapping[str, Any], methods: Sequence[str] | Mapping[str, Any]) -> str | None:
+def _method(value: Mapping[str, Any], methods: Collection[str]) -> str | None:
     """The method of a request, None by default. Raises UserError if it is not one of `methods`."""
     method = value.get("method")
     if method is None:
@@ -255,14 +251,6 @@ def _method(value: Mapping[str, Any], methods: Sequence[str] | Mapping[str, Any]
     if method not in tuple(methods):
         raise UserError(f"method {method!r} is not known here: choose one of {', '.join(methods) or 'none'}")
     return str(method)
-
-
-def _answers(value: Mapping[str, Any]) -> int:
-    """The number of answers to return, `k`, 3 by default."""
-    k = value.get("k", 3)
-    if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
-        raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
-    return k
 
 
 def _evidence(value: Mapping[str, Any]) -> bool:

@@ -96,6 +96,7 @@ def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) ->
     language = detect_language(question)
     wanted = [("textbook", language.code)]
     if not choices:
+        # The knowledge base of NLPCC is Chinese.
         wanted = [*([("triples", "zh")] if language == CHINESE else []), *wanted, ("datasets", "")]
     for kind, code in wanted:
         for one in indexes:

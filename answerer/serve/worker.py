@@ -77,6 +77,7 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
         if several and several.option:
             sources, options[several.option] = paths[:1], paths[1:]
         run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
+    # A request has one file, or several of one run.
     (submission,) = run.files.values()
     kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
     told: dict[str, Any] = {"task": asked.task, "submission": _attachment(f"{given.stem}.run{kind}", submission)}
@@ -128,6 +129,7 @@ def _draw_questions(run: Run) -> list[dict[str, Any]]:
 
 def main(folder: Path, kinds: list[str]) -> None:
     """Answers requests until standard input ends. The modules for `kinds` of index are loaded before the first one."""
+    # Messages keep the pipe; what is printed by mistake goes to the terminal of the server.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get among the messages
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from answerer.formats.answer_table import folded_exam
-from answerer.page.drawn import NO_GOLD, Drawn, Gold, draw_row
+from answerer.page.drawn import NO_GOLD, Gold, draw_row
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
@@ -93,49 +92,37 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     known = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else Golds(())
+    # Questions of several exams are called by exam and id; golds are taken in the trace's order.
     several = len({row.exam for row in rows}) > 1
-    told = [(_name(row, several), row, known.next_of(row)) for row in rows]
-    if gold and all(own == NO_GOLD for _, _, own in told):
+    named = [
+        (f"{row.exam} {row.question_id}".strip() if several else row.question_id, row, known.next_of(row))
+        for row in rows
+    ]
+    if gold and all(own == NO_GOLD for _, _, own in named):
         raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
     if unlike := known.unlike(rows):
         warn(f"{gold}: asks {len(unlike)} of {len(rows)} questions otherwise than {trace} (the first is {unlike[0]})")
-    chosen = _choose_rows(told, asked, trace) if asked else told
+    chosen = [] if asked else named
+    for question in asked:
+        matching = [one for one in named if question in (one[0], one[1].question_id)]
+        if not matching:
+            more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+            names = ", ".join(name for name, _, _ in named[:_NAMED])
+            raise UserError(f"{trace}: no question {question!r}; it has {names}{more}")
+        chosen += matching
     width = screen_width()
-    made = [(name, draw_row(header, row, own), own) for name, row, own in chosen]
-    lines = [] if asked else [_summary(header, made, bool(gold)), []]
-    for number, (name, one, own) in enumerate(made):
+    drawn = [(name, draw_row(header, row, own), own) for name, row, own in chosen]
+    lines: list[Line] = []
+    if not asked:  # first of all task, method and index, how many are right, and how many unsure
+        said = [f"{len(drawn)} question{'s' * (len(drawn) != 1)}"]
+        judged = [(one, own) for _, one, own in drawn if own != NO_GOLD and not one.written]
+        if gold and judged:
+            said.append(f"{sum(is_right(one, own) for one, own in judged)} of {len(judged)} right")
+        if unsure := sum(one.unsure for _, one, _ in drawn):
+            said.append(f"{unsure} a coin toss")
+        made_by = " · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name))
+        lines += [[Run(made_by), Run("   " + ", ".join(said), "strong")], []]
+    for number, (name, one, own) in enumerate(drawn):
         lines += [[], [Run("─" * width, "dim")]] if number else []
         lines += question_screen(name, one, own, width)
     print_lines(lines)
-
-
-def _name(row: TraceQuestion, several: bool) -> str:
-    """The name of a question: its id, with the exam if there are several."""
-    return f"{row.exam} {row.question_id}".strip() if several else row.question_id
-
-
-Told = tuple[str, TraceQuestion, Gold]
-
-
-def _choose_rows(told: Sequence[Told], asked: Sequence[str], trace: Path) -> list[Told]:
-    """The rows of the questions asked for, in that order. Raises UserError for one that the trace does not have."""
-    found: list[Told] = []
-    for wanted in asked:
-        own = [one for one in told if wanted in (one[0], one[1].question_id)]
-        if not own:
-            names = [name for name, _, _ in told]
-            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-            raise UserError(f"{trace}: no question {wanted!r}; it has {', '.join(names[:_NAMED])}{more}")
-        found += own
-    return found
-
-
-def _summary(header: Mapping[str, Any], made: Sequence[tuple[str, Drawn, Gold]], scored: bool) -> Line:
-    """The first line: task, method and index, the number of questions, and how many are right and unsure."""
-    line = [Run(" · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name)))]
-    said = [f"{len(made)} question{'s' * (len(made) != 1)}"]
-    judged = [(one, gold) for _, one, gold in made if gold != NO_GOLD and not one.written]
-    if scored and judged:
-        said.append(f"{sum(is_right(one, gold) for one, gold in judged)} of {len(judged)} right")
-    tosses = sum(one.unsure for _, one, _ in made)
-    return [*line, Run("   " + ", ".join([*said, *([f"{tosses} a coin toss"] if tosses else [])]), "strong")]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from answerer.page.drawn import NO_GOLD, Candidate, Cell, Drawn, DrawnPassage, DrawnTable, EssaySentence, Gold, Kind
+from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
-from answerer.page.reasons import Reason, ReasonPart
+from answerer.page.reasons import Reason
 from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
@@ -20,40 +20,26 @@ _NARROWEST = 6  # columns that it keeps, fewer of which show no word
 def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
     """Yields title, headings and rows; columns that do not fit are narrowed, then left out from the right."""
     if table.title or table.whole:
-        yield [
-            Run(
-                shorten(" ".join(filter(None, (table.title, f"({table.whole})" if table.whole else ""))), width),
-                "dim",
-            )
-        ]
+        title = " ".join(filter(None, (table.title, f"({table.whole})" if table.whole else "")))
+        yield [Run(shorten(title, width), "dim")]
     lines = [table.heads, *table.rows]
-    widths = _widths(lines, width)
+    widths = []
+    for column in zip(*lines, strict=False):
+        needed = max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
+        widths.append(min(_WIDEST, max(_NARROWEST, needed)))
+    while sum(widths) + len(_GAP) * len(widths) > width and max(widths, default=0) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    while widths and sum(widths) + len(_GAP) * len(widths) > width:
+        widths.pop()
     for number, line in enumerate(lines):
-        found: Line = []
+        shown: Line = []
         for cell, own in zip(line, widths, strict=False):
-            said = cell.text if number else _fitting(cell.text, own)
+            said = cell.text
+            if not number and columns(said) > own:  # of a path of headings the last part, in which neighbours differ
+                said = said.rpartition(" / ")[2]
             text = _MARKS[cell.kind].format(shorten(said, own - len(_MARKS[cell.kind]) + 2))
-            found += [Run(pad(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
-        yield found
-
-
-def _fitting(text: str, width: int) -> str:
-    """The heading, or its last part if the whole path does not fit: neighbours differ in that part."""
-    return text if columns(text) <= width else text.rpartition(" / ")[2]
-
-
-def _widths(lines: Sequence[Sequence[Cell]], width: int) -> list[int]:
-    """The width of each column that is shown: the widest are narrowed first, then the last left out."""
-    wanted = [min(_WIDEST, max(_NARROWEST, *(map(_cell_width, column)))) for column in zip(*lines, strict=False)]
-    while sum(wanted) + len(_GAP) * len(wanted) > width and max(wanted, default=0) > _NARROWEST:
-        wanted[wanted.index(max(wanted))] -= 1
-    while wanted and sum(wanted) + len(_GAP) * len(wanted) > width:
-        wanted.pop()
-    return wanted
-
-
-def _cell_width(cell: Cell) -> int:
-    return columns(_MARKS[cell.kind].format(cell.text))
+            shown += [Run(pad(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
+        yield shown
 
 
 # What is shown of a candidate, so that a question fits on a screen.
@@ -68,58 +54,57 @@ _INDENT = "  "
 def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
     """Yields the reasons for a candidate's score, strongest first; nothing if the trace has none.
 
-    `seen` are the statements and passages shown for other candidates: they are not repeated, and those shown here are
-    added.
+    Of a choice with several statements those of each statement follow it. `seen` are the statements and passages
+    shown for other candidates: they are not repeated, and those shown here are added.
     """
-    body = [
-        *(line for pieces in one.said if not is_verdict(pieces) for line in _indent_lines(text_of(pieces), width, 2)),
-        *([Run(_INDENT), *line] for line in (table_lines(one.table, width - len(_INDENT)) if one.table else ())),
-        *_reasons(one.reasons, width, seen),
-        *_terms(one, width),
-        *_passages(one.passages, width, seen),
-    ]
-    if body:
-        yield []
-        yield [Run(f"why {called}", "strong")]
-        yield from body
-
-
-def made_of(sentences: Sequence[EssaySentence], width: int) -> Iterator[Line]:
-    """Yields the sentences of an essay, each with its source and the concepts that it is the first to cover."""
-    if sentences:
-        yield []
-        yield [Run("made of", "strong")]
-    for number, one in enumerate(sentences, 1):
-        yield from _indent_lines(f"{number}. {text_of(one.text)}", width, 2)
-        source = " · ".join(filter(None, (one.title, one.doc_id)))
-        covers = ", ".join(f"{part.words} {part.value:.2g}" for part in one.covers[:_TERMS])
-        yield from _indent_lines(f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim")
-
-
-def _reasons(reasons: Sequence[Reason], width: int, seen: set[str]) -> Iterator[Line]:
-    """Yields the strongest reasons; of a choice with several statements those of each statement under it."""
-    several = any(map(_is_statement, reasons))
+    body: list[Line] = []
+    for pieces in one.said:
+        if not is_verdict(pieces):
+            body += _indent_lines(text_of(pieces), width, 2)
+    if one.table:
+        body += [[Run(_INDENT), *line] for line in table_lines(one.table, width - len(_INDENT))]
+    several = any(not reason.parts and reason.value is not None for reason in one.reasons)
     left = most = _NAMES_EACH if several else _NAMES
-    for reason in reasons:
-        if _is_statement(reason):
+    for reason in one.reasons:
+        if not reason.parts and reason.value is not None:  # a statement, followed by the names that it is made of
             left = 0 if reason.name in seen else most
             if left:
                 seen.add(reason.name)
-                yield from _indent_lines(reason.name, width, 2, after=signed_number(reason.value or 0.0))
+                body += _indent_lines(reason.name, width, 2, after=signed_number(reason.value or 0.0))
         elif left > 0:
             left -= 1
-            yield from _reason(reason._replace(counted=()) if several else reason, width)
+            body += _reason_lines(reason._replace(counted=()) if several else reason, width)
+    # The matched terms of a candidate that is its own evidence, each once ignoring case.
+    terms: dict[str, MarkedPiece] = {}
+    for piece in one.text:
+        if isinstance(piece, MarkedPiece) and piece.kind == "term":
+            terms.setdefault(piece.text.lower(), piece)
+    if terms:
+        values = {piece.text: piece.value for piece in terms.values()}
+        body += _indent_lines(f"matched: {_by_value(values)}", width, 2, "dim")
+    # The first passage, or the first two if some say their relation to the answer.
+    for passage in one.passages[: 2 if any(each.says for each in one.passages) else 1]:
+        if passage.doc_id in seen:
+            continue
+        seen.add(passage.doc_id)
+        says = f"{passage.says}: " if passage.says else ""
+        if passage.text:
+            body += _indent_lines(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES)
+        source = " · ".join(filter(None, (passage.title, passage.doc_id)))
+        matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
+        body += _indent_lines(f"— {source}{matched}", width, 2, "dim")
+    if body:
+        yield from ([], [Run(f"why {called}", "strong")], *body)
 
 
-def _is_statement(reason: Reason) -> bool:
-    return not reason.parts and reason.value is not None
-
-
-def _reason(reason: Reason, width: int) -> Iterator[Line]:
+def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
     """Yields what a name adds and why, in two or three lines; a reason without a value is for the whole candidate."""
+    shown = [f"{part.words} {signed_number(part.value)}" for part in reason.parts[:_REASONS]]
+    if len(reason.parts) > _REASONS:
+        shown.append(f"all else {signed_number(sum(part.value for part in reason.parts[_REASONS:]))}")
+    parts = " · ".join(shown)
     if reason.value is None:
-        said = f"{reason.name}: " if reason.name else ""
-        yield from _indent_lines(said + _list_parts(reason.parts), width, 2)
+        yield from _indent_lines((f"{reason.name}: " if reason.name else "") + parts, width, 2)
         return
     head = [Run(_INDENT), Run(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong")]
     head += [Run("  "), Run(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"), Run("  ")]
@@ -128,43 +113,11 @@ def _reason(reason: Reason, width: int) -> Iterator[Line]:
         yield head
         head, used = [Run(_INDENT * 2)], len(_INDENT) * 2
     indent = len(_INDENT) * 2
-    for number, line in enumerate(wrap(_list_parts(reason.parts), [width - used, width - indent], 2)):
+    for number, line in enumerate(wrap(parts, [width - used, width - indent], 2)):
         yield [*head, Run(line, "dim")] if not number else [Run(" " * indent), Run(line, "dim")]
     for counted in reason.counted:
         for line in wrap(counted, [width - indent], 2):
             yield [Run(" " * indent), Run(line, "dim")]
-
-
-def _list_parts(found: Sequence[ReasonPart]) -> str:
-    """The strongest parts in words, and the sum of the others."""
-    shown = [f"{part.words} {signed_number(part.value)}" for part in found[:_REASONS]]
-    rest = sum(part.value for part in found[_REASONS:])
-    return " · ".join([*shown, *([f"all else {signed_number(rest)}"] if len(found) > _REASONS else [])])
-
-
-def _terms(one: Candidate, width: int) -> Iterator[Line]:
-    """Yields the matched terms of a candidate that is its own evidence, each once ignoring case, with its value."""
-    found: dict[str, MarkedPiece] = {}
-    for piece in one.text:
-        if isinstance(piece, MarkedPiece) and piece.kind == "term":
-            found.setdefault(piece.text.lower(), piece)
-    if found:
-        terms = {piece.text: piece.value for piece in found.values()}
-        yield from _indent_lines(f"matched: {_by_value(terms)}", width, 2, "dim")
-
-
-def _passages(passages: Sequence[DrawnPassage], width: int, seen: set[str]) -> Iterator[Line]:
-    """Yields the first passage, or the first two if some say their relation to the answer, without those in `seen`."""
-    for passage in passages[: 2 if any(one.says for one in passages) else 1]:
-        if passage.doc_id in seen:
-            continue
-        seen.add(passage.doc_id)
-        says = f"{passage.says}: " if passage.says else ""
-        if passage.text:
-            yield from _indent_lines(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES)
-        source = " · ".join(filter(None, (passage.title, passage.doc_id)))
-        matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
-        yield from _indent_lines(f"— {source}{matched}", width, 2, "dim")
 
 
 def _by_value(terms: dict[str, float]) -> str:
@@ -204,37 +157,52 @@ _ASKS = {"T": "asks for the true", "F": "asks for the false"}
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
     """Yields the lines of a question. `gold` is `NO_GOLD` if the right answer is not known."""
     yield _head(name, drawn, gold, width)
-    yield from _question_lines(drawn, width)
+    asked = [line for part in text_of(drawn.text).splitlines() for line in _lines(part, width, _ASKED_LINES)]
+    yield from ([Run(line)] for line in asked[:_QUESTION_LINES])
+    if len(asked) > _QUESTION_LINES:
+        yield [Run(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
+    for around in drawn.around[:1]:  # the line of the paper that contains the question
+        yield from ([Run(line, "dim")] for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES))
+    for item in drawn.items:
+        yield from ([Run(line)] for line in _lines(text_of(item), width, _TEXT_LINES))
+    for label, said in drawn.facts:
+        yield from ([Run(line, "dim")] for line in _lines(f"{label}: {said}", width, 1))
+    for note in drawn.notes:
+        yield from ([Run(line, "accent")] for line in _lines(f"note: {note}", width, _TEXT_LINES))
     yield []
-    yield from _answers(drawn, gold, width)
-    yield from _verdicts(drawn, width)
-    yield from _candidates(drawn, width)
-    yield from made_of(drawn.sentences, width)
+    # The answer and the gold in words, if they are not marked among the candidates.
+    if drawn.written:
+        yield from _label_lines("our answer", text_of(drawn.written), width, _WRITTEN_LINES, "")
+        for text in list(gold.texts)[:1]:
+            yield from _label_lines("gold", text, width, _WRITTEN_LINES, "right")
+    else:
+        if not any(one.chosen for one in drawn.candidates):
+            yield from _label_lines("our answer", drawn.answer or "none", width, _TEXT_LINES, "strong")
+        if gold.texts and not any(one.gold for one in drawn.candidates):
+            said = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
+            yield from _label_lines("gold", said, width, _TEXT_LINES, "right")
+    judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
+    for one, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
+        text = f"{_candidate_name(drawn, one)} {text_of(one.text)} — {text_of(verdict)}"
+        style: Style = "strong" if one.chosen else ""
+        yield from ([Run(line, style)] for line in _lines(text, width, _VERDICT_LINES))
+    if judged:
+        yield []
+    if not drawn.written:
+        yield from _candidate_lines(drawn, width)
+    if drawn.sentences:
+        yield from ([], [Run("made of", "strong")])
+    for number, sentence in enumerate(drawn.sentences, 1):
+        yield from _indent_lines(f"{number}. {text_of(sentence.text)}", width, 2)
+        source = " · ".join(filter(None, (sentence.title, sentence.doc_id)))
+        covers = ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS])
+        yield from _indent_lines(f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim")
     explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
     seen: set[str] = set()
     for one in explained[:_EXPLAINED]:
         yield from why(one, _candidate_name(drawn, one), width, seen)
-
-
-def _question_lines(drawn: Drawn, width: int) -> Iterator[Line]:
-    """Yields the question, the line of the paper that contains it, and the other fields of its row."""
-    asked = [line for part in text_of(drawn.text).splitlines() for line in _lines(part, width, _ASKED_LINES)]
-    for line in asked[:_QUESTION_LINES]:
-        yield [Run(line)]
-    if len(asked) > _QUESTION_LINES:
-        yield [Run(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
-    for around in drawn.around[:1]:
-        for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES):
-            yield [Run(line, "dim")]
-    for item in drawn.items:
-        yield from ([Run(line)] for line in _lines(text_of(item), width, _TEXT_LINES))
-    for label, said in drawn.facts:
-        for line in _lines(f"{label}: {said}", width, 1):
-            yield [Run(line, "dim")]
-    for note in drawn.notes:
-        yield from ([Run(line, "accent")] for line in _lines(f"note: {note}", width, _TEXT_LINES))
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
@@ -247,39 +215,23 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
     """The question's name, right or wrong, the margin or probability, and the kind of question if it fits."""
-    found = []
+    marks = []
     if gold != NO_GOLD and not drawn.written:
-        found.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
+        marks.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
+    unsure: Style = "accent" if drawn.unsure else ""
     if drawn.margin is not None and drawn.margin < 0:
-        found.append(Run(f"{_plain(-drawn.margin)} below the best", "accent"))
+        marks.append(Run(f"{_plain(-drawn.margin)} below the best", "accent"))
     elif drawn.probability is not None:
-        found.append(
-            Run(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", "accent" if drawn.unsure else "")
-        )
+        marks.append(Run(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", unsure))
     elif drawn.margin is not None:
-        said = f"margin {_plain(drawn.margin)}"
-        found.append(Run(f"a coin toss, {said}", "accent") if drawn.unsure else Run(said))
-    kind = ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, ""))))
-    found += [Run(kind, "dim")] if kind else []
+        marks.append(Run(f"{'a coin toss, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure))
+    if kind := ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, "")))):
+        marks.append(Run(kind, "dim"))
     line = [Run(shorten(name, width // 2), "strong")]
-    for run in found:
+    for run in marks:
         if sum(columns(one.text) for one in (*line, run)) + 2 <= width:
             line += [Run("  "), run]
     return line
-
-
-def _answers(drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
-    """Yields the answer and the gold in words, if they are not marked among the candidates."""
-    if drawn.written:
-        yield from _label_lines("our answer", text_of(drawn.written), width, _WRITTEN_LINES, "")
-        for text in list(gold.texts)[:1]:
-            yield from _label_lines("gold", text, width, _WRITTEN_LINES, "right")
-        return
-    if not any(one.chosen for one in drawn.candidates):
-        yield from _label_lines("our answer", drawn.answer or "none", width, _TEXT_LINES, "strong")
-    if gold.texts and not any(one.gold for one in drawn.candidates):
-        said = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
-        yield from _label_lines("gold", said, width, _TEXT_LINES, "right")
 
 
 def is_verdict(said: Pieces) -> bool:
@@ -287,42 +239,38 @@ def is_verdict(said: Pieces) -> bool:
     return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
 
 
-def _verdicts(drawn: Drawn, width: int) -> Iterator[Line]:
-    """Yields the verdict on each choice in words, the answer's first, and an empty line; nothing without verdicts."""
-    judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
-    for one, said in sorted(judged, key=lambda pair: not pair[0].chosen):
-        text = f"{_candidate_name(drawn, one)} {text_of(one.text)} — {text_of(said)}"
-        style: Style = "strong" if one.chosen else ""
-        yield from ([Run(line, style)] for line in _lines(text, width, _VERDICT_LINES))
-    if judged:
-        yield []
-
-
 def _label_lines(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:
     for number, line in enumerate(wrap(text, [width - 12], most)):
         yield [Run(pad("" if number else label, 12), "dim"), Run(line, style)]
 
 
-def _candidates(drawn: Drawn, width: int) -> Iterator[Line]:
+def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
     """Yields the candidates with their scores as bars, marks for answer and gold, and a key to the marks."""
-    given = drawn.candidates
-    if drawn.written:
-        return
-    zero, low, high = _scale([one.score for one in given])
-    names = {id(one): _candidate_name(drawn, one) for one in given}
-    shown = [one for n, one in enumerate(given) if len(given) <= _ALL or n < _SHOWN or one.chosen or one.gold]
+    candidates = drawn.candidates
+    zero, low, high = _scale([one.score for one in candidates])
+    names = {id(one): _candidate_name(drawn, one) for one in candidates}
+    shown = [
+        one
+        for number, one in enumerate(candidates)
+        if len(candidates) <= _ALL or number < _SHOWN or one.chosen or one.gold
+    ]
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
         mark: Style = "right" if one.gold else "accent" if one.chosen else ""
         head = f"{'▸' if one.chosen else ' '}{'★' if one.gold else ' '} {pad(names[id(one)], wide, right=True)} "
-        score = _signed_plain(one.score) if min(low, one.score) < 0 else _plain(one.score)
+        sign = "" if min(low, one.score) >= 0 else "−" if one.score < 0 else "+"
+        score = sign + _plain(abs(one.score) if sign else one.score)
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
         indent = columns(before)
-        for number, line in enumerate(wrap(_candidate_text(one, drawn.shape), [width - indent], _TEXT_LINES)):
+        if one.fact:
+            text = " → ".join(one.fact)
+        else:  # judged essays are known by their file names
+            text = (f"{one.candidate_id}: " if drawn.shape == "evaluation method" else "") + text_of(one.text)
+        for number, line in enumerate(wrap(text, [width - indent], _TEXT_LINES)):
             style: Style = "strong" if one.chosen or one.gold else ""
             yield [Run(" " * indent if number else before, mark), Run(line, style)]
-    if len(shown) < len(given):
-        yield [Run(f"   and {len(given) - len(shown)} more", "dim")]
+    if len(shown) < len(candidates):
+        yield [Run(f"   and {len(candidates) - len(shown)} more", "dim")]
     if any(one.chosen for one in shown):
         yield [Run("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")]
 
@@ -346,20 +294,9 @@ def _candidate_name(drawn: Drawn, one: Candidate) -> str:
     return str(1 + next(place for place, other in enumerate(drawn.candidates) if other is one))
 
 
-def _candidate_text(one: Candidate, shape: str) -> str:
-    """A candidate as text: a fact with arrows; judged essays with their file names."""
-    if one.fact:
-        return " → ".join(one.fact)
-    return f"{one.candidate_id}: {text_of(one.text)}" if shape == "evaluation method" else text_of(one.text)
-
-
 def _lines(text: str, width: int, most: int) -> Sequence[str]:
     return [shorten(line, width) for line in wrap(text, [width], most)]
 
 
 def _plain(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
-
-
-def _signed_plain(value: float) -> str:
-    return ("−" if value < 0 else "+") + _plain(abs(value))

@@ -37,6 +37,7 @@ def total(marks: Iterable[tuple[bool, float]]) -> Points:
     )
 
 
+# Papers and textbooks write ・ and quotes differently for the same name.
 _MARKS = re.compile(r"[\s・･=＝「」『』“”\"'’.,、。-]+")
 
 

@@ -88,6 +88,7 @@ def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties 
 
     [NLPCC2017] divides by min(m, n) of m gold and n ranked candidates, which is m because all candidates are ranked.
     """
+    # Expected precision over all orders of a tied group, place by place.
     total, gold_above = 0.0, 0
     for group in tied_groups(scores, gold, ties):
         others = max(1, group.size - 1)

@@ -61,11 +61,11 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     # Read as the indexer reads it, or sources of the exam would not be left out of an index.
     with IngestReport(None) as tally:
         for file, label in zip(files, file_labels(files), strict=True):
-            for one in open_records(file, label, language, tally):
-                if isinstance(one, Redirect):
-                    redirects.append((one.alias, one.target))
+            for record in open_records(file, label, language, tally):
+                if isinstance(record, Redirect):
+                    redirects.append((record.alias, record.target))
                 else:
-                    paragraphs.append(BookParagraph(one.place.title, one.text, label))
+                    paragraphs.append(BookParagraph(record.place.title, record.text, label))
     return read_book(paragraphs, language, redirects)
 
 
@@ -132,12 +132,12 @@ def command(
         write_terms(Path(folder), language, items)
         info(f"{folder}: {len(items)} questions")
         return
-    made = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
-    if not made:
+    all_questions = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
+    if not all_questions:
         raise UserError(f"{files[0]}: no question could be made; {shortage(book, cast(Shape, shape))}")
-    if len(made) < number:
-        info(f"{len(made)} of {number} questions: {shortage(book, cast(Shape, shape))}")
-    questions = in_fold(made, part, parts)
+    if len(all_questions) < number:
+        info(f"{len(all_questions)} of {number} questions: {shortage(book, cast(Shape, shape))}")
+    questions = in_fold(all_questions, part, parts)
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
     write_exam(Path(folder), name, language, questions)
     info(f"{folder}: {len(questions)} questions")

@@ -47,17 +47,17 @@ def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: 
     """Makes up to `number` different questions, fewer if the book is too small; deterministic for a seed."""
     # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
-    made: list[PseudoQuestion] = []
+    questions: list[PseudoQuestion] = []
     seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
     for question in _MAKERS[shape](book, rng, swaps):
         # The same statements in another order are the same question.
         identity = (tuple(sorted(question.texts)), tuple(sorted(question.choices)))
         if identity not in seen:
             seen.add(identity)
-            made.append(question)
-        if len(made) == number:
+            questions.append(question)
+        if len(questions) == number:
             break
-    return made
+    return questions
 
 
 def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:

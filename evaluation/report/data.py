@@ -20,7 +20,7 @@ _EXAMS_NAMED = 3  # in the title; further ones are counted
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-class Answered(NamedTuple):
+class ReportedAnswer(NamedTuple):
     """The answer of one run to a question: its score and, if the run has a trace, its candidates and evidence."""
 
     score: float
@@ -28,7 +28,7 @@ class Answered(NamedTuple):
     drawn: Drawn | None
 
 
-class Question(NamedTuple):
+class JoinedQuestion(NamedTuple):
     """A question of the gold. `anchor` is its fragment identifier in the page; `gold_ids` are sorted."""
 
     name: str
@@ -39,7 +39,7 @@ class Question(NamedTuple):
     gold_ids: list[str]
     worth: float | None
     chance: float | None
-    runs: list[Answered]
+    runs: list[ReportedAnswer]
 
 
 class ReportRun(NamedTuple):
@@ -73,7 +73,7 @@ class ReportData(NamedTuple):
     gold: str
     measure: str
     runs: list[ReportRun]
-    questions: list[Question]
+    questions: list[JoinedQuestion]
     chosen_among: bool = False
 
 
@@ -170,14 +170,14 @@ def _answers_otherwise(one: ReportedQuestion, row: TraceQuestion) -> bool:
     return bool(one.gold or one.gold_ids) and ours != theirs
 
 
-def _join_answers(task: str, traced: Sequence[_TracedRun], place: int, name: str, anchor: str) -> Question:
+def _join_answers(task: str, traced: Sequence[_TracedRun], place: int, name: str, anchor: str) -> JoinedQuestion:
     """Joins the runs' answers to the question at an index; class, text and chance are completed from a trace."""
     first = traced[0].reported.questions[place]
     gold = Gold(first.gold, first.gold_ids)
     answered = []
     for run in traced:
         own, row, header = run.reported.questions[place], run.rows[place], {"task": task, **run.header}
-        answered.append(Answered(own.score, own.answer, None if row is None else draw_row(header, row, gold)))
+        answered.append(ReportedAnswer(own.score, own.answer, None if row is None else draw_row(header, row, gold)))
     kinds = {name: kind for name, kind in first.kinds.items() if kind}
     chance, text = first.chance, first.text
     if drawn := next((one.drawn for one in answered if one.drawn), None):
@@ -186,4 +186,6 @@ def _join_answers(task: str, traced: Sequence[_TracedRun], place: int, name: str
         text = drawn.asked or text
         if traced[0].reported.chosen_among and drawn.candidates:
             chance = 1 / len(drawn.candidates)
-    return Question(name, anchor, text, kinds, list(first.gold), sorted(first.gold_ids), first.worth, chance, answered)
+    return JoinedQuestion(
+        name, anchor, text, kinds, list(first.gold), sorted(first.gold_ids), first.worth, chance, answered
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evaluation.report.data import Question, ReportData
+from evaluation.report.data import JoinedQuestion, ReportData
 from evaluation.significance import estimate
 
 _BINS = 16  # of a histogram of margins
@@ -127,7 +127,7 @@ def divisions(data: ReportData) -> list[Division]:
     names = dict.fromkeys(name for one in data.questions for name in one.kinds)
     found: list[Division] = []
     for name in names:
-        kinds: dict[str, list[Question]] = {}
+        kinds: dict[str, list[JoinedQuestion]] = {}
         for one in data.questions:
             if name in one.kinds:
                 kinds.setdefault(one.kinds[name], []).append(one)
@@ -142,7 +142,7 @@ def divisions(data: ReportData) -> list[Division]:
     return found
 
 
-def chance(questions: Sequence[Question]) -> float | None:
+def chance(questions: Sequence[JoinedQuestion]) -> float | None:
     """The mean score of guessing; None if it is not known for every question."""
     known = [one.chance for one in questions if one.chance is not None]
     return sum(known) / len(known) if len(known) == len(questions) else None

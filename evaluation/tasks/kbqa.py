@@ -42,6 +42,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
     check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
     if empty := [gold.question_id for gold in scored if not gold.answers]:
         warn(f"{gold_path}: the gold is empty, so that by the guideline no answer is right: {first_few(empty)}")
+    # Ids are line numbers in most files: the texts show whether two files belong together.
     rows = [Judged(gold, given.get(gold.question_id)) for gold in scored]
     other = [row for row in rows if row.run and _plain(row.run.text) != _plain(row.gold.text)]
     if other:
@@ -73,6 +74,7 @@ def tool_scores(row: Judged) -> dict[str, float]:
 
     A trailing tab adds an empty answer; a question with empty gold counts as answered rightly.
     """
+    # The tool does not strip, fold or drop repeats: what it prints is to be got here too.
     gold_text = row.gold.answer_text or ""
     given = (row.run.answer_text or "") if row.run else ""
     measured = precision_recall(given.split("\t"), gold_text.split("\t"))

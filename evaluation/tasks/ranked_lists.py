@@ -288,6 +288,7 @@ def read_results(gold: Path, result: Path) -> list[Ranked]:
         [[" ".join(text.split()) for text in (each.question, *each.candidates)] for each in file.lists]
         for file in (read, right)
     )
+    # Blanks aside: a result file may have been written by another program.
     if ours != theirs:
         raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
     if any(each.gold is None for each in right.lists):

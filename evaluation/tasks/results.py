@@ -70,6 +70,7 @@ def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuest
     question has an exam, those of the rows are ignored.
     """
     asked = list(asked)
+    # A gold of one exam need not name it, while its trace does.
     named = any(exam for exam, _ in asked)
     waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:

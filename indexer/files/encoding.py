@@ -114,10 +114,11 @@ def unpack(file: Counted, limits: Limits, path: str = "") -> Unpacked | None:
 class Unpacked(io.RawIOBase):
     """An unpacked stream that ends in a LimitError where it gives far more than was packed: a bomb.
 
-    With a `path` errors of reading are UserErrors that name it, and progress of reading it is reported.
+    `packed` is None where the file is plain. With a `path` errors of reading are UserErrors that name it, and progress
+    of reading it is reported.
     """
 
-    def __init__(self, stream: IO[bytes], packed: Counted, limits: Limits, path: str = "") -> None:
+    def __init__(self, stream: IO[bytes], packed: Counted | None, limits: Limits, path: str = "") -> None:
         self._stream = stream
         self._packed = packed
         self._limits = limits
@@ -136,13 +137,14 @@ class Unpacked(io.RawIOBase):
             raise UserError(f"{self._path}: damaged ({reason_of(error)}); fetch the file again") from error
         buffer[: len(data)] = data
         self._count += len(data)
-        if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, self._packed.count)):
+        read = self._count if self._packed is None else self._packed.count
+        if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, read)):
             reason = f"packed more than {self._limits.ratio:,} to 1: not read on"
             if not self._path:
                 raise LimitError(reason)
             raise UserError(f"{self._path}: {reason}; unpack it yourself if it is meant to be so")
         if progress := POSITIONS.get(self._path):
-            progress.reach(self._packed.count)
+            progress.reach(read)
         return len(data)
 
     def close(self) -> None:
@@ -239,13 +241,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
         file = Path(path).open("rb")  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    counted = Counted(file)
     packed = str(path).endswith(PACKED)
-    stream = (
-        unpack(counted, Limits(), str(path))
-        if packed
-        else Unpacked(cast(BinaryIO, counted), counted, Limits(), str(path))
-    )
+    stream = unpack(Counted(file), Limits(), str(path)) if packed else Unpacked(file, None, Limits(), str(path))
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")

@@ -107,7 +107,7 @@ def with_rivals(
 ) -> RaggedNames:
     """Appends the names of `rows`, each in the place of the name at its index in `of`."""
 
-    def copied(holders: Int64Array, values: Int64Array) -> tuple[Int64Array, Int64Array]:
+    def copy_pairs(holders: Int64Array, values: Int64Array) -> tuple[Int64Array, Int64Array]:
         """The pairs followed by those of the names `of` as pairs of the new names; `holders` rises."""
         starts = np.searchsorted(holders, of, "left")
         sizes = np.searchsorted(holders, of, "right") - starts
@@ -115,8 +115,8 @@ def with_rivals(
         new = np.repeat(np.arange(len(of)), sizes) + len(flat.rows)
         return np.concatenate((holders, new)), np.concatenate((values, values[places]))
 
-    pair_of, pair_with = copied(flat.pair_of, flat.pair_with)
-    local_of, local = copied(flat.local_of, flat.local)
+    pair_of, pair_with = copy_pairs(flat.pair_of, flat.pair_with)
+    local_of, local = copy_pairs(flat.local_of, flat.local)
     return replace(
         flat,
         rows=np.concatenate((flat.rows, rows)),

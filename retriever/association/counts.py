@@ -64,7 +64,7 @@ def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
 
 
 class PassageTerms:
-    """Passages with each term of the exam: `held`, (terms, passages), is 1 for a term in a passage.
+    """Passages with each term of the exam: `incidence`, (terms, passages), is 1 for a term in a passage.
 
     `lengths` are those of the passages, in terms; every sentence counts the mean number `each` of terms, because an
     index does not store lengths of sentences. `blocks` are those of the passages. Matrices are computed at first use.
@@ -78,7 +78,7 @@ class PassageTerms:
         self._best: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = {}
 
     @cached_property
-    def held(self) -> csr_array:
+    def incidence(self) -> csr_array:
         return self.cut.passages_of(self._at)
 
     @cached_property
@@ -89,7 +89,7 @@ class PassageTerms:
     @cached_property
     def number(self) -> Int64Array:
         """Document frequency: the number of passages with each term."""
-        return np.diff(self.held.indptr).astype(np.int64)
+        return np.diff(self.incidence.indptr).astype(np.int64)
 
     @cached_property
     def idf(self) -> Float64Array:
@@ -98,20 +98,22 @@ class PassageTerms:
     @cached_property
     def weights(self) -> csr_array:
         """BM25 weight of each term in each passage, terms in rows (a term counts once a sentence)."""
-        rows = np.repeat(np.arange(self.held.shape[0]), self.number)
+        rows = np.repeat(np.arange(self.incidence.shape[0]), self.number)
         once = np.ones(len(rows))
         average = max(float(self.lengths.mean()), 1e-9) if len(self.lengths) else 1.0
-        scores = term_score(self.idf[rows], once, self.lengths[self.held.indices], average * once)
-        return csr_array((scores.astype(np.float32), self.held.indices, self.held.indptr), self.held.shape)
+        scores = term_score(self.idf[rows], once, self.lengths[self.incidence.indices], average * once)
+        return csr_array(
+            (scores.astype(np.float32), self.incidence.indices, self.incidence.indptr), self.incidence.shape
+        )
 
     def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
         """BM25 scores of all passages for these terms, each once, lowered by `less` of the block, but not below 0."""
-        found = np.zeros(len(self.lengths), np.float32)
+        total = np.zeros(len(self.lengths), np.float32)
         weights = self.weights
         for term in terms.tolist():
             held = slice(weights.indptr[term], weights.indptr[term + 1])
-            np.add.at(found, weights.indices[held], weights.data[held])
-        return found if less is None else np.maximum(found - less.astype(np.float32)[self.blocks.of], 0)
+            np.add.at(total, weights.indices[held], weights.data[held])
+        return total if less is None else np.maximum(total - less.astype(np.float32)[self.blocks.of], 0)
 
     def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
         """The best passages and their scores, best first, equal scores in their order."""
@@ -161,7 +163,7 @@ class PassageUnit:
     @cached_property
     def around(self) -> csr_array:
         """The number of passages with both an entity and a term, (entities, terms)."""
-        return _sort_indices(self.names @ self.terms.held.T)
+        return _sort_indices(self.names @ self.terms.incidence.T)
 
     @cached_property
     def words_with_name(self) -> Float64Array:
@@ -351,9 +353,9 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
     places = np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width + matrix.indices
     if not len(places):
         return np.zeros(len(rows))
-    wanted = rows * width + columns
-    at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
-    return np.where(places[at] == wanted, matrix.data[at], 0.0)
+    looked_for = rows * width + columns
+    at = np.minimum(np.searchsorted(places, looked_for), len(places) - 1)
+    return np.where(places[at] == looked_for, matrix.data[at], 0.0)
 
 
 def _group_of_each(sizes: Int64Array) -> Int64Array:

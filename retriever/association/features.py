@@ -108,7 +108,9 @@ def passage_weights(values: Float64Array) -> Float64Array:
 
 def _terms_of(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> list[Int64Array]:
     """The terms of each rest, sorted."""
-    rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), unit.terms.held.shape[0]))
+    rest = csr_array(
+        (np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), unit.terms.incidence.shape[0])
+    )
     rest.sum_duplicates()
     return [np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64) for place in rests]
 
@@ -147,7 +149,7 @@ def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames)
     have the sum of those that hold them.
     """
     names = _unit_length(np.asarray(unit.names @ vectors, float))
-    terms = np.asarray(unit.terms.held @ vectors, float)
+    terms = np.asarray(unit.terms.incidence @ vectors, float)
     own = names[np.maximum(flat.rows, 0)]
     rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), len(terms)))
     rest.sum_duplicates()

@@ -31,9 +31,11 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
         raise UserError(f"--folds {k}: cross-validation takes at least 2 folds")
     if len(sizes) < k:
         raise UserError(f"{k} folds need at least {k} groups, there are {len(sizes)}; use fewer --folds")
+    # Sorted before it is shuffled: the split must not depend on the order in which rows came.
     keys = sorted(sizes)
     random.Random(seed).shuffle(keys)  # noqa: S311 (no secret: a split that anyone can repeat)
     keys.sort(key=lambda key: -sizes[key])
+    # Large groups first, each into the emptiest fold: an article of hundreds of rows would tip the balance later.
     filled = [0] * k
     fold_of: dict[str, int] = {}
     for key in keys:
@@ -88,6 +90,7 @@ class ListLayout:
 
     def total(self, values: Float64Array) -> Float64Array:
         """The sum over each list, (lists,), of values (rows,)."""
+        # reduceat does not take an empty array.
         return np.add.reduceat(values, self.starts) if self.rows else np.zeros(0)
 
     def largest(self, values: Float64Array) -> Float64Array:
@@ -171,6 +174,7 @@ def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
     greatest, and not its least too, else 0.
     """
     sizes = lists.sizes.astype(float)
+    # What a value means depends on the other candidates: scores are compared in a list, never across lists.
     centred = values - lists.of_rows(lists.total(values) / sizes)
     spread = lists.of_rows(np.sqrt(lists.total(centred**2) / sizes))
     z = np.where(spread > 1e-9, centred / (spread + 1e-6), 0.0)
@@ -183,6 +187,7 @@ def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[Fea
 
     A column of a type is 0 in the lists of all others.
     """
+    # Only z is repeated by type: every copy that is repeated brings as many columns as there are types.
     type_of_row = types.of_list[lists.list_of] if types.families else types.of_list
     for family, features in families.items():
         for name, values in features.items():
@@ -229,6 +234,7 @@ def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: O
     "each": −Σ_q mean over the gold of log p. "any": −Σ_q log Σ over the gold of p.
     """
     sizes = np.diff(np.append(starts, len(scores)))
+    # Scores less the greatest of their group: exp() of the rest cannot overflow.
     centred = scores - np.repeat(np.maximum.reduceat(scores, starts), sizes)
     log_p = centred - np.repeat(np.log(np.add.reduceat(np.exp(centred), starts)), sizes)
     if objective == "each":
@@ -270,6 +276,7 @@ def fit(
     has_gold = np.repeat(np.logical_or.reduceat(gold, starts), np.diff(np.append(starts, len(groups))))
     if not has_gold.any():
         return start_weights.copy()
+    # A mask copies the matrix, which can be large: not where every group has gold.
     rows = features if has_gold.all() else features[has_gold]
     kept_starts, kept_gold = group_starts(groups[has_gold]), gold[has_gold]
 
@@ -345,6 +352,7 @@ def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **f
     `groups`, the list number of each row, and the mask `gold` are (rows,). Columns that are constant here get weight 0.
     """
     means, scales = column_scales(made.matrix)
+    # A column whose scale is larger has a smaller standardised value, and its weight is the dearer to the penalty.
     scales = scales / made.factors
     weights = fit((made.matrix - means) / scales, groups, gold, penalty=recipe.penalty, objective="each")
     return Model(recipe.task, RANKER, made.names, weights, means, scales, **facts)
@@ -384,6 +392,7 @@ def score(model: Model, families: Families, lists: ListLayout, types: Types) -> 
     """One score a row, (rows,), of features that nothing was learned from; columns are made and dropped one by one."""
     made = columns(families, lists, types)
     factors = model.weights / model.scales
+    # The whole design of a large file would not fit into memory: a column is made, added and dropped.
     total = np.full(lists.rows, -float(model.means @ factors))
     for factor, column in zip(factors, made, strict=True):
         total += factor * column.values

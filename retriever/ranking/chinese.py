@@ -44,6 +44,7 @@ def normalise(text: str) -> str:
 
 def characters(texts: Sequence[str]) -> Tokens:
     """The letters, digits and ideographs of each text, as code points."""
+    # Through UTF-32 all characters of a file become numbers in one step.
     lengths = np.array([len(text) for text in texts], np.int64)
     points = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
     rows = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
@@ -165,6 +166,7 @@ def intents(texts: CandidateTexts, requests: Sequence[str]) -> dict[str, Float64
     `requests` are the questions without their topics, for the characters of a name do not show the request.
     """
     lists = texts.lists
+    # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
     shared, special, last, late, density = (np.zeros(lists.rows) for _ in range(5))
     for number, request in enumerate(requests):
         start, size = int(lists.starts[number]), int(lists.sizes[number])
@@ -221,6 +223,7 @@ def chinese_answers(
         ]
         df: dict[str, int] = {}
         for row in expressions:
+            # An expression counts once a row: its rarity is over rows, as idf is.
             for one in dict.fromkeys(row):
                 df[one] = df.get(one, 0) + 1
         for place, row in enumerate(expressions):
@@ -257,6 +260,7 @@ def split_questions(texts: CandidateTexts) -> list[TopicAndRequest]:
     starts = texts.lists.starts.tolist()
     found = []
     for question, first, size in zip(texts.question_texts, starts, texts.lists.sizes.tolist(), strict=True):
+        # The longest run so far is only ever grown: each start is tried for a longer one alone.
         lead = texts.candidate_texts[first : first + min(LEAD, size)]
         start, length = 0, SHORTEST - 1
         end = min(len(question), LOOKED_AT)

@@ -48,7 +48,7 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
     def content(tokens: Tokens) -> Tokens:
         return stems(tokens).only(~words.is_stop[tokens.ids])
 
-    def placed(tokens: Tokens) -> Tokens:
+    def content_in_place(tokens: Tokens) -> Tokens:
         return tokens.renumber(np.where(words.is_stop, -1, words.stem))
 
     def pairs(tokens: Tokens) -> Tokens:
@@ -64,7 +64,7 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
         views={
             "content": (content, content),
             "all stems": (stems, stems),
-            "placed": (content, placed),
+            "placed": (content, content_in_place),
             "characters": (words.letters, words.letters),
             "pairs": (pairs, pairs),
         },
@@ -85,6 +85,7 @@ def answer_words() -> dict[str, frozenset[str]]:
 def answer_tokens(texts: CandidateTexts, words: Words, types: Sequence[QuestionType]) -> BoolArray:
     """Marks each token, (tokens,), that could be (part of) an answer to its question: never a word of the question."""
     tokens = texts.candidates
+    # Word classes are of surface forms, whose number is small, and looked up by the tokens.
     lowered = [surface.lower() for surface in words.surfaces]
     is_ = {name: np.array([word in of for word in lowered], bool)[tokens.ids] for name, of in answer_words().items()}
     year = re.compile(r"(?:1\d|20)\d\d(?:s)?$")
@@ -100,6 +101,7 @@ def answer_tokens(texts: CandidateTexts, words: Words, types: Sequence[QuestionT
         shifted: BoolArray = np.append(False, marks)[: len(marks)]
         return shifted & same_row
 
+    # "in York", and "in the town": a stop word may come between.
     after_place = behind(is_["place preposition"])
     after_place |= behind(after_place & ~content)
     answering = {
@@ -117,6 +119,7 @@ def answer_tokens(texts: CandidateTexts, words: Words, types: Sequence[QuestionT
         "other": content,
     }
     expected = np.array([each.name for each in types])[texts.lists.list_of[tokens.rows]]
+    # A sweep over all tokens for each type, which are few, instead of a loop over questions.
     marks = np.zeros(len(tokens.ids), bool)
     for type_name, fitting in answering.items():
         marks |= (expected == type_name) & fitting
@@ -220,6 +223,7 @@ def term_classes(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]
     place = tokens.places()
     from_end = tokens.lengths()[tokens.rows] - place
     size = len(words.stems) + 1
+    # The topic of an article is in its title: every sentence is about it, and naming it earns nothing.
     titles = words.stem[texts.topics.ids] + texts.topics.rows * size
     topic = np.isin(table.term_list * size + table.term_key, titles).astype(float)
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]

@@ -83,6 +83,7 @@ class FileCounts:
 
 def count_file(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
     """The counts of a file whose rows come in blocks."""
+    # A text and a term as one number, text · width + term: one sort of numbers replaces a join of two columns.
     known = distinct(questions.ids)
     width = max(1, len(known))
     asked = distinct(questions.rows * width + np.searchsorted(known, questions.ids)) % width
@@ -201,6 +202,7 @@ def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: F
     term = places(keys, lists.list_of[row] * width + place)
     matches = term >= 0
     if counted is None:
+        # These lists are the file: their own matches have all that is to be counted.
         asked = sum_by_place(term_known, np.ones(len(keys)), len(known))
         held = sum_by_place(place, np.ones(len(place)), len(known))
         counted = FileCounts(known, held, asked, lists.rows, len(lists.sizes))
@@ -261,6 +263,7 @@ class CandidateTexts:
         """The terms of a view that the questions share with their rows; matched once."""
         if view not in self._overlaps:
             of_question, of_row = self.views[view]
+            # A file of one block is counted while it is matched: it need not be gone through twice.
             part = self.whole is not None and self.whole.lists.rows > self.lists.rows
             counted = self.whole._count(view) if part and self.whole else None
             self._overlaps[view] = overlap(of_question(self.questions), of_row(self.candidates), self.lists, counted)
@@ -280,6 +283,7 @@ LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or ce
 
 def bm25(table: Overlap, b: float = B) -> Float64Array:
     """BM25 of each row, (rows,), with idf from the question's own candidates."""
+    # A list of empty rows has mean length 0; nothing in it matches, but nothing may be divided by 0 either.
     lists, weight = table.lists, table.list_idf() * table.term_count
     mean = lists.of_rows(np.maximum(lists.total(table.lengths) / lists.sizes, 1e-9))
     rows = table.pair_row
@@ -309,6 +313,7 @@ def first_in_row(rows: Int64Array, terms: Int64Array) -> BoolArray:
 
 def token_weights(table: Overlap, tokens: Tokens, weight: Float64Array) -> Float64Array:
     """The weight, (terms,), of the question term that each token matches, (tokens,), once a row, else 0."""
+    # A row that says one word five times covers the question no better than one that says it once.
     counted = first_in_row(tokens.rows, table.token_term)
     return np.where(counted, weight[np.maximum(table.token_term, 0)] if len(weight) else 0.0, 0.0)
 
@@ -317,6 +322,7 @@ def window_sums(tokens: Tokens, values: Float64Array, before: int, after: int) -
     """For each token the sum of values, (tokens,), from `before` places before it to `after` behind it, in its row."""
     if not len(values):
         return np.zeros(0)
+    # The difference of two running sums is the sum of a window, whatever its width.
     running = np.concatenate(([0.0], np.cumsum(values)))
     ends = np.cumsum(np.bincount(tokens.rows, minlength=tokens.texts))
     starts = ends - np.bincount(tokens.rows, minlength=tokens.texts)

@@ -40,6 +40,7 @@ class RankingBlock:
     matched: Callable[[], list[dict[str, float]]]
     types: Types = field(default_factory=Types)
 
+    # Computed once a block: training and answering ask for them, and for what each adds.
     @cached_property
     def families(self) -> Families:
         """The features by family and name, one value a row."""
@@ -85,6 +86,7 @@ class Ranking:
 
     def by_method(self, method: str = DEFAULT) -> Float64Array:
         """One score a row by an untrained method; raises KeyError for an unknown one."""
+        # The scores are the sum of what the trace shows, so that the two cannot differ.
         parts = self.contributions_by_method(method)
         return np.asarray(sum(parts.values(), np.zeros(self.lists.rows)), float)
 

@@ -145,23 +145,20 @@ def read_tables(rows: Iterable[TableRow]) -> TableTexts:
     )
 
 
-def field_coverage(table: Overlap, name: str) -> dict[str, Float64Array]:
-    """Coverage of the question's terms by one field under several weights."""
-    list_idf, asked = table.list_idf(), table.question_idf()
-    return {
-        f"{name}: coverage": table.coverage(np.ones_like(list_idf)),
-        f"{name}: list idf": table.coverage(list_idf),
-        f"{name}: both idf": table.coverage(list_idf * asked),
-        f"{name}: sum": table.sums(list_idf * asked),
-        f"{name}: bm25": bm25(table, LOW_B),
-    }
-
-
 def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
-    """Coverage by cells, by caption and header, and by all, in one view of the words."""
+    """Coverage of the question by cells, by caption and header, and by all, in one view of the words."""
     columns: dict[str, Float64Array] = {}
     for names in (("cells",), ("caption", "header"), ("caption", "header", "cells")):
-        columns |= field_coverage(texts.field(*names, view=view), f"{' + '.join(names)}, {view}")
+        table, name = texts.field(*names, view=view), f"{' + '.join(names)}, {view}"
+        list_idf, asked = table.list_idf(), table.question_idf()
+        columns |= {
+            f"{name}: coverage": table.coverage(np.ones_like(list_idf)),
+            f"{name}: list idf": table.coverage(list_idf),
+            f"{name}: both idf": table.coverage(list_idf * asked),
+            f"{name}: sum": table.sums(list_idf * asked),
+            # A large table is not a worse answer: its length counts less than a sentence's.
+            f"{name}: bm25": bm25(table, LOW_B),
+        }
     return columns
 
 

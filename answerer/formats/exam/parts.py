@@ -52,15 +52,15 @@ class MarkedText:
         """The spans of a kind, in the order in which they begin."""
         return [span for span in self.spans if span.kind == kind]
 
-    def replaced(self, *targets: Target) -> str:
+    def expanded_text(self, *targets: Target) -> str:
         """The text with each reference to one of these kinds of target replaced by the words there.
 
         Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label.
         """
-        return self.replacing(*(targets or ("underline", "statement", "data"))).plain
+        return self.expand(*(targets or ("underline", "statement", "data"))).plain
 
-    def replacing(self, *targets: Target) -> MarkedText:
-        """The text of `replaced`, with its spans at their places in the new text."""
+    def expand(self, *targets: Target) -> MarkedText:
+        """The text of `expanded_text`, with its spans at their places in the new text."""
         pieces: list[str] = []
         grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
         done = 0

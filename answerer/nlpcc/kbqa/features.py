@@ -171,6 +171,7 @@ class FactFeatures:
             phrase, key = phrases[mention[:2]], (mention[:2], predicate)
             if key not in of_predicate:
                 of_predicate[key] = predicate_row(phrase, predicate, self._profile(predicate))
+            # 李明(歌手): what is in parentheses distinguishes bearers of a name.
             detail = self._profile(candidate.subject.detail)
             shared = sum([weight for c, weight in detail.characters.items() if c in phrase.profile.characters])
             overlap = shared / detail.weight if shared else 0.0
@@ -244,6 +245,7 @@ def object_rows(
         for candidate, first in zip(candidates, firsts, strict=True)
     ]
     subjects: dict[SubjectMention, set[str]] = {}
+    # A fact must not describe its own subject: only another one can say which bearer of the name is meant.
     facts_said: Counter[tuple[SubjectMention, str]] = Counter()
     for candidate, is_said in zip(candidates, said, strict=True):
         subjects.setdefault(candidate.mention, set()).add(candidate.subject.name)

@@ -108,6 +108,7 @@ class Linker:
 
         The subjects of one mention are in the order of their documents.
         """
+        # One look-up for the substrings of all questions: round trips cost more than names that nobody has.
         pieces = [substrings(question) for question in questions]
         known = self.subjects_of({piece for listed in pieces for piece in listed})
         mentions = []
@@ -176,6 +177,7 @@ def align(question: str, name: str) -> SubjectMention:
     Similarity: characters matched in order there, over the longer of name and span; 0 where no two characters
     match in a row.
     """
+    # Aligned around its longest piece: over a whole question single characters would match by chance.
     anchor = SequenceMatcher(None, question, name, autojunk=False).find_longest_match()
     if anchor.size < 2:
         return SubjectMention(0, 0, name, False, 0.0)

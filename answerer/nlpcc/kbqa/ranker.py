@@ -86,6 +86,7 @@ def default_ranker(statistics: CharacterStatistics) -> FactRanker:
 def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
     """The plain baseline: the longest exact mention, then idf-weighted Jaccard overlap of request and predicate."""
     features = FactFeatures(statistics)
+    # The length decides, then the overlap; a misspelt name comes after every exact one.
     weights = {"mention length": 1000.0, "jaccard": 1.0, "fuzzy": -10_000.0}
     return FactRanker(features, np.array([weights.get(name, 0.0) for name in features.names]))
 
@@ -132,6 +133,7 @@ def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[Rank
         sums[answer] = sums.get(answer, 0.0) + float(weights[row])
         if answer not in best or scores[row] > scores[best[answer]]:
             best[answer] = row
+    # Sums of floats depend on their order, which engines are free to choose: digits beyond the ninth do not count.
     order = sorted(sums, key=lambda answer: (-round(sums[answer], _DIGITS), answer))
     return [RankedAnswer(candidates[best[answer]].fact.objects, sums[answer], best[answer]) for answer in order]
 

@@ -87,13 +87,8 @@ def object_types(text: str) -> frozenset[str]:
 def offers_answers(question: str) -> bool:
     """True for a folded question that names its possible answers (A or B, yes or no)."""
     bare = question.rstrip("?!。.")
-    closed = bare.endswith("吗") and not is_interrogative(bare[:-1]) and _CLAIM.search(bare)
+    closed = bare.endswith("吗") and not _INTERROGATIVE.search(bare[:-1]) and _CLAIM.search(bare)
     return bool(closed or _OFFER.search(question))
-
-
-def is_interrogative(text: str) -> bool:
-    """True for a folded text that holds a question word: songs are called 是谁, too."""
-    return _INTERROGATIVE.search(text) is not None
 
 
 class Cue(NamedTuple):
@@ -160,12 +155,16 @@ def pieces(predicate: str) -> tuple[str, ...]:
 
 
 class _Pieces(NamedTuple):
-    """The columns of pieces, the rows of grams, P(gram | piece) / P(gram) less its smoothing, and that, (pieces,)."""
+    """The columns of pieces, the rows of grams, P(gram | piece) / P(gram) less its smoothing, and that, (pieces,).
+
+    `unknown_share` is the share of a gram that training left out.
+    """
 
     columns: Mapping[str, int]
     rows: Mapping[str, int]
     raised: csr_array
     smoothing: Float64Array
+    unknown_share: float
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,7 @@ class Templates:
 
     def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
         """log(P(gram | predicate) / P(gram)) of the grams at their places, (grams, predicates)."""
-        shares = [self.gram_share.get(gram, self._unknown_share) for gram in places]
+        shares = [self.gram_share.get(gram, self._pieces.unknown_share) for gram in places]
         ratio = (1 - _COPIED) * self._expected_share(places, predicates)
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
@@ -217,7 +216,7 @@ class Templates:
 
     def _expected_share(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
         """The mean over predicates' known pieces of P(gram | piece) / P(gram), 1 without any, (grams, predicates)."""
-        columns, rows, raised, smoothing = self._pieces
+        columns, rows, raised, smoothing, _ = self._pieces
         expected = np.ones((len(places), len(predicates)))
         known = [[columns[piece] for piece in pieces(one) if piece in columns] for one in predicates]
         used = {column: number for number, column in enumerate(dict.fromkeys(c for found in known for c in found))}
@@ -233,10 +232,6 @@ class Templates:
         return expected
 
     @cached_property
-    def _unknown_share(self) -> float:
-        return _UNKNOWN / max(sum(sum(counts.values()) for counts in self.with_predicate.values()), 1)
-
-    @cached_property
     def _pieces(self) -> _Pieces:
         """Smoothed ratios P(gram | piece) / P(gram) of all grams and pieces of predicates, sparse."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
@@ -248,7 +243,8 @@ class Templates:
         totals = holding.T @ counts.sum(axis=1) + _PIECE_SMOOTHING
         shares = np.array(list(self.gram_share.values()), np.float64)
         found.data /= totals[found.col] * shares[found.row]
-        return _Pieces(columns, rows, found.tocsr(), np.asarray(_PIECE_SMOOTHING / totals, np.float64))
+        unknown = _UNKNOWN / max(float(counts.sum()), 1)
+        return _Pieces(columns, rows, found.tocsr(), np.asarray(_PIECE_SMOOTHING / totals, np.float64), unknown)
 
 
 def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:

@@ -69,8 +69,10 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
             gold = gold_candidates(candidates, question.answers or ())
             if not gold.any():
                 continue
+            # Gold first, then the best untrained: the wrong ones that are hard to tell from it teach most.
             scores = features.rows(text, candidates) @ weights
             kept = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
+            # Several predicates of a subject can have the same object: a triple says which one was asked for.
             stated = clean_predicate(question.triple[1]) if question.triple else None
             right = [row for row in map(int, kept) if gold[row]]
             best = candidates[max(right, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))]
@@ -106,6 +108,7 @@ def held_out_rows(
     templates: bool,
 ) -> list[Float64Array]:
     """The columns of each question's kept candidates, its templates, if any, learned from the other folds only."""
+    # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
         others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
@@ -142,6 +145,7 @@ def cross_validate(
         for place in map(int, np.flatnonzero(fold_of == number)):
             example = examples[place]
             candidates = [example.candidates[row] for row in map(int, example.kept)]
+            # An answer is right by its text: several facts may give it.
             right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
             answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ factors)]
             reciprocal[place] = next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
@@ -154,7 +158,7 @@ def cross_validate(
     }
 
 
-def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
+def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
     """The model of the questions of files with answers. Raises UserError if the index answers too few for k folds,
     and for a file twice."""
     data = fingerprints(files)
@@ -199,7 +203,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, objects: bool, templates
 
 
 train = train_command(
-    trained,
+    learn,
     "Learn question templates and feature weights from questions with answers; figures are cross-validated.",
     "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
     argument("files", multiple=True, metavar="QUESTIONS...", type=InputPath()),

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose
 from indexer.analysis import Analyser
 from indexer.engines.contract import Hit, Index, Query, Searcher
 from indexer.engines.scoring import round_score
@@ -51,7 +51,7 @@ class Baseline(NamedTuple):
         answered = []
         for question in questions:
             own = tuple(islice(verdicts, len(question.choices)))
-            answered.append(AnsweredQuestion(question, chosen(question, [verdict.score for verdict in own]), own))
+            answered.append(AnsweredQuestion(question, choose(question, [verdict.score for verdict in own]), own))
         return answered
 
     def queries(self, questions: Sequence[ExamQuestion], analyser: Analyser) -> list[Query]:
@@ -64,8 +64,10 @@ class Baseline(NamedTuple):
         queries = []
         for question in questions:
             problem = () if self.options.choice_only else question.problem
-            shared = [word for text in problem for word in words(text.replaced("underline"))]
-            queries += [union_query(shared, words(choice.text.replaced("underline"))) for choice in question.choices]
+            shared = [word for text in problem for word in words(text.expanded_text("underline"))]
+            queries += [
+                union_query(shared, words(choice.text.expanded_text("underline"))) for choice in question.choices
+            ]
         return queries
 
 
@@ -129,8 +131,8 @@ def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: A
     """The term proximity that is added to the score of a document."""
     from retriever.bm25 import term_score
 
-    wanted = set(words_of(query))
-    places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in wanted]
+    query_terms = set(words_of(query))
+    places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms]
     near: dict[tuple[str, str], float] = {}
     for number, (place, first) in enumerate(places, 1):
         for other, second in places[number : number + WINDOW]:

@@ -144,8 +144,8 @@ def method(name: str, options: Options | None = None) -> Method:
         if value and option not in takes:
             raise UserError(f"--method {name} does not take --{option.replace('_', '-')}")
     module, _, function = constructor.partition(":")
-    made: Method = getattr(importlib.import_module(module), function)(options)
-    return made
+    answering: Method = getattr(importlib.import_module(module), function)(options)
+    return answering
 
 
 def answer_all(
@@ -160,14 +160,14 @@ def answer_all(
     asked = [question for question in questions if question.choices]
     if isinstance(index, FederatedIndex):
         by_source = [method.answer(asked, source, k, evidence) for source in index.sources]
-        found = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
+        results = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
     else:
-        found = iter(method.answer(asked, index, k, evidence))
+        results = iter(method.answer(asked, index, k, evidence))
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
         answer = (
-            next(found) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
+            next(results) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
         )
         # Columns of one question follow each other in a file.
         if not answered or not _shares_choices(question, answered[-1].question):
@@ -176,7 +176,7 @@ def answer_all(
         if left and answer.system in taken:
             rest = replace(question, choices=tuple(question.choices[place] for place in left))
             note = answer.note or f"choice {answer.system} is taken by another answer column of this question"
-            system = chosen(rest, [answer.verdicts[place].score for place in left])
+            system = choose(rest, [answer.verdicts[place].score for place in left])
             answer = answer._replace(system=system, note=note)
         taken.add(answer.system)
         answered.append(answer)
@@ -196,19 +196,19 @@ def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
 def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex) -> AnsweredQuestion:
     """A question answered by the combined scores of what each source of an index says of it, in their order."""
     first = by_source[0]
-    scores = [[verdict.score for verdict in one.verdicts] for one in by_source]
+    scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
     verdicts = []
     for choice, column in enumerate(zip(*shares(scores), strict=True)):
-        each = [one.verdicts[choice] for one in by_source]
+        each = [answer.verdicts[choice] for answer in by_source]
         sources = tuple(
-            BySource(one.address, share, verdict)
-            for one, share, verdict in zip(index.sources, column, each, strict=True)
+            BySource(source.address, share, verdict)
+            for source, share, verdict in zip(index.sources, column, each, strict=True)
         )
         # The words are those of the index that adds most to the combined score.
         leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
         verdicts.append(Verdict(sum(column), {}, (), (), sources, each[leading].says))
-    system = chosen(first.question, [verdict.score for verdict in verdicts])
-    if all(verdict.probability is not None for one in by_source for verdict in one.verdicts):
+    system = choose(first.question, [verdict.score for verdict in verdicts])
+    if all(verdict.probability is not None for answer in by_source for verdict in answer.verdicts):
         sign = -1.0 if first.question.asks == "F" else 1.0
         likely = probabilities([sign * verdict.score for verdict in verdicts])
         verdicts = [verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)]
@@ -222,7 +222,7 @@ def probabilities(utilities: Sequence[float]) -> list[float]:
     return [each / sum(odds) for each in odds]
 
 
-def chosen(question: ExamQuestion, scores: Sequence[float]) -> str:
+def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
     """The number of the choice with the highest score, of the lowest where the question asks for the false one.
 
     Scores are compared at 5 significant digits, the same on either engine. Ties go to the lowest number

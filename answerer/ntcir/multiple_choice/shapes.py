@@ -90,7 +90,7 @@ def plan(question: ExamQuestion) -> Plan:
     statements = []
     for choice in question.choices:  # its wavy-underlined words, where it has such, are what a choice asserts
         asserted = tuple((span.start, span.end) for span in choice.text.of_kind("wavy"))
-        text = choice.text.plain if asserted else choice.text.replaced()
+        text = choice.text.plain if asserted else choice.text.expanded_text()
         statements.append(ChoiceStatement(text, asserted))
     return _one_each(statements)._replace(note=note)
 
@@ -219,7 +219,7 @@ def _map(question: ExamQuestion) -> Plan | None:
     What the letters mark is read in the texts of the picture (`adata`); where no text says it, the values alone
     are judged, as pairs. A letter without a value is the place that is asked for.
     """
-    texts = [passage.text.replaced() for passage in (*question.data, *question.passages)]
+    texts = [passage.text.expanded_text() for passage in (*question.data, *question.passages)]
     letters = [
         [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in choice.slots]
         for choice in question.choices
@@ -238,7 +238,7 @@ def _map(question: ExamQuestion) -> Plan | None:
         row = [number] if filled else []
         for slot, letter in zip(choice.slots, letters[number], strict=True):
             if beside := places.get(_narrow(letter), ""):
-                value, other = (slot.value, beside) if slot.value else (beside, question.instruction.replaced())
+                value, other = (slot.value, beside) if slot.value else (beside, question.instruction.expanded_text())
                 row.append(len(statements))
                 statements.append(_judged_statement([value], context, other))
         rows.append(tuple(row))
@@ -248,12 +248,12 @@ def _map(question: ExamQuestion) -> Plan | None:
 def _terms(question: ExamQuestion) -> Plan | None:
     """A name that the problem asks for: what the problem says is the context in which it is judged."""
     context = _context(question)
-    return _one_each([_judged_statement([choice.text.replaced()], context) for choice in question.choices])
+    return _one_each([_judged_statement([choice.text.expanded_text()], context) for choice in question.choices])
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:
     """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
-    texts = (passage.text.replaced() for passage in question.data)
+    texts = (passage.text.expanded_text() for passage in question.data)
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
 
@@ -281,10 +281,10 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
     beginning of a line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end
     of the clause closes it. Letters are in half width, without brackets.
     """
-    wanted = sorted({_narrow(letter) for letter in letters})
-    any_letter = "|".join(map(re.escape, wanted))
+    narrowed = sorted({_narrow(letter) for letter in letters})
+    any_letter = "|".join(map(re.escape, narrowed))
     marker = rf"(?<![A-Za-z0-9ァ-ヺー])({any_letter}){_SIGN}|{_OPEN}({any_letter})\s+(?=[^a-z\s])"
-    for number, text in enumerate(texts if wanted else ()):
+    for number, text in enumerate(texts if narrowed else ()):
         text = unicodedata.normalize("NFKC", text)
         marks = list(re.finditer(marker, text, re.MULTILINE))
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
@@ -293,7 +293,7 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
             words = re.split(r"[;。\n]", text[mark.end() : end])[0].strip(" 、,.([")
             if words:
                 described.setdefault(mark[1] or mark[2], words)
-        if len(described) == len(wanted):
+        if len(described) == len(narrowed):
             return described, number
     return {}, -1
 

@@ -229,7 +229,7 @@ def _evidence(verdict: Verdict, source: str) -> tuple[TraceEvidence, ...]:
 
 def printed_problem(question: ExamQuestion) -> tuple[str, tuple[TraceMark, ...]]:
     """The problem statement as a person reads it, underlined phrases written out, and its marks."""
-    return _join_texts([text.replacing("underline") for text in question.problem])
+    return _join_texts([text.expand("underline") for text in question.problem])
 
 
 def printed_line(gap: Gap) -> tuple[str, tuple[TraceMark, ...]]:

@@ -24,7 +24,11 @@ from indexer.languages.japanese import JAPANESE
         ("Which river does the book call a gift?", "water", "river"),
         ("Which religion did Vardhamana found?", "religion", "religion"),
         ("What did Sima Qian write?", "work", ""),
-        ("What was the name of the ship?", "machine", "ship"),
+        ("What was the name of the ship?", "vehicle", "ship"),
+        ("Which state joined the Union first?", "state", "state"),
+        ("The man who sets an example is called a ________.", "other", "man"),
+        ("The time of growth is known as the ________.", "other", "time"),
+        ("He wrote of the power of ________.", "other", "power"),
         ("The country that Iraq invaded in 1990 was ________.", "country", "country"),
         ("The city of ________ became a center of trade.", "city", "city"),
         ("________ is a river in Africa.", "water", "river"),
@@ -102,6 +106,7 @@ def test_nouns_lose_their_plural() -> None:
 
 def test_some_fifty_types_of_two_levels() -> None:
     coarse = {one.coarse for one in answer_types().values()}
+    assert len(answer_types()) == 50
     assert coarse == {"number", "human", "location", "entity"}
     assert type_of_noun("president").name == "individual"
     assert type_of_noun("xylophone").name == "other"

@@ -14,7 +14,7 @@ import pytest
 
 from answerer.registry import tasks
 from answerer.serve.limits import ServerLimits
-from answerer.serve.tasks import task_of
+from answerer.serve.requests import task_of
 from answerer.task import Beginning
 from indexer.files.errors import UserError
 from tests.answerer.serve.server import begun, built, indexed, post, sent, serving, status_at_last, workers_of

@@ -51,7 +51,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> EntityCounts:
 
 
 def held(unit: PassageUnit) -> tuple[list[list[float]], list[list[float]]]:
-    return unit.names.toarray().tolist(), unit.terms.held.toarray().tolist()
+    return unit.names.toarray().tolist(), unit.terms.incidence.toarray().tolist()
 
 
 def test_units_hold_names_and_terms(counts: EntityCounts) -> None:

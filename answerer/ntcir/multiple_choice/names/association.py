@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, zip_longest
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen
-from answerer.ntcir.multiple_choice.names.evidence import Causes
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose
 from answerer.ntcir.multiple_choice.names.judgement import (
     NAMES,
     WEIGHTS,
@@ -31,6 +30,9 @@ from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 from retriever.queries import language_of
+
+if TYPE_CHECKING:
+    from answerer.ntcir.multiple_choice.names.evidence import Causes
 
 _LEAST = 0.01  # contribution of a feature to be listed by itself: one unit of the two decimals that people read
 _ERAS_SHOWN = 3
@@ -70,8 +72,12 @@ class AssociationMethod(NamedTuple):
         statements = [statement for each in plans for statement in each.statements]
         judgement = judge(statements, index, self.model, [n for n, each in enumerate(plans) for _ in each.statements])
         truth = truth_of(self.model)
-        causes = Causes(judgement) if evidence else None
-        passages = causes.passages(index, k) if causes else []
+        causes, passages = None, []
+        if evidence:
+            from answerer.ntcir.multiple_choice.names.evidence import Causes  # a third of the method, for traces only
+
+            causes = Causes(judgement)
+            passages = causes.passages(index, k)
         answered = []
         start = 0
         for question, each in zip(questions, plans, strict=True):
@@ -88,7 +94,7 @@ class AssociationMethod(NamedTuple):
                     shown = [passage for turn in turns for passage in turn if passage is not None][:k]
                     explained = self._explain(each, choice, start, causes, times)
                     verdicts[choice] = Verdict(scores[choice], explained, shown)
-            answered.append(AnsweredQuestion(question, chosen(question, scores), tuple(verdicts), each.way, each.note))
+            answered.append(AnsweredQuestion(question, choose(question, scores), tuple(verdicts), each.way, each.note))
             start = end
         return answered
 

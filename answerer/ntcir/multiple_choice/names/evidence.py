@@ -161,7 +161,7 @@ class Causes:
         held = bool(self._counts.paragraph.holds(row, np.array([paragraph]))[0])
         inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (paragraph, paragraph + 1)))
         sentence = self._counts.sentence
-        worth = np.asarray(csr_array(sentence.terms.held[terms][:, inside]).T @ scores).ravel()
+        worth = np.asarray(csr_array(sentence.terms.incidence[terms][:, inside]).T @ scores).ravel()
         best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
         named = np.intersect1d(sentence.passages_with(row), inside)[:1].tolist()
         weights = {self._counts.term_names[t]: float(w) for t, w in zip(terms, scores, strict=True) if w}

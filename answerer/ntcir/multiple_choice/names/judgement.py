@@ -116,8 +116,8 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     book = decode_paragraph_names(searcher, used, counts.paragraph.size)
     places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
     leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.paragraph.size))
-    found = csr_array(leads @ book.at).tocoo()
-    of, columns, data = found.row.astype(np.int64), found.col.astype(np.int64), found.data
+    entries = csr_array(leads @ book.at).tocoo()
+    of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
 
     def group(kind: str, span: tuple[int, int] | None) -> str:
         return kind if span is None else f"{span[1] - span[0]}"

@@ -159,8 +159,8 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Flo
         gradient = rows.T @ ((slope * examples.signs)[examples.parts] * share)
         return value + penalty / 2 * float(weights @ weights), gradient + penalty * weights
 
-    found = minimize(objective, np.full(rows.shape[1], 0.05), jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return np.asarray(found.x, float), means, scales
+    minimum = minimize(objective, np.full(rows.shape[1], 0.05), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return np.asarray(minimum.x, float), means, scales
 
 
 def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
@@ -174,17 +174,17 @@ def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
     def objective(line: Float64Array) -> float:
         return float(weight @ np.logaddexp(0.0, -sign * (line[0] * scores + line[1])))
 
-    found = minimize(objective, np.array([0.5, 0.0]))
-    return float(found.x[0]), float(found.x[1])
+    minimum = minimize(objective, np.array([0.5, 0.0]))
+    return float(minimum.x[0]), float(minimum.x[1])
 
 
 def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     """1 for each question answered rightly by these scores, else 0; a tie goes to the first."""
-    found = []
+    correct = []
     for start, end in zip(starts := group_starts(examples.groups), [*starts[1:], len(scores)], strict=True):
         values = (examples.signs * scores)[start:end]
-        found.append(float(examples.gold[start:end][int(np.argmax(np.round(values, 10)))]))
-    return np.array(found)
+        correct.append(float(examples.gold[start:end][int(np.argmax(np.round(values, 10)))]))
+    return np.array(correct)
 
 
 def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, chosen, probabilities
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose, probabilities
 from answerer.ntcir.multiple_choice.names.association import association_method
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.validation.features import (
@@ -26,7 +26,6 @@ from answerer.ntcir.multiple_choice.validation.question import (
     has_sentences,
     question_terms,
 )
-from answerer.ntcir.multiple_choice.validation.verdict import supports_of
 from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -202,7 +201,7 @@ class ValidationMethod(NamedTuple):
             if by_names.verdicts and by_names.way not in _STATED_WAYS:
                 answered.append(by_names)
             else:
-                system = chosen(question, own.tolist())
+                system = choose(question, own.tolist())
                 answered.append(AnsweredQuestion(question, system, tuple(row), by_names.way, by_names.note))
         return answered
 
@@ -215,6 +214,8 @@ class ValidationMethod(NamedTuple):
         k: int,
     ) -> list[list[Verdict]]:
         """The verdicts with what each feature added, what names did, and the passages of whichever decides more."""
+        from answerer.ntcir.multiple_choice.validation.verdict import supports_of
+
         asked, likely = [], []
         explained: list[list[Verdict]] = []
         for each, own in zip(judged, scores, strict=True):

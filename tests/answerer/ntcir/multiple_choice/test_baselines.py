@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.baselines import average_score, slqal
-from answerer.ntcir.multiple_choice.methods import METHODS, Options, chosen, method
+from answerer.ntcir.multiple_choice.methods import METHODS, Options, choose, method
 from indexer.address import open_index
 from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index
@@ -45,19 +45,19 @@ def test_the_system_column_of_table_2(
 ) -> None:
     asked = only(tmp_path, section(question(TRUE if asks == "T" else FALSE, choices(*map(str, scores)), column=id_)))
     assert asked.asks == asks
-    assert chosen(asked, scores) == system
+    assert choose(asked, scores) == system
 
 
 def test_scores_that_differ_after_five_digits_are_a_tie(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question(TRUE, choices("a", "b", "c"))))
-    assert chosen(asked, [9.41001, 9.41004, 9.4099]) == "1"
-    assert chosen(asked, [9.4100, 9.4102, 9.4099]) == "2"
+    assert choose(asked, [9.41001, 9.41004, 9.4099]) == "1"
+    assert choose(asked, [9.4100, 9.4102, 9.4099]) == "2"
 
 
 def test_a_tie_goes_to_the_lowest_number_whatever_the_order_of_the_file(tmp_path: Path) -> None:
     inside = '<choices><choice ansnum="10">x</choice><choice ansnum="2">y</choice></choices>'
     asked = only(tmp_path, section(question(TRUE, inside)))
-    assert chosen(asked, [1.0, 1.0]) == "2"
+    assert choose(asked, [1.0, 1.0]) == "2"
 
 
 def test_the_mean_is_divided_by_k_even_when_fewer_come_back() -> None:

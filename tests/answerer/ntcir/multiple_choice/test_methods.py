@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, answer_all, chosen
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, answer_all, choose
 from indexer.engines.contract import Index
 from tests.answerer.formats.exam.exams import choices, question, read, section
 
@@ -25,7 +25,7 @@ def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2
         def answer(
             self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
         ) -> list[AnsweredQuestion]:
-            return [AnsweredQuestion(q, chosen(q, scores), tuple(map(Verdict, scores))) for q in questions]
+            return [AnsweredQuestion(q, choose(q, scores), tuple(map(Verdict, scores))) for q in questions]
 
         def parameters(self) -> dict[str, object]:
             return {}
