@@ -184,7 +184,7 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     assert found == [("2", "2-0")]
     assert "1 of 1 right" in invoked(evaluation, "explain", tmp_path / "trace", "--gold", gold).stdout
     exported = invoked(evaluation, "export", "selqa", gold, tmp_path / "out", "--qrels", tmp_path / "qrels")
-    assert "1 of 2 questions have no candidates: TREC's tools know nothing of them" in exported.stderr
+    assert "1 of 2 questions have no candidates: TREC files cannot contain them" in exported.stderr
     assert (tmp_path / "qrels").read_text() == "2 0 2-0 1\n2 0 2-1 0\n"
 
 

@@ -69,7 +69,7 @@ def test_a_part_without_text_is_an_error(address: str, asked: list[str], part: s
 def test_an_index_without_text_says_so(tmp_path: Path) -> None:
     address = str(tmp_path / "kb")
     invoked(index_triples, str(SAMPLES / "triples-zh.kb"), "--index", address)
-    with pytest.raises(UserError, match="holds triples: no text that could be searched"):
+    with pytest.raises(UserError, match="holds triples: no text to search"):
         invoked(main, address, "x")
 
 

@@ -99,7 +99,7 @@ def test_the_description_says_what_ran(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("task", "xml", "message"),
     [
-        ("kbqa", "<answer_sheet/>", "a trace of kbqa, which is not submitted to NTCIR QA Lab"),
+        ("kbqa", "<answer_sheet/>", "a trace of kbqa, which is not a task of NTCIR QA Lab submissions"),
         ("ntcir-essay", "<TOPIC/>", "the root element is <TOPIC>"),
     ],
 )

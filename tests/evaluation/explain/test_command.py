@@ -41,7 +41,7 @@ def test_gold_of_other_questions_is_told(trace: Path, tmp_path: Path) -> None:
     dev = SAMPLES / "selqa.dev.json"
     gold = tmp_path / "gold.json"
     gold.write_text("\n".join(dev.read_text("utf-8").splitlines()[::-1]), "utf-8")
-    said = f"warning: {gold}: asks 6 of 7 questions otherwise than {trace} (the first is 1)\n"
+    said = f"warning: {gold}: asks 6 of 7 questions with another text than {trace} (the first is 1)\n"
     assert run("evaluation", "explain", str(trace), "--gold", str(gold)).err == said
     assert run("evaluation", "explain", str(trace), "--gold", str(dev)).err == ""
 

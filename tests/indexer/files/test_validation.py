@@ -58,7 +58,7 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "TEST.json|TEST.tsv is 5: give a file, or questions": lambda _: answer("selqa", 5),
     "place: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
     "trace: expected a path, not int": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", trace=5),  # type: ignore[arg-type]
-    "x: is to be the run and its trace; name two files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", "./x"),
+    "x: run and trace need two different files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", "./x"),
     "gold: expected a path, not NoneType": lambda _: score("selqa", None, RUN),  # type: ignore[arg-type]
     "run: expected a path, not list": lambda _: score("ntcir-mc", GOLD, []),  # type: ignore[arg-type]
     "'x' is not a valid integer": lambda _: compare("ntcir-mc", GOLD, GOLD, GOLD, seed="x"),  # type: ignore[arg-type]
@@ -91,7 +91,7 @@ def test_what_is_of_another_kind_is_told(index: OpenIndex, line: str) -> None:
 def test_a_figure_of_no_format_is_told() -> None:
     from evaluation.charts import Plot
 
-    with pytest.raises(UserError, match="'gif' is no format of a figure: expected one of svg, png, pdf"):
+    with pytest.raises(UserError, match="'gif' is not a format of figures: expected one of svg, png, pdf"):
         Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).render("gif")
 
 

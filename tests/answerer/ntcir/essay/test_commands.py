@@ -133,7 +133,7 @@ def test_essays_of_one_section_that_are_written_alike_are_said(tmp_path: Path) -
         f'<TOPIC ID="S"><PASSAGE_SET>{passage.format("The canal was opened by Egypt in 1869.")}</PASSAGE_SET></TOPIC>',
         "found.xml",
     )
-    said = "warning: S: asks for 2 essays, of which some are written alike: change them\n"
+    said = "warning: S: asks for 2 essays, some of which are equal: change them\n"
     assert run("ntcir-summarization", str(asked), str(found)).stderr == said
 
 
