@@ -25,9 +25,7 @@ _SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^'
 
 
 class _Element(NamedTuple):
-    """Character offsets of an XML element: the begin and end of its opening tag, and its own end (equal to `opened` for
-    `<a/>`).
-    """
+    """Character offsets of an XML element: begin and end of its opening tag, and its end (`opened` for `<a/>`)."""
 
     start: int
     opened: int
@@ -52,9 +50,7 @@ class _Edit(NamedTuple):
 
 
 class _OpenTag(NamedTuple):
-    """An opening tag whose element has not ended: its name, attributes as written, and the offsets of its begin and
-    end.
-    """
+    """An opening tag whose element has not ended: name, attributes as written, offsets of its begin and end."""
 
     name: str
     attributes: str
@@ -115,9 +111,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
 
 
 def _decode(data: bytes) -> tuple[bytes, str, str]:
-    """Splits the bytes of a sheet into its byte order mark (b"" without one), the name of its encoding, and its decoded
-    text.
-    """
+    """Splits the bytes of a sheet into byte order mark (b"" without one), name of the encoding, and decoded text."""
     # A byte order mark is kept, and says the encoding.
     for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -221,9 +215,7 @@ def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> l
 
 
 def _with_attribute(tag: str, name: str, value: str) -> str:
-    """An opening tag with the attribute `name` set to `value`: replaced where the tag has that attribute, else added
-    last.
-    """
+    """An opening tag with the attribute `name` set to `value`, in place if the tag has it, else added last."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
     # In its place, so that the other attributes keep their order.

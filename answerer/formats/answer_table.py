@@ -29,12 +29,11 @@ def without_gold_ending(name: str) -> str:
 
 
 class TableAnswer(NamedTuple):
-    """One `data` element of an answer table: the answer to one answer column. A submission has `column` and `answer`
-    only.
+    """One `data` element of an answer table: the answer to one answer column.
 
-    `column` is the answer column's id (A1). `answer` is "" if the question is unanswered. `score` are the points that
-    the question is worth, None if missing. `number` is the printed number of the answer column, "" if missing. `line`
-    is the line number in the file.
+    A submission has `column` and `answer` only. `column` is the answer column's id (A1). `answer` is "" if the question
+    is unanswered. `score` are the points that the question is worth, None if missing. `number` is the printed number of
+    the answer column, "" if missing. `line` is the line number in the file.
     """
 
     column: str
@@ -61,10 +60,9 @@ class AnswerTable:
 
 
 def read_answers(path: str | Path) -> AnswerTable:
-    """Reads an XML answer table, or answers to plain questions (`read_plain_answers`), by whether the file begins as
-    XML.
+    """Reads an XML answer table if the file begins as XML, else answers to plain questions.
 
-    Raises UserError for a file that cannot be read as its form.
+    Raises UserError for a file that cannot be read as its format.
     """
     data = read_whole(path, SIZE_LIMIT, "expected a question file")
     if not is_declared(data):
@@ -89,9 +87,7 @@ def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTabl
 
 
 def exam_name(table: AnswerTable) -> str:
-    """The name of a table's exam: its @filename without ending, else the table's file name without run and gold
-    endings.
-    """
+    """The name of a table's exam: its @filename, else the table's file name without run and gold endings."""
     if table.filename:
         return without_ending(table.filename)
     stem = without_ending(Path(table.file).name).removesuffix(".tsv")

@@ -65,9 +65,7 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
-    """Normalises a text for comparison; returns the result and, for each of its characters, the offset in the
-    original.
-    """
+    """Normalises a text for comparison: (result, offset in the original text of each of its characters)."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_FOLDED.__getitem__, text))
     folded = "".join(pieces)

@@ -73,8 +73,9 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
 
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
-    """The scores of each question of a SelQA file. Raises UserError with file and line for a question without
-    `results`.
+    """The scores of each question of a SelQA file.
+
+    Raises UserError with file and line for a question without `results`.
     """
     # The input of `answerer selqa` has the same form without results.
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]

@@ -34,8 +34,7 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
 def _by_rank(
     path: str, topic_id: str, topic: _Element, tag: str, read: Callable[[_Element, int], Held]
 ) -> dict[int, Held]:
-    """Maps RANK to the result of `read(element, rank)` for each `tag` element in the `tag`_SET of a topic, by rising
-    rank.
+    """Maps RANK, rising, to `read(element, rank)` for each `tag` element in the `tag`_SET of a topic.
 
     Raises UserError with file and line for a `tag` element outside the set, and a RANK that is repeated or not a whole
     number from 1.

@@ -16,8 +16,9 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" if the question is which table answers, `doc_id` "" if the report is not
-    given.
+    """A question on a report.
+
+    `table_id` is "" if the question is which table answers, `doc_id` is "" if the report is not given.
     """
 
     question_id: str

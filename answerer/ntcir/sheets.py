@@ -24,9 +24,7 @@ _UNKNOWN_ATTRIBUTES = ("src", "source_id")
 
 
 class _Fault(NamedTuple):
-    """A violation of the schema: the path of element names from the root (without positions), the message, the line
-    number.
-    """
+    """A violation of the schema: path of element names from the root (without positions), message, line number."""
 
     path: str
     message: str
@@ -65,10 +63,9 @@ def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
 
 
 def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) -> list[_Fault]:
-    """The schema errors of a sheet, checked as if it were monolingual in `locale`, without attributes unknown to the
-    schema.
+    """The schema errors of a sheet, checked as if it had only the given `locale`; `name` is for messages.
 
-    `name` is the sheet's name for messages about damaged XML.
+    Attributes that the schema does not know (`_UNKNOWN_ATTRIBUTES`) are removed before.
     """
     from indexer.files.xml import parse_xml
 

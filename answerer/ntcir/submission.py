@@ -24,9 +24,7 @@ _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
 
 
 class ResultFile(NamedTuple):
-    """A result file of a run: the topics file that it answers (without `.xml`), its run type, and its trace's
-    header.
-    """
+    """A result file of a run: topics file that it answers (without `.xml`), run type, header of its trace."""
 
     path: Path
     topics: str

@@ -82,8 +82,9 @@ _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of
 
 
 class DrawnPassage(NamedTuple):
-    """An evidence passage for display; `terms` are contributions to its score, `says` describes its relation to the
-    answer.
+    """An evidence passage for display.
+
+    `terms` are contributions to its score, `says` describes its relation to the answer.
     """
 
     doc_id: str
@@ -240,10 +241,10 @@ def _fold(text: str) -> str:
 
 
 def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, bool]:
-    """(score of the answer minus the best other score, whether that is positive but at most a tenth of the score
-    range).
+    """Score of the answer minus the best other score, and whether this is from 0 to a tenth of the score range.
 
-    Signs are reversed if `asks` is "F". (None, False) if no candidate or every candidate is chosen.
+    Signs are reversed if `asks` is "F". With two candidates the range is the higher absolute score. (None, False) if no
+    candidate or every candidate is chosen.
     """
     sign = -1.0 if asks == "F" else 1.0
     scores = [candidate.score for candidate in candidates]
@@ -257,9 +258,7 @@ def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, b
 
 
 def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentence]:
-    """The sentences of an essay in its order, with the `_CONCEPTS` heaviest concepts that each is the first to
-    cover.
-    """
+    """The sentences of an essay in its order, each with the `_CONCEPTS` heaviest concepts not covered before."""
     known: set[str] = set()
     sentences = []
     for candidate in sorted(

@@ -170,10 +170,9 @@ def _likely(log_probability: float) -> str:
 
 
 def reasons_of_concepts(candidate: TraceCandidate) -> list[Reason]:
-    """The reasons for an essay sentence's score: the weights of its concepts, which add up to the score, and its
-    retrieval scores.
+    """The reasons for an essay sentence's score: the weights of its concepts, and its retrieval scores.
 
-    Empty groups are left out.
+    The concept weights add up to the score. Empty groups are left out.
     """
     terms = {term: value for passage in candidate.evidence for term, value in passage.terms.items()}
     ordered = dict(sorted(terms.items(), key=lambda item: -item[1]))

@@ -178,8 +178,9 @@ def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> 
 
 
 def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str:
-    """The term questions as an answer sheet [QALab3]: with all right spellings if `gold`, else with empty
-    expressions.
+    """The term questions as an answer sheet [QALab3].
+
+    Its expressions are all right spellings if `gold` is true, else empty.
     """
     sections = []
     for number, item in enumerate(items, 1):

@@ -189,9 +189,7 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
 
 
 def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions on the order of three events that are at least `_APART` years apart, with all six orders as
-    choices.
-    """
+    """Yields questions on the order of three events at least `_APART` years apart, all six orders as choices."""
     dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
     drawn = draw_sentences([s for s in book.sentences if id(s) in dated], rng)
     orders = list(itertools.permutations("abc"))

@@ -59,8 +59,7 @@ def is_abbreviation(surface: str) -> bool:
 
 
 def agrees(text: str, start: int, new: str) -> bool:
-    """True if `new` agrees with the article directly before offset `start`: `a` before a consonant, `an` before a
-    vowel.
+    """True if `new` agrees with the article before offset `start`: `a` before a consonant, `an` before a vowel.
 
     Also true if no such article precedes.
     """
@@ -129,10 +128,9 @@ class Swapper:
             forms.sort(key=lambda form: (form.log_frequency, form.surface))
 
     def swappable(self, sentence: BookSentence) -> list[Mention]:
-        """The mentions in a sentence that a swap may replace: once in the sentence, of a kind to be swapped, in other
-        sentences too.
+        """The mentions that a swap may replace: of a kind to be swapped, once in the sentence, and in other sentences.
 
-        For `any`, only the first condition applies.
+        For `any`, a mention only has to be the sentence's only one of its name.
         """
         keys = [mention.key for mention in sentence.mentions]
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]

@@ -404,8 +404,9 @@ class _QuestionDraft:
         self.choices, self.printed = [], []
 
     def question(self) -> PlainQuestion:
-        """The finished question; its answers are those given, else its ticked or starred choices unless all choices
-        are.
+        """The finished question.
+
+        Its answers are those given, else its ticked or starred choices, unless all choices are starred.
         """
         choices, right = [], []
         for draft in self.choices:
@@ -560,9 +561,7 @@ class _NumberedReader:
             self._pending.append((number, text, blank))
 
     def _role(self, mark: LineMark) -> Literal["number", "first", "next", ""]:
-        """Classifies a number or label: "number" of a question, "first" or "next" choice of a list, "" for ordinary
-        text.
-        """
+        """Classifies a number or label: "number" of a question, "first" or "next" choice of a list, "" for text."""
         if mark.style == WORD:
             return "number"
         lists, draft = self._lists, self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None

@@ -78,8 +78,9 @@ def read_gift(text: str) -> Parsed:
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
-    """Parses one GIFT item; a remark for an item that is not multiple choice or cannot be read. `line` is its line
-    number.
+    """Parses one GIFT item, at line number `line`.
+
+    Returns a remark for an item that is not multiple choice or cannot be read.
     """
     title = _TITLE.match(text)
     name = _gift_text(title[1]) if title else ""

@@ -31,8 +31,9 @@ _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that
 
 
 class Concepts(NamedTuple):
-    """The distinct terms of a pool's candidates, their counts in each candidate (candidates, terms), and their feature
-    values (terms, features).
+    """The distinct terms of a pool's candidates.
+
+    `counts` (candidates, terms) are their numbers in each candidate, `features` (terms, features) their feature values.
     """
 
     terms: tuple[str, ...]
@@ -141,10 +142,10 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
 
 
 def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str, Any]]:
-    """Loads the concept weights in the file `given` (None: the program's own for the language): (model, file
-    fingerprint).
+    """Loads the concept weights in the file `given`: (model, fingerprint of the file).
 
-    Raises UserError for `none` and for a file that is not a model of `answerer train ntcir-essay`.
+    None loads the program's own weights for the language. Raises UserError for `none` and for a file that is not a
+    model of `answerer train ntcir-essay`.
     """
     if given == UNTRAINED:
         raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")

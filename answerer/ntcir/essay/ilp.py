@@ -58,8 +58,9 @@ class ChosenOptions(NamedTuple):
 
 
 def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
-    """The choice made of the given options: keywords that they lack go into the closing clause while it fits, shortest
-    first.
+    """The choice made of the given options.
+
+    Keywords that these do not use go into the closing clause while it fits, shortest first; the others are `unused`.
     """
     taken = list(options)
     used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
@@ -95,13 +96,13 @@ def without_fillers(problem: SummaryProblem, choice: ChosenOptions, least: float
 
 
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
-    """Solves the problem as an integer linear program: fewest unused keywords first, then the highest value, less a
-    cost for each keyword in the closing clause only.
+    """Solves the problem as an integer linear program; None if the solver finds no solution.
 
-    Returns None if the solver finds no solution. The solution is within 3 % of the optimum over the `sentences` most
-    valuable sentences, or the best within the node limit; deterministic. Variables: options x, concepts y that several
-    groups share (merged where the same options have them), keywords in the clause z, unused keywords u, and whether
-    there is a clause. An unused keyword costs more than any options can earn or lose.
+    First the fewest unused keywords, then the highest value, less a cost for each keyword in the closing clause only.
+    The solution is within 3 % of the optimum over the `sentences` most valuable sentences, or the best within the node
+    limit; deterministic. Variables: options x, concepts y that several groups share (merged where the same options have
+    them), keywords in the clause z, unused keywords u, and whether there is a clause. An unused keyword costs more than
+    any options can earn or lose.
     """
     if not len(problem.lengths):
         return settle(problem, ())
@@ -168,8 +169,9 @@ def _most_rewarding(problem: SummaryProblem) -> Int64Array:
 
 
 class _SilentStdout:
-    """Context manager that sends file descriptor 1 to the null device while any thread is inside, for HiGHS prints to
-    it.
+    """Context manager that sends file descriptor 1 to the null device while any thread is inside.
+
+    HiGHS prints there, and stdout belongs to the submission.
     """
 
     def __init__(self) -> None:

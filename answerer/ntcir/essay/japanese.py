@@ -35,9 +35,7 @@ _SUBJECT = re.compile(r"[はがもを]")
 
 
 class _ParsedWord(NamedTuple):
-    """A word as MeCab parses it: surface, part of speech, its subclass, conjugation class, conjugated form and base
-    form.
-    """
+    """A word as MeCab parses it: surface, part of speech, subclass, conjugation class, conjugated and base form."""
 
     surface: str
     part: str
@@ -59,8 +57,7 @@ def endings(text: str) -> list[str]:
 
 
 def clauses(text: str) -> list[str]:
-    """Shortened versions of a sentence: every contiguous run of its clauses, except the whole, as a sentence without
-    stop.
+    """Shortened versions of a sentence: every contiguous run of its clauses, except the whole, without stop.
 
     A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」 gives
     「王は城を建てた」), and is left out without such a topic. A continuative verb ends in its base form, in a past

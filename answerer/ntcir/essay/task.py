@@ -123,9 +123,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
 
 
 def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate]:
-    """Trace records of the chosen sentences in reading order, then of the `_TRACED` best unchosen ones by concept
-    weight.
-    """
+    """Trace records of the chosen sentences in reading order, then of the `_TRACED` unchosen ones of most weight."""
 
     def worth(terms: Sequence[str]) -> float:
         return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))

@@ -90,10 +90,10 @@ def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64
 
 
 def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
-    """Cross-validated ROUGE-1 and ROUGE-2 (F1 over terms, means over sections) of the learned and the keywords-first
-    essays.
+    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays.
 
-    Keys: "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2". `k` is the number of folds.
+    F1 over terms, means over sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2". `k` is the
+    number of folds.
     """
     fold = folds([example.section_id for example in made], k, seed)
     sums = dict.fromkeys(("rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"), 0.0)

@@ -69,9 +69,7 @@ class Essay(NamedTuple):
 
 
 class EssayDraft(NamedTuple):
-    """The input for choosing an essay's sentences: pool, options, integer program, concept weights, and unit of
-    length.
-    """
+    """The input for choosing an essay's sentences; `weights` maps each concept to its value."""
 
     pool: CandidatePool
     options: list[Option]
@@ -254,8 +252,9 @@ def _problem(
 
 
 def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:
-    """Chooses options by the baseline: the best retrieved whole sentence for each keyword, then the best that still
-    fit.
+    """Chooses options by the baseline: the best whole sentence for each keyword, then the best that still fit.
+
+    Sentences rank by their retrieval score.
     """
 
     def fit(options: list[int]) -> bool:

@@ -134,8 +134,9 @@ class Method(Protocol):
 
 
 def method(name: str, options: Options | None = None) -> Method:
-    """Makes the method of a name. Raises KeyError for an unknown name, UserError for options that the method does not
-    take.
+    """Makes the method of a name.
+
+    Raises KeyError for an unknown name, UserError for options that the method does not take.
     """
     options = options or Options()
     constructor, takes, _ = METHODS[name]
@@ -188,9 +189,7 @@ def answer_all(
 
 
 def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
-    """True if two answer columns belong to one question with the same choices, each of which may be chosen only
-    once.
-    """
+    """True if two answer columns are of one question with the same choices, each to be chosen at most once."""
     return (
         question.together == other.together != ()
         and question.answer_column != other.answer_column

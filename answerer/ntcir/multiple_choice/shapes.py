@@ -54,8 +54,7 @@ class ChoiceStatement(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How to answer a question: its statements and, in `rows`, for each choice the indices of the statements it speaks
-    of.
+    """How to answer a question: its statements, and for each choice the indices of those it speaks of (`rows`).
 
     For a combination `truth` has, parallel to `rows`, whether the choice claims the statement to be true; for an
     ordering a row has the claimed order, oldest first. `note` is a message if the plan for the question's shape could
@@ -220,8 +219,7 @@ def _pairs(question: ExamQuestion) -> Plan | None:
 
 
 def _map(question: ExamQuestion) -> Plan | None:
-    """Plan for choices of values and letters on a map or picture: values in their gaps, and values beside what a letter
-    marks.
+    """Plan for choices of values and letters on a map: values in their gaps, and beside what a letter marks.
 
     What letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values
     are judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be
@@ -266,9 +264,7 @@ def _context(question: ExamQuestion, without: str = "") -> str:
 
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
-    """A statement of `values`, each of which is judged, followed by context texts, separated so that no two form one
-    name.
-    """
+    """A statement of `values`, each to be judged, and context texts, with punctuation between all of them."""
     parts = [*values, *filter(None, others)]
     comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
     text, spans = "", []

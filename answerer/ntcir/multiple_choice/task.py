@@ -115,8 +115,7 @@ def answer(
     unit: Unit | None,
     trace: Trace,
 ) -> Submission:
-    """Answers exams from a textbook index and writes the trace: an answer table (TSV for plain questions) for each
-    exam.
+    """Answers exams from a textbook index and writes the trace; plain questions give TSV, others an answer table.
 
     `asked` names the index, `name` the method; `model_path`, `choice_only`, `all_terms` and `unit` are its options. A
     warning lists the questions left blank. Raises UserError for exams in different languages or of the same name.
@@ -244,9 +243,7 @@ def printed_problem(question: ExamQuestion) -> tuple[str, tuple[TraceMark, ...]]
 
 
 def printed_line(gap: Gap) -> tuple[str, tuple[TraceMark, ...]]:
-    """The line of text that contains a gap, and its printed marks (underlines, gaps, labels) with offsets in the
-    line.
-    """
+    """The line of text that contains a gap, and its printed marks (underlines, gaps, labels), offsets in the line."""
     plain = gap.text.plain
     start, end = plain.rfind("\n", 0, gap.start) + 1, plain.find("\n", gap.end)
     end = end if end >= 0 else len(plain)

@@ -46,8 +46,9 @@ def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser
 
 
 class AnswerContext:
-    """The words around the answer's position in the question (its gap or interrogative), to compare with each
-    candidate's.
+    """The words around the answer's position in the question (its gap or interrogative).
+
+    They are compared with the words around each candidate.
     """
 
     def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
@@ -80,11 +81,10 @@ class AnswerContext:
         return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
     def proximity(self, start: int, end: int, places: Mapping[str, Sequence[tuple[int, int]]]) -> float:
-        """Proximity, 0–1, of the question's terms to the candidate at [start, end): Σ weight / log2(2 + distance /
-        stride).
+        """Proximity, 0–1, of the question's terms to a candidate: Σ weight / log2(2 + distance / stride).
 
-        `places` maps a term to its character spans in the sentence; terms near the answer's position in the question
-        weigh most. 0 without gap or interrogative.
+        The candidate is at characters [start, end); `places` maps a term to its character spans in the same sentence.
+        Terms near the answer's position in the question weigh most. 0 without gap or interrogative.
         """
         total = 0.0
         for term, where in places.items():

@@ -103,11 +103,10 @@ class KindModel:
         self._factors: dict[str, tuple[float, ...]] = {}
 
     def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
-        """The probability of each entity class of a name, summing to 1 ({} possible for a glossary name without a
-        class).
+        """The probability of each entity class of a name, summing to 1.
 
         `speech` is the part of speech of its last word; `hints` counts the types (person, place) suggested by
-        neighbouring words, ignored for glossary names.
+        neighbouring words, ignored for glossary names with a class.
         """
         if known := self._known.get(name):
             return known

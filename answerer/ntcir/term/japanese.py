@@ -68,8 +68,9 @@ _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何
 
 
 class _Morpheme(NamedTuple):
-    """A word as ipadic analyses it: surface, character span, part of speech, and its subclass (for proper nouns the
-    type: 人名, 地域 …).
+    """A word as ipadic analyses it: surface, character span, part of speech, subclass.
+
+    The subclass of a proper noun is its type (人名, 地域 …).
     """
 
     surface: str
@@ -169,8 +170,9 @@ def unit_of(asked: str) -> str:
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
-    """1 if an amount is counted in `unit` or in a word that begins it (13種: 種類), −1 if not, 0 if `text` is not an
-    amount.
+    """1 if the amount `text` is counted in `unit` or a beginning of it (13種: 種類), −1 if not.
+
+    0 if `text` is not an amount, or `unit` is "".
     """
     own = _AMOUNT.search(text)
     if not (unit and own):
@@ -184,8 +186,7 @@ def asks_reading(asked: str) -> bool:
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """The character span of the last interrogative with the noun or counter after it (何という城壁, どの山, 何年), as a
-    list.
+    """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list.
 
     [] if the question has no interrogative. `focus` is the question focus, "" without one.
     """
@@ -374,10 +375,9 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
-    """Yields each run of nouns, prefixes and joining dots of a sentence, its beginnings and ends, and proper nouns
-    inside it.
+    """Yields each run of nouns, prefixes and joining dots, its beginnings and ends, and proper nouns inside it.
 
-    At most `_LONGEST` words long.
+    Each is at most `_LONGEST` words long.
     """
     runs: list[list[_Morpheme]] = [[]]
     for one in _morphemes(sentence):
@@ -406,9 +406,7 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
 
 
 def _cuts(sentence: str, place: int) -> bool:
-    """True if a boundary at character offset `place` would divide a katakana word, or katakana words joined by a
-    dot.
-    """
+    """True if a boundary at offset `place` would divide a katakana word, or katakana words joined by a dot."""
     if not 0 < place < len(sentence):
         return False
     before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]

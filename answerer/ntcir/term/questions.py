@@ -44,8 +44,9 @@ class TermQuestion(NamedTuple):
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """Analyses a section of a sheet; other instruction parts, references and grand questions are context with lower
-    weights.
+    """Analyses a section of a sheet as a term question.
+
+    Other instruction parts, references and grand questions are context with lower weights.
     """
     asked = section.asked
     focused = any(part.focus for part in section.instruction)

@@ -108,9 +108,7 @@ def trace_question(
 
 
 def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:
-    """A passage as trace evidence, with the score contribution of each term of the question `asked` that it
-    contains.
-    """
+    """A passage as trace evidence, with the score contribution of each term of the question text `asked`."""
     found_alone = passage.is_sentence and holds_sentences(index.metadata)
     part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
     terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked))))

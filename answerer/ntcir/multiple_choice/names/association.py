@@ -101,8 +101,7 @@ class AssociationMethod(NamedTuple):
     def _explain(
         self, each: Plan, choice: int, start: int, causes: Causes, times: Float64Array | None
     ) -> dict[str, Any]:
-        """The parts of a choice's score as fields of a `TraceCandidate`: "events" and "pairs" of an ordering, else
-        "statements".
+        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements".
 
         `each` is the question's plan, `choice` the index of the choice, `start` the index of the question's first
         statement in the judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1

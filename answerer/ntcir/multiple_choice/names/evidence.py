@@ -51,8 +51,7 @@ class Causes:
         self._retrieved = retrieved_by(self._counts.paragraph, self._flat) if known else None
 
     def contributions(self, number: int, weights: Float64Array, least: float) -> dict[str, Mapping[str, float]]:
-        """The contribution of each feature to a statement's score: label of a judged name → feature → weight ×
-        standardised value.
+        """The contributions to a statement's score: label of a judged name → feature → weight × standardised value.
 
         `number` is the index of the statement. Contributions below `least` in absolute value are summed as "rest";
         "sum" is the name's total.
@@ -66,7 +65,7 @@ class Causes:
         return shown
 
     def trace_counts(self, number: int) -> dict[str, TraceCount]:
-        """Co-occurrence counts for a trace: label of a judged name → its counts with other names, retrieval and
+        """Counts for a trace: label of a judged name → its co-occurrences, its frequency in retrieved passages,
         distractors.
 
         `number` is the index of the statement. Names that the index does not know are left out.
@@ -99,8 +98,7 @@ class Causes:
         return counted
 
     def passages(self, index: Index, most: int) -> list[list[TraceEvidence]]:
-        """The decisive passages of each statement, at most `most`, those of the names with the greatest contributions
-        first.
+        """The decisive passages of each statement, at most `most`, by falling contribution of their names.
 
         Makes one request to the index.
         """

@@ -41,8 +41,9 @@ class TruthLine(NamedTuple):
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """Loads the weights in a file (default: the program's own). Raises UserError for a file that is not such a
-    model.
+    """Loads the weights in a file, by default the program's own.
+
+    Raises UserError for a file that is not such a model.
     """
     model = load_model(path, TASK, NAMES)
     languages = model.settings.get("languages", [])
@@ -68,8 +69,9 @@ def _alone_of(model: Model) -> Float64Array:
 
 
 def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
-    """The list of `number` finite numbers that a model stores as `name`. Raises ValueError(missing) for anything
-    else.
+    """The list of `number` finite numbers that a model stores under `name`.
+
+    Raises ValueError(missing) for anything else.
     """
     values = model.learned.get(name)
     if not isinstance(values, list) or len(values) != number:
@@ -94,8 +96,9 @@ class Compared(NamedTuple):
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """Computes the feature values of the names of all claims and of their distractors, with two requests to the part
-    `names`.
+    """Computes the feature values of the names of all claims and of their distractors.
+
+    Makes two requests to `searcher`, the part `names`.
     """
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
@@ -108,8 +111,7 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
 
 
 def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
-    """The distractors of each name: (index of the name, rising; row of the distractor in the counts; counts with these
-    rows).
+    """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row).
 
     A name's distractors are entities of its type (for dates: spans of as many years) that the statement does not
     contain, at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves.
@@ -223,11 +225,10 @@ def judge(
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
-    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement, `_UNKNOWN`
-    without any.
+    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement.
 
-    `parts` is the index of each name's statement. Up to a constant, the score is the log likelihood that no name was
-    exchanged, if one may have been.
+    `_UNKNOWN` for a statement without names. `parts` is the index of each name's statement. Up to a constant, the score
+    is the log likelihood that no name was exchanged, if one may have been.
     """
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)

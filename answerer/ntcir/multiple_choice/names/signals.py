@@ -131,8 +131,7 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
 
 
 def _date_features(flat: RaggedNames, counts: EntityCounts, retrieved: RetrievedPassages) -> dict[str, Float64Array]:
-    """Log likelihood ratios of dates, feature name → array (names,): ln(p(similar dates here) / p(similar dates in the
-    book)).
+    """Log likelihood ratios of dates, ln(p(similar dates here) / p(similar dates in the book)): name → (names,).
 
     One feature for each width of similarity and each source of dates: the paragraphs that the rest of the statement
     retrieves, and those with its other names. 0 for names that are not dates.
@@ -178,12 +177,11 @@ def _date_weights(dates: Float64Array) -> Float64Array:
 def _date_likeness(
     spans: Float64Array, dates: Float64Array, weight: Float64Array, held: csr_array, width: tuple[float, float]
 ) -> Float64Array:
-    """Log likelihood ratio of each date span, (spans,): ln(((Σ w K + s b) / (Σ w + s)) / b), b being the mean of K over
-    the book.
+    """Log likelihood ratio of each date span, (spans,): ln(((Σ w K + s b) / (Σ w + s)) / b).
 
-    K = exp(−gap / width) is the similarity of two dates. `dates` (dates, 2) are all dates of the book and `weight`
-    (dates,) their weights; `held` (spans, dates) are the weights w of the dates found; `width` is (years, years for
-    each year before the present).
+    K = exp(−gap / width) is the similarity of two dates, b its mean over the book. `dates` (dates, 2) are all dates of
+    the book and `weight` (dates,) their weights; `held` (spans, dates) are the weights w of the dates found; `width` is
+    (years, years for each year before the present).
     """
     likeness = np.zeros(len(spans))
     for start in range(0, len(spans), _ROWS_AT_ONCE):

@@ -41,8 +41,7 @@ class _Read(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """Statements resolved against an index: `claims` for the features, `labels` of each claim's names in the same
-    order.
+    """Statements resolved against an index: `claims` for the features, `labels` of their names in the same order.
 
     `places` maps a label to the character span (start, end) of the name's first mention, without words that are not
     part of a name. `home` is the result of `home_of`.

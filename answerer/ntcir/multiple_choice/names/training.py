@@ -151,8 +151,9 @@ def with_contrast(
 
 
 def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Learns (weights, means, scales) by minimising −Σ_q ln softmax(± statement score) of the gold + penalty / 2 |w|²
-    (L-BFGS).
+    """Learns weights by a conditional logit over each question's statements: (weights, means, scales).
+
+    L-BFGS minimises −Σ_q ln softmax(± statement score) of the gold + penalty / 2 |w|².
     """
     from scipy.optimize import minimize
 
@@ -176,8 +177,9 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Flo
 
 
 def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
-    """Fits slope and middle of ln odds(true) = slope · score + middle, true and false statements weighing the same in
-    total.
+    """Fits (slope, middle) of ln odds(true) = slope · score + middle.
+
+    True and false statements weigh the same in total.
     """
     from scipy.optimize import minimize
 

@@ -132,8 +132,7 @@ def _rows(terms: Sequence[str], unit: TermPassages) -> Int64Array:
 
 
 def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Array]:
-    """For every passage: its BM25 score for the terms of `rows`, and the fraction of their idf that the passage
-    contains.
+    """For every passage: BM25 score for the terms `rows`, and the fraction of their idf in the passage.
 
     `rows` are term indices of `unit`; both arrays are (passages,).
     """
@@ -146,8 +145,7 @@ def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Ar
 
 
 def _among_holding(rows: Int64Array, unknown: int, unit: TermPassages) -> tuple[Int64Array, Float64Array, Float64Array]:
-    """The passages with at least one of the terms `rows`: (passage indices, rising; BM25 scores; fractions of the idf
-    contained).
+    """The passages with any of the terms `rows`: (passage indices, rising; BM25 scores; fractions of the idf).
 
     `rows` are term indices of `unit`, at least one; `unknown` is the number of further terms that no passage contains,
     which count in the total idf.

@@ -72,8 +72,11 @@ class ChoiceExample(NamedTuple):
 
     @property
     def utilities(self) -> Float64Array:
-        """The columns by which a choice is to be chosen, which for a false one are those of a true one turned round;
-        but "all of the above" is a choice like others then."""
+        """The columns as evidence that a choice is to be chosen, scaled by `SCALES`: (choices, columns).
+
+        If the false choice is asked for, signs are reversed, except for the columns of "all of the above" and "none of
+        the above".
+        """
         turned = np.where(np.arange(len(COLUMNS)) <= _NAMES, self.sign, 1.0)
         return np.asarray(self.rows * turned / SCALES)
 

@@ -53,8 +53,7 @@ def from_statistics(questions: Sequence[QuestionTerms], names: Searcher) -> dict
 def from_retrieval(
     questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
 ) -> dict[str, TermPassages]:
-    """The term weights in paragraphs retrieved for the questions, and for questions with choices: size of passage →
-    weights.
+    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage.
 
     For an index without statistics. Keys are `UNITS`. Document frequencies of paragraphs are those of the whole index;
     those of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved.
