@@ -39,10 +39,11 @@ def _encoding(data: bytes) -> str:
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """The text of a question file's bytes, its line ends as `\\n`.
+    """Decodes the bytes of a question file; line ends become `\\n`.
 
     Encodings: by byte order mark; UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1; UTF-16 without a
-    mark by its zero bytes. Raises UserError with file and line if none fits.
+    mark by its zero bytes. A lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
+    Raises UserError with file and line for bytes that do not fit the encoding, and for NUL characters.
     """
     encoding = _encoding(data)
     try:

@@ -201,7 +201,8 @@ def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
 def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex) -> AnsweredQuestion:
     """Combines the answers of several indexes to one question; `by_source` is parallel to `index.sources`.
 
-    A choice's score is the sum of its contributions from each index (`shares`).
+    A choice's score is the highest that an index gives, attributed to that index (see `shares`); the choice is made and
+    probabilities are computed from these scores.
     """
     first = by_source[0]
     scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
@@ -224,7 +225,9 @@ def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
-    """The probability of each choice of being right, by the conditional logit with which the weights were learned."""
+    """The probability of each choice of being the answer: softmax of `utilities`, as in the conditional logit of
+    training.
+    """
     # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [each / sum(odds) for each in odds]

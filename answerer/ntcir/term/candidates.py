@@ -109,10 +109,12 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 class TermCandidate:
     """A possible answer with evidence from all its mentions.
 
-    `best` is the passage where the question's terms are nearest. `paragraphs` and `sources` map a paragraph (doc_id)
-    and, with several indexes, an index (address) to the score of its best passage. `roles` maps a role such as
-    "definition" to the best coverage of a sentence with that role; `whole` is 0–2 (see `Span`); `hints` counts entity
-    types suggested by neighbouring words. `features` are set by `features.py`.
+    `best` is the passage, and `span` the mention in it, where the question's terms are nearest: `proximity`, 0–1.
+    `coverage` is the greatest weight fraction of the question's terms in a sentence with the candidate. `paragraphs`
+    and `sources` map a paragraph (doc_id) and, with several indexes, an index (address) to the score of its best
+    passage. `roles` maps a role such as "definition" to the best coverage of a sentence with that role; `whole` is 0–2
+    (see `Span`); `hints` counts entity types suggested by neighbouring words. `context` and `context_proximity` are the
+    best `AnswerContext` values. `features` are set by `features.py`.
     """
 
     text: str

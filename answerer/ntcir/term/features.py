@@ -103,8 +103,9 @@ def set_hypernyms(
 ) -> None:
     """Sets "hypernym": ln(1 + number of mentions of the candidate as a hyponym of the question focus).
 
-    Returns 0 without a focus. The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words
-    of each language; a compound noun is reduced to its head (三大宗教: 宗教). One request for 25 nouns.
+    The value is 0 for a question without focus. The patterns are those of Hearst (1992, Automatic acquisition of
+    hyponyms), in the words of each language; a compound noun is reduced to its head (三大宗教: 宗教). One request for
+    25 nouns.
     """
     by_noun: dict[str, list[TermCandidate]] = {}
     for question, candidates in zip(questions, ranked, strict=True):

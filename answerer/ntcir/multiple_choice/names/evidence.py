@@ -65,8 +65,7 @@ class Causes:
         return shown
 
     def trace_counts(self, number: int) -> dict[str, TraceCount]:
-        """Counts for a trace: label of a judged name → its co-occurrences, its frequency in retrieved passages,
-        distractors.
+        """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved passages, distractors.
 
         `number` is the index of the statement. Names that the index does not know are left out.
         """

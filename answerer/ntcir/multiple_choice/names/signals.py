@@ -56,8 +56,8 @@ NAMES: tuple[str, ...] = (
 def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     """Feature values of names in their statements, (names, features), columns as `NAMES`.
 
-    0 where a feature does not apply. The entry for a whole statement has only the constant "is_statement". All are 0 if
-    the index has no names or sentences.
+    A feature that does not apply is 0. The entry for a whole statement has only the constant "is_statement". All are 0
+    if the index has no names or sentences.
     """
     size = len(flat.rows)
     if not size or not counts.sentences or not counts.keys:

@@ -90,14 +90,15 @@ def example(
     question_share: float,
     names: Sequence[float] | None,
 ) -> ChoiceExample:
-    """The evidence on each choice of a question answered by plan `way` (`shapes.Way`).
+    """The evidence on each choice of a question whose plan is `way` (`shapes.Way`).
 
-    `features` (choice_features) are standardised over the choices that do not refer to other choices; absolute features
-    are only centred, so that an answer with little support stays unlikely. `among` are `among_features`, zeros if the
-    true choice is asked for. `names` are the scores by entity association, None if the index has no names.
-    The weight `share` is 1 if `names` is None or the choices answer a question, `_FILLER_SHARE` if they fill a gap, 0
-    for combinations and orders, `LEAST_SHARE` for sentences to choose from, and at least that, else `question_share`,
-    for sentences that answer a question.
+    `terms` are the question's and choices' terms; `names` are the choices' scores by entity association, None if the
+    index has no names. `features` (`choice_features`) are standardised over the choices that do not refer to other
+    choices; absolute features are only centred, so that an answer with little support stays unlikely. `among` are
+    `among_features`, zeros if the true choice is asked for.
+    `features` and `among` are multiplied by `share`, `names` by 1 − `share`. It is 1 if `names` is None or short
+    choices answer a question, `_FILLER_SHARE` if they fill a gap, 0 for combinations and orders, `LEAST_SHARE` for
+    sentences to choose from, max(`LEAST_SHARE`, `question_share`) for sentences that answer a question.
     """
     # A statement that answers no question is judged by its names alone as far as possible.
     if names is None or (way == "statements" and not has_sentences(question)):
