@@ -116,9 +116,7 @@ def test_a_trace_that_asks_otherwise_than_the_gold_is_told(
     path = trace(tmp_path, {**row("A1"), "question": "Who built it?"})
     told = ReportedQuestion("A1", 0.5, gold_ids=frozenset("1"), text=text)
     report_data("t", Known(run=Reported("right", [told])), GOLD, [Path("run")], [path])
-    asked = (
-        f"warning: {path}: asks 1 of 1 questions with another text than the gold (the first is A1)\n"
-    )
+    asked = f"warning: {path}: asks 1 of 1 questions with another text than the gold (the first is A1)\n"
     assert capsys.readouterr().err == (asked if said else "")
 
 
