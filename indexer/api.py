@@ -122,6 +122,8 @@ def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
         held: set[str] = set()
 
         def line(dataset: Any, number: int) -> str:
+            """JSON line of a data set with the names of its files, which are added to the archive; `number` (from 1) is
+            for errors."""
             if (
                 not isinstance(dataset, Mapping)
                 or not dataset.get("id")
@@ -232,10 +234,11 @@ def build_textbook(
     source_type: str | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of running text at an address, by default `textbook-LANGUAGE`.
+    """Builds an index of running text at an address, by default `textbook-LANGUAGE`, and returns its address, metadata
+    and record counts.
 
-    `texts` are files (patterns such as `books/*.txt` too), or documents `{"id": …, "title": …, "text": …}` one by one;
-    these are read once and never held. Options are the command's, by their long names: `language="en"`,
+    `texts` are files (patterns such as `books/*.txt` too), or an iterable of documents `{"id": …, "title": …, "text":
+    …}`, which is read once and not kept in memory. Options are the command's, by their long names: `language="en"`,
     `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
     command would refuse; nothing is then left behind.
     """
@@ -260,8 +263,9 @@ def build_triples(
     mentions: FileName | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or triples of texts one
-    by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
+    """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or an iterable of
+    triples of strings. Options and errors are the command's (`mentions="mentions.txt"`); returns address, metadata and
+    record counts."""
     from indexer.sources.triples.build import build, command
 
     values = {"address": _address(index), **_values("triples", command, {"mentions": mentions, **settings})}
@@ -277,8 +281,8 @@ def build_tables(
     language: str | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of tables: NLPCC TBQA files, or tables one by one (caption, names of columns, rows of cells).
-    Options and errors as the command's (`language="zh"`)."""
+    """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names, rows of cells).
+    Options and errors are the command's (`language="zh"`); returns address, metadata and record counts."""
     from indexer.sources.tables.build import build, command
 
     values = {"address": _address(index), **_values("tables", command, {"language": language, **settings})}
@@ -292,9 +296,9 @@ def build_datasets(
     only: FileName | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of open data: collections (JSON lines) and archives, or data sets one by one, as mappings:
-    `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors as the
-    command's (`only="questions.tsv"`)."""
+    """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data sets as mappings
+    `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors are the
+    command's (`only="questions.tsv"`); returns address, metadata and record counts."""
     from indexer.sources.datasets.build import build, command
 
     values = {"address": _address(index), **_values("datasets", command, {"only": only, **settings})}
@@ -302,8 +306,8 @@ def build_datasets(
 
 
 def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> Index:
-    """Build an index of Japanese securities reports: folders or archives of EDINET's HTML, a document a table. Options
-    and errors as the command's."""
+    """Builds an index of Japanese securities reports, one document for each table: folders or archives of EDINET's
+    HTML. Options and errors are the command's; returns address, metadata and record counts."""
     from indexer.sources.reports.build import build, command
 
     values = {"address": _address(index), **_values("reports", command, settings)}

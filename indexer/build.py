@@ -326,7 +326,8 @@ def _write_source(
 
 
 def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> object:
-    """Writes a batch's documents, by part, counts them in the tally, and returns the batch's notes."""
+    """Writes a batch's documents to their parts, adds their number and that of left-out pieces to the tally, and
+    returns the batch's notes."""
     tally.left_out += batch.left_out
     for part, documents in batch.documents.items():
         tally.documents += len(documents)
@@ -335,7 +336,8 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> object:
 
 
 def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:
-    """Raises UserError if the index at an address is of another kind or of other sources than the one to be built."""
+    """Raises UserError if the index that exists at an address (`standing`, None: none) has another kind or other source
+    files than the index to be built (`metadata`)."""
     if standing is None:
         return
     # links are kept as the user named them

@@ -15,6 +15,7 @@ def lazily(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], ob
     module_of = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> object:
+        """Imports the module that holds a name, and stores the name's value in the package."""
         if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value: object = getattr(importlib.import_module(module_of[name]), name)

@@ -37,10 +37,11 @@ class Location(NamedTuple):
 
 
 def locate(address: str) -> Location:
-    """The location of an address. Raises UserError when it is not a name, folder or URL.
+    """Location of an index address. Raises UserError if it is not a valid name, folder or URL.
 
-    A URL has `://`, a folder has a `/`. A bare name is `$ELASTICSEARCH_URL/NAME` when that variable is
-    set (it may list several servers with commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
+    An address with `://` is a URL, one with a `/` a folder. A bare name is `$ELASTICSEARCH_URL/NAME` if that variable
+    is set (it may list several servers, separated by commas), else the folder `$CLASSICAL_QA_INDEXES/NAME`
+    (`indexes/NAME`).
     """
     if "://" in address:
         servers, _, name = address.rstrip("/").rpartition("/")

@@ -364,7 +364,8 @@ class CommandLine:
 
 
 def command_line(example: str, *parameters: Parameter) -> Callable[[Callable[..., object]], CommandLine]:
-    """Makes a command of a function, whose docstring is the help; `example` begins with the name of the program."""
+    """Decorator that makes a `CommandLine` of a function, whose docstring is the help; `example` is a call of it
+    without `python -m`, and `parameters` are in the order of the help."""
 
     def declare(run: Callable[..., object]) -> CommandLine:
         return CommandLine(run=run, help=run.__doc__ or "", example=example, parameters=parameters)

@@ -125,7 +125,8 @@ class EnglishAnalyser:
         return found
 
     def _term(self, word: str) -> str:
-        """The index term of a word; "" for a stop word and for a stem of nothing (such as that of "s")."""
+        """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop word, and where
+        nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
         if word in self._stop:
             return ""
         if "_" in word:

@@ -103,14 +103,14 @@ _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば o
 
 
 def read_glossary(paths: Sequence[str | Path]) -> Glossary:
-    """Read glossary files one after the other; a folder means its .csv files in order of name.
+    """Reads glossary files, in order; a folder means its .csv files, sorted by name.
 
-    A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases` or those
-    of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a comma or
-    every one a tab; else it holds one name a line. Values in a cell are joined by `@`. Empty rows are passed over. An
-    end before its start is kept: the ontology has some. Raises UserError with file and line: no such file, no UTF-8 or
-    UTF-16, a row without a term, one with cells beyond a last column that is read, a year that cannot be read; also
-    when no name is found at all, and for a file whose names would take too much memory.
+    A file is CSV if it is called .csv, if its first line has known headers (`term,kind,start,end,aliases` or those of
+    the QA Lab ontology; the separator may be a semicolon or tab), or if every line has a comma or every line a tab;
+    else it has one name a line. Several values in a cell are joined by `@`. Empty rows are skipped. An end before its
+    start is kept: the ontology has some. Raises UserError with file and line: no such file, not UTF-8 or UTF-16, a row
+    without a term, cells beyond the last column that is read, an invalid year; also if no name is found at all, and for
+    a file whose names would take too much memory.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
@@ -122,7 +122,7 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 
 def _read_file(path: Path) -> Iterator[Entry]:
-    """Yields the entries of one file; forms and errors as in `read_glossary`."""
+    """Yields the entries of one glossary file in order; forms of the file and errors as in `read_glossary`."""
     budget = MemoryBudget(path)
     data = read_whole(path, Limits().question_size)
     try:

@@ -141,12 +141,12 @@ _PERIOD = re.compile(
 
 
 def read_years(text: str) -> Years | None:
-    """The span of years that a text names; None for an empty text or a mere period (唐代, Bronze Age, ?).
+    """Span of years that a text states; None for an empty text or a mere period (唐代, Bronze Age, ?).
 
-    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半,
-    前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined
-    by `@` (all in one span). Raises ValueError for anything else: text that is not a date, the year 0, a month over
-    12, a span that runs backwards.
+    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半, 前2千年紀初頭,
+    12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined by `@` (one span that
+    covers all). Raises ValueError for anything else: text that is not a date, the year 0, a month over 12, a span that
+    runs backwards.
     """
     shown = " ".join(text.split())
     if not shown:

@@ -18,7 +18,7 @@ from indexer.parameters import CommandLine, Parameter
 
 
 class CheckedValue(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
-    """A click type made of a declared one (`indexer.parameters`): values are checked by `check(value, option name)`."""
+    """A click type for a declared type (`indexer.parameters`): values are checked by `check(value, option name)`."""
 
     check: Callable[[object, str], Any]
 
@@ -59,7 +59,7 @@ def named_by(param: click.Parameter | None) -> str:
 
 
 def click_parameter(declared: Parameter) -> click.Parameter:
-    """Makes click's option, or argument if it has no flags, of a declared parameter."""
+    """The click option, or argument if it has no flags, for a declared parameter."""
     kind: Any
     match declared.type:
         case parameters.WholeNumber(least, most):
@@ -92,11 +92,13 @@ def click_parameter(declared: Parameter) -> click.Parameter:
 
 
 def click_command(declared: CommandLine | click.Command) -> click.Command:
-    """Makes click's command of a declared one; a click command is returned unchanged."""
+    """The click command for a declared command; a click command is returned unchanged."""
     if isinstance(declared, click.Command):
         return declared
 
     def run(**values: Any) -> object:
+        """Calls the declared function with the command line's values, converted by `collect` where a parameter has
+        it."""
         for parameter in declared.parameters:
             if parameter.collect:
                 values[parameter.name] = parameter.collect(values[parameter.name])

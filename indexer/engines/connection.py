@@ -103,11 +103,11 @@ class _Client(Elasticsearch):
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:
-    """An SSL context that checks a server's certificate and name by the authorities in a file; raises UserError if it
-    holds none.
+    """SSL context that verifies a server's certificate and host name with the authorities' certificates in a file.
 
-    Python 3.13 and later want of an authority's certificate what elasticsearch-certutil long left out (the extension
-    that says what its key is for: elastic/elasticsearch issue 117769); who names the file trusts it without.
+    Raises UserError if the file does not exist or has none. Python 3.13 and later require an extension of an
+    authority's certificate (what its key is for) that elasticsearch-certutil long left out (elastic/elasticsearch issue
+    117769); the check is relaxed, since the user names the file.
     """
     if not Path(path).is_file():
         raise UserError(f"{CA_CERTS}: no such file: {path}")

@@ -87,8 +87,12 @@ class ElasticsearchSearcher:
         return retry(self._location, count, self._gone)
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
-        """The k best hits of each query, one list per query: by score (5 significant digits), then by doc_id; see
-        `Searcher`."""
+        """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
+        by doc_id.
+
+        `exact` recomputes scores at the edge of their fifth digit, so that both engines agree. [] for a query that has
+        no terms or matches nothing.
+        """
         if exact:
             return exact_search(self, queries, k)
         asked = [number for number, query in enumerate(queries) if query.terms]
@@ -413,7 +417,7 @@ def size(address: str) -> int:
 
 
 def remove(address: str) -> None:
-    """Deletes an index and unpublished builds of the same name. Raises UserError if there is none."""
+    """Deletes an index and unpublished builds of the same name. Raises UserError if it does not exist."""
     from indexer.engines.bulk import indexes_of
 
     location = locate(address)

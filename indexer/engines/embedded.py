@@ -61,8 +61,12 @@ class EmbeddedSearcher:
 
     @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
-        """The k best hits of each query, one list per query: by score (5 significant digits), then by doc_id; see
-        `Searcher`."""
+        """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
+        by doc_id.
+
+        `exact` recomputes scores at the edge of their fifth digit, so that both engines agree. [] for a query that has
+        no terms or matches nothing.
+        """
         if exact:
             return exact_search(self, queries, k)
         if k <= 0:
@@ -345,8 +349,8 @@ def size(address: str) -> int:
 
 
 def remove(address: str) -> None:
-    """Deletes an index and what an interrupted build of it left. Raises UserError if there is none or one is being
-    built."""
+    """Deletes an index and what an interrupted build of it left. Raises UserError if the index does not exist or is
+    being built."""
     from indexer.engines.embedded_build import remove_folders
 
     location = locate(address)

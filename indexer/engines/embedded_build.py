@@ -281,7 +281,8 @@ class EmbeddedWriter:
             self._save_progress()
 
     def _save_progress(self) -> None:
-        """Writes the progress file: build, finished sources, documents of each part."""
+        """Writes the progress file of the build, as JSON: the identity of its sources and settings, the finished
+        sources, and the number of documents in each part."""
         progress = {
             "build": build_identity(self._metadata),
             "finished": list(self._finished),

@@ -18,8 +18,8 @@ _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
 
 
 def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Recogniser) -> dict[str, str]:
-    """Maps alias keys to the key that they mean: a part (surname) of exactly one person's longer key, a plural (its
-    singular), and a rare name with a direction before it (the name without). Chains are followed to their end.
+    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key, a plural (to its singular),
+    and a rare name with a direction before it (to the name without). Chains are followed to their end.
 
     `counts` maps each key to its number of mentions, `kinds` to its kind.
     """
@@ -65,7 +65,8 @@ def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> 
 def with_redirects(
     found: Mapping[str, str], redirects: Mapping[str, str], counts: Mapping[str, int], kinds: Mapping[str, Kind]
 ) -> dict[str, str]:
-    """Maps aliases to keys: those of `found`, and `redirects` to names that have mentions (`counts`).
+    """Maps alias keys to keys: the aliases `found`, and those `redirects` whose target has mentions (`counts`); chains
+    are followed to their end.
 
     A redirect does not replace an alias in `found`, and is left out if both names have mentions and different kinds: a
     battle that redirects to its general is not the general.

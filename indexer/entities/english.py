@@ -41,10 +41,10 @@ _DATE = re.compile(
 
 
 def dates(sentence: str) -> Iterator[Mention]:
-    """Yields the dates of a sentence in order; each end of a range is a date.
+    """Yields a mention for each date of a sentence, in order; each end of a range is a date.
 
-    Years from 1000 on need no context; those of three digits need a preposition before them and no noun after; any year
-    counts with BC, BCE, AD or CE, centuries in words or figures, decades.
+    Years from 1000 on need no context; those of three digits need a preposition before them and no noun after them; any
+    year counts with BC, BCE, AD or CE, as do centuries in words or digits, and decades.
     """
     for match in _DATE.finditer(sentence):
         before = bool(match["before"] or match["century_before"])
@@ -103,7 +103,7 @@ class _Lexicon(NamedTuple):
 
 @cache
 def _lexicon() -> _Lexicon:
-    """The word lists, read once a process."""
+    """The word lists of this package for English, read once a process."""
     lists: dict[str, set[str]] = defaultdict(set)
     for line in read_word_list(__package__, "words-en.txt"):
         name, listed = line.split(": ", 1)

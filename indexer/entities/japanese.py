@@ -28,7 +28,7 @@ _UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|�
 
 
 class _Point(NamedTuple):
-    """One end of a written date: its character offsets, its mark (前, 西暦, 明治 …, "" without), its number and its
+    """One end of a written date: its character offsets, its mark (前, 西暦, 明治 …; "" without one), its number and its
     unit (年, 世紀 …)."""
 
     start: int
@@ -59,7 +59,8 @@ _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
 def dates(sentence: str) -> Iterator[Mention]:
-    """Yields the dates of a sentence in order, each end of a range separately; 1945年(昭和20年) is one date."""
+    """Yields a mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年) is one
+    date."""
     if "年" not in sentence and "世紀" not in sentence:
         return
     found: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
@@ -104,7 +105,8 @@ def _point(match: re.Match[str], which: str, unit: str) -> _Point:
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
-    """The end of a range, completed with the mark or the leading digits that it leaves out; unchanged if nothing is."""
+    """The end `last` of a range that begins with `first`, completed with the era mark or the leading digits that it
+    leaves out; unchanged if it leaves out nothing."""
     one, two = _value(first.number), _value(last.number)
     if last.mark:
         return last
@@ -360,7 +362,8 @@ def _compounds(sentence: str) -> Iterator[Mention]:
 
 
 def _listed_mentions(sentence: str) -> Iterator[Mention]:
-    """Yields the listed names that are not part of a longer katakana word: アメリカ大陸 is not アメリカ."""
+    """Yields mentions of the package's listed names, except within a longer katakana word or name (アメリカ大陸 is not
+    アメリカ)."""
     for start, end in _listed_names().finder.spans(sentence.lower()):
         after = _LISTED_ENDS.match(sentence, end)
         if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):

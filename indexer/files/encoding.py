@@ -265,9 +265,9 @@ def read_whole(path: str | Path, limit: int, mend: str = "cut it in several file
 
 
 def read_text(path: str | Path, limit: int = Limits().whole_size) -> str:
-    """A whole file as text, without byte order mark.
+    """A whole file as text, decompressed by its name, without byte order mark, in the detected encoding.
 
-    UserError where it is damaged, larger than `limit` bytes, or in no known encoding.
+    Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
     """
     data = read_whole(path, limit)
     encoding = detect_encoding(data)

@@ -33,7 +33,7 @@ class SeenNames:
         self._sorted = array("Q", known)
 
     def add(self, name: str) -> bool:
-        """Adds a name; returns whether it is new."""
+        """Adds a name; returns True if it is new, False if it was added before."""
         key = name_hash(name)
         if key in self._recent:
             return False

@@ -36,7 +36,7 @@ def install_hint(extra: str) -> str:
 
 
 def own_version() -> str:
-    """The version that is installed; "(not installed)" for a checkout that is only on the path."""
+    """Installed version of this program; "(not installed)" for a checkout that is only on the path."""
     try:
         return version("classical-qa")
     except PackageNotFoundError:

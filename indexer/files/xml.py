@@ -42,16 +42,14 @@ def is_declared(data: bytes) -> bool:
 
 
 def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str = "") -> etree._Element:
-    """The root element of an XML file, or of bytes called `name` in errors.
+    """Root element of an XML file, or of bytes, called `name` in errors.
 
-    Tags come without name spaces, comments and processing instructions are left out, entities of HTML
-    (`&nbsp;`) are read as their characters, and characters that XML forbids as U+FFFD. A BOM decides the
-    encoding; else UTF-8 where the bytes are valid UTF-8, whatever the declaration says; else the declared
-    one; else the Japanese ones. A DOCTYPE is never followed.
-
-    UserError, with file and line: no such file, undecodable, not XML, declared or unknown entities, deeper
-    than 256 elements, more than `SIZE_LIMIT` bytes, too much to hold, or (where `roots` are given) another root
-    element.
+    Tags are without name spaces, comments and processing instructions left out, HTML entities (`&nbsp;`) read as their
+    characters, and characters that XML forbids as U+FFFD. A BOM decides the encoding; else UTF-8 if the bytes are valid
+    UTF-8, whatever the declaration says; else the declared encoding; else the Japanese ones. A DOCTYPE is never
+    followed. Raises UserError, with file and line: no such file, undecodable, not XML, declared or unknown entities,
+    deeper than 256 elements, more than `SIZE_LIMIT` bytes, too much memory, or a root element that is not among `roots`
+    (if given).
     """
     from lxml import etree
 
@@ -60,6 +58,8 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     text = text.lstrip("\ufeff")
 
     def replace_entity(found: re.Match[str]) -> str:
+        """Replacement of a matched entity: its character for HTML's, unchanged for XML's own. Raises UserError for an
+        unknown or declared one."""
         name = found["name"]
         if found["declaration"] or (name and name not in _XML_NAMES and f"{name};" not in html5):
             what, expected = f"unknown entity &{name};", "expected plain characters"

@@ -91,7 +91,7 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
 
 def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> list[DatasetQuestion]:
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is not three texts, if an
-    id repeats, or if there are none."""
+    id repeats, or without questions."""
     questions = []
     for number, item in enumerate(validate_iterable(given, "questions"), 1):
         fields = texts_of(item) or ()

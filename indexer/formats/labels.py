@@ -27,8 +27,8 @@ def whole(text: str) -> int | None:
 
 
 def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
-    """(whether the number is above 0, warning): the warning is "" for 0 and 1 and says how any other number counts
-    ("10" occurs). Raises UserError, with file and line, if the label is not a number."""
+    """Returns whether the label's number is above 0, and a warning: "" for 0 and 1, else how the number counts ("10"
+    occurs). Raises UserError, with file and line, if the label is not a number."""
     if not is_number(text):
         raise bad_input(file, line, f"the label {text[:40]!r} is not a number", "expected 0 or 1")
     value = float(text)

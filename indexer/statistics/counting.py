@@ -333,8 +333,8 @@ def book_of(
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
-    """(strings sorted, without those over the length limit; array from a string's number to its index in them, -1 if
-    left out)."""
+    """Sorts the strings, without those over the length limit; returns them and an array from a string's number to its
+    index in the sorted list, -1 if left out."""
     strings = sorted(string for string in numbers if len(string) <= KEY_LIMIT)
     places = np.full(len(numbers), -1, np.int32)
     places[[numbers[string] for string in strings]] = np.arange(len(strings), dtype=np.int32)

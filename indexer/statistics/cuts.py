@@ -35,6 +35,7 @@ def windows(paragraph_of: Int64Array) -> Cut:
     has_before, has_after = np.concatenate((edge, same)), np.concatenate((same, edge))
 
     def passages_of(at: csr_array) -> csr_array:
+        """Table of the windows, 1 where the sentence itself or a neighbour in its paragraph has a 1 in `at`."""
         rows, width = at.shape
         starts = np.arange(rows + 1, dtype=np.int64) * width
         # rows as one line of places, so that what is before and after a sentence is the place beside it
@@ -53,6 +54,7 @@ def groups(group_of: Int64Array) -> Cut:
     sizes = np.bincount(group_of)
 
     def passages_of(at: csr_array) -> csr_array:
+        """Table of the passages, 1 where at least one of their sentences has a 1 in `at`."""
         columns = group_of[at.indices]
         new = np.ones(len(columns), bool)  # a passage once, whichever of its sentences hold something
         new[1:] = columns[1:] != columns[:-1]

@@ -76,7 +76,7 @@ def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: in
 
 
 def decode_neighbours(text: str) -> NeighbourCounts:
-    """Neighbour counts of a name from the text of `encode_neighbours`."""
+    """Neighbour counts of a name from a text that `encode_neighbours` made."""
     before, after, *words = text.split(" ")
     ahead, behind = decode_numbers(before).tolist(), decode_numbers(after).tolist()
     first, others = words[: len(ahead)], words[len(ahead) :]

@@ -161,7 +161,8 @@ _WIDTHS = (1, 2, 4, 8)  # bytes of a number
 
 
 def encode_numbers(numbers: Int32Array | Int64Array) -> str:
-    """Whole numbers: the bytes that each has, then all of them in base 64, the lowest byte first."""
+    """Whole numbers as a text: the digit 1, 2, 4 or 8 (bytes of each number), then all of them in base 64,
+    little-endian."""
     least, greatest = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
     width = next(width for width in _WIDTHS if -(1 << 8 * width - 1) <= least and greatest < 1 << 8 * width - 1)
     return f"{width}{base64.b64encode(numbers.astype(f'<i{width}').tobytes()).decode()}"
@@ -173,7 +174,7 @@ def decode_numbers(text: str) -> Int64Array:
 
 
 def encode_rising(numbers: Int32Array | Int64Array) -> str:
-    """Rising numbers as the steps between them, which are small."""
+    """Ascending numbers as a text: the first number and the differences between neighbours, by `encode_numbers`."""
     steps = numbers.copy()
     steps[1:] -= numbers[:-1]  # quicker than np.diff, which counts with some ten thousand short ones
     return encode_numbers(steps)
@@ -185,7 +186,7 @@ def decode_rising(text: str) -> Int64Array:
 
 
 def encode_halves(rows: Float32Array) -> str:
-    """A table of numbers of 16 bits: how many columns it has, then its rows in base 64."""
+    """A table as a text: its number of columns, a colon, and its rows as 16-bit floats in base 64."""
     return f"{rows.shape[1]}:{base64.b64encode(rows.astype('<f2').tobytes()).decode()}"
 
 
@@ -212,7 +213,7 @@ class IdRun(NamedTuple):
 
 
 def run_of(doc_id: str) -> IdRun:
-    """A doc_id alone."""
+    """Run of a single doc_id, split into its beginning and the digits at its end."""
     found = _NUMBERED.fullmatch(doc_id)
     assert found is not None  # noqa: S101 - whatever has no number has an empty one
     return IdRun(found[1], len(found[2]), int(found[2] or 0), 1)

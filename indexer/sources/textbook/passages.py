@@ -212,7 +212,8 @@ def _trec_document(path: str, line: int, text: str, language: Language, tally: I
 
 
 def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of textbook XML; empty paragraphs are rejected in the tally."""
+    """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty ones are rejected in
+    the tally."""
     from indexer.files.xml import parse_xml
 
     root = parse_xml(path, ("textbook",))

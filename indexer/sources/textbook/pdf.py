@@ -186,7 +186,8 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """Yields the number of pages of a PDF, then each page."""
+    """Yields the number of pages of a PDF, then each page; runs in the sandbox. Raises UserError for a damaged or
+    protected PDF."""
     import pypdfium2
 
     try:

@@ -105,7 +105,8 @@ class _MarkupReader:
         self._never_closed: set[str] = set()
 
     def read(self) -> Plain:
-        """Reads the whole text, token by token, and returns it without markup."""
+        """Reads the whole text, token by token; returns it without markup, with its templates and the counts of what
+        was left out."""
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
@@ -274,8 +275,8 @@ _WRITTEN_FIRST = ("zh-hans", "zh-cn", "zh", "zh-sg", "zh-hant", "zh-tw", "zh-hk"
 
 
 class WikiText(NamedTuple):
-    """Text of a page: (title, paragraph) pairs in order, or, if there are none, the kind of page; counts of what was
-    left out, by kind."""
+    """Text of a page: (title, paragraph) pairs in order; `kind` says why a page has no pairs (disambiguation, no text),
+    else ""; counts of what was left out, by kind."""
 
     passages: Sequence[tuple[str, str]]
     kind: str

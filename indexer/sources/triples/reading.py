@@ -260,8 +260,8 @@ def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:
 
 
 def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
-    """Byte offset of the first line after `start` whose subject differs from that of the valid line before it; the end
-    of the file if there is none."""
+    """Byte offset of the first line after `start` whose subject differs from that of the valid line before it, or of
+    the end of the file."""
     file.seek(start)
     file.readline(LINE_LIMIT)
     before = None
@@ -280,8 +280,8 @@ def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
 
 
 def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[UInt64Array], list[str]]:
-    """First pass over a range: ((lines, runs), hashes of its names, by bucket, sorted; its predicates, in order of
-    first appearance).
+    """First pass over a range: ((number of lines, number of runs), sorted hashes of its names by bucket, predicates in
+    order of first appearance).
 
     Raises UserError if the file on this machine has another size than `size`.
     """
