@@ -44,9 +44,10 @@ class Weights(NamedTuple):
 
 
 def load_weights(model_path: str | None) -> Weights:
-    """The weights of a model (by default the program's own; `none`: the hand weights). UserError for another task's.
+    """Reads the feature weights of a model file. None: the packaged model; `none`: the hand weights.
 
-    A feature that training has not met (titles and notes are seldom asked for) keeps its hand weight.
+    A feature that the model lacks (titles and notes are seldom asked for) has its hand weight. Raises UserError for a
+    model of another task.
     """
     path = model_of(TASK, model_path)
     if path is None:
@@ -61,7 +62,10 @@ def load_weights(model_path: str | None) -> Weights:
 def answer(
     source: str | Iterable[DatasetQuestion], asked: Asked, sysdesc: str, model_path: str | None, trace: Trace
 ) -> Submission:
-    """The run that answers the questions of a file, or questions that are given."""
+    """Answers the questions of a file, or questions in memory, and returns the run to be written, with warnings.
+
+    `sysdesc` is the run's first line, `model_path` as for `load_weights`; the evidence is added to `trace`.
+    """
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
     weights, parameters = load_weights(model_path)
     index = open_asked(asked, "datasets")
@@ -98,8 +102,8 @@ def answer(
 
 
 def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
-    """Warnings of datasets that the index lacks, of questions without a derivation, and of datasets too long to be
-    read through."""
+    """Yields warnings of `unknown` datasets that the index lacks, of `unread` ones (dataset id → blocks not read
+    through), and of the ids of questions answered `without` a derivation."""
     if unknown:
         yield f"{len(unknown)} datasets are not in {index.address} (the first is {unknown[0]}): build it with them"
     if without:
@@ -145,7 +149,8 @@ def trace_row(
 
 
 def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
-    """The part of the table around an answer; of several tables one without a title goes by its file's name."""
+    """The part of the derivation's table around the answer, for a trace; if a dataset has several tables, one without a
+    title is titled by its file's name."""
     view, place = view_of(derivation, views)
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
