@@ -63,7 +63,8 @@ def rouge_l(terms: Terms, golds: Sequence[Terms]) -> Rouge:
 
 
 def _common_subsequence(left: Terms, right: Terms) -> int:
-    """The length of the longest common subsequence; a 0 bit of `unmatched` is a matched term of `left`."""
+    """The length of the longest common subsequence, by bit vectors (a 0 bit of `unmatched` is a matched term of
+    `left`)."""
     places: dict[str, int] = {}
     for place, term in enumerate(left):
         places[term] = places.get(term, 0) | 1 << place
@@ -98,7 +99,8 @@ def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
 
 
 def _rouge(common: int, answer: int, gold: int) -> Rouge:
-    """Precision, recall and F1 of `common` units of an answer and a gold text with these numbers of units."""
+    """Precision, recall and F1 from counts: `common` n-grams (or terms), of `answer` and `gold` in the two texts; 0
+    without common ones."""
     if not common:
         return Rouge(0.0, 0.0, 0.0)
     return Rouge(common / answer, common / gold, 2 * common / (answer + gold))

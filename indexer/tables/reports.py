@@ -233,7 +233,7 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
 
 def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> int:
     """The number of heading rows at the top: those before the first row with a figure or dash outside its first column,
-    with prose or a date of birth, or with a label alone; 1 if there is no such row among the first nine.
+    with prose or a date of birth, or with a label alone; 1 if the first nine rows do not include such a row.
 
     `grid` has at each position the index of its cell in `cells`, −1 for none.
     """

@@ -278,7 +278,7 @@ class View:
         return word in self.postings or word in self.header_counts
 
     def correct(self, word: str) -> str:
-        """The word of a label or heading of which `word` may be a misspelling; `word` itself if there is none."""
+        """The word of a label or heading of which `word` may be a misspelling, else `word` itself."""
         return misspelt(word, self._known_names) or word
 
     @cached_property
