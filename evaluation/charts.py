@@ -84,7 +84,7 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
 
 
 def format_of(place: FileName) -> str:
-    """The format of a file's extension. Raises UserError if it is not one of `FORMATS`."""
+    """The format of a figure by the extension of its path. Raises UserError if it is not one of `FORMATS`."""
     ending = Path(validate_path(place, "place")).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise UserError(f"{place}: the file extension must be one of {', '.join(f'.{name}' for name in FORMATS)}")

@@ -54,7 +54,7 @@ class SystemRun(NamedTuple):
 
 
 class ScoredRun(NamedTuple):
-    """A run with its answers to the questions of each exam."""
+    """A run with the name of its measure, and its answers to the questions of each exam, by the exam's name."""
 
     run: SystemRun
     measure: str
@@ -105,7 +105,8 @@ def warn_of_lines(what: str, lines: Sequence[str]) -> None:
 
 
 def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[GoldExam]:
-    """Reads the exams of gold files, and of folders of them, in the order given.
+    """Reads the exams of gold files, and of folders of them, in the order given; `options` are those of
+    `task.asked_in`.
 
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file that is named itself,
     for two files with the same questions, and if no gold is found.

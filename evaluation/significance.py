@@ -36,9 +36,10 @@ class Comparison(NamedTuple):
 
 
 def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Estimate:
-    """Estimates the mean of question scores; the standard error is 0 if all are equal.
+    """The mean of question scores with its standard error (0 if all are equal) and 95 % bootstrap interval.
 
-    Without `bounds` the interval is left out, which takes nearly all of the time. Raises ValueError without questions.
+    Without `bounds` the interval is None: computing it takes nearly all of the time. Raises ValueError without
+    questions.
     """
     import numpy as np
 

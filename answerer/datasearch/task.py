@@ -125,9 +125,11 @@ def trace_row(
     ranked: Sequence[tuple[DerivedAnswer, Sequence[View]]],
     weights: Mapping[str, float],
 ) -> TraceQuestion:
-    """The question of a trace: the derivations of the best answers in words, their probabilities and features.
+    """The entry of a question in a trace: its answer, and the best answers with their derivations in words,
+    probabilities and features.
 
-    Each answer comes with the views of its dataset; the best few are shown in their table.
+    `ranked` are the best answers, by falling probability, each with the views of its dataset; the first `_IN_TABLES`
+    are shown in their table.
     """
     return TraceQuestion(
         question_id=question_id,
@@ -140,7 +142,7 @@ def trace_row(
                 text=one_line(candidate.answer),
                 score=candidate.probability,
                 derivation=candidate.derivation.text,
-                features=_signals(candidate, weights),
+                features=_contributions(candidate, weights),
                 table=table_excerpt(candidate.derivation, views) if number <= _IN_TABLES else None,
             )
             for number, (candidate, views) in enumerate(ranked, 1)
@@ -157,8 +159,9 @@ def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable |
     return excerpt(title, paths, view.table.rows, place, view.table.labels, derivation.used)
 
 
-def _signals(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:
-    """Contribution of each feature of a derivation to its score; features without weight are left out."""
+def _contributions(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:
+    """The contribution of each feature to the score of a derivation: feature name → weight × value, the largest
+    absolute value first, small ones summed up (`with_rest`); features without weight are left out."""
     found: dict[str, float] = {}
     for block in candidate.derivation.blocks:
         for name, value in block:

@@ -211,7 +211,8 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
-    """Whether the answer is right: the chosen candidates, or the texts if the gold has no ids of candidates."""
+    """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of candidates, all texts
+    of the answer are gold texts. False without an answer."""
     chosen = [one for one in drawn.candidates if one.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(one.gold for one in chosen)
@@ -219,7 +220,8 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
 
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
-    """The question's name, right or wrong, the margin or probability, and the kind of question if it fits."""
+    """The first line of a question: its name, right or wrong, the margin or probability, and the kind of question, as
+    far as they fit."""
     marks = []
     if gold != NO_GOLD and not drawn.written:
         marks.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
@@ -250,7 +252,8 @@ def _label_lines(label: str, text: str, width: int, most: int, style: Style) -> 
 
 
 def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
-    """Yields the candidates with their scores as bars, marks for answer and gold, and a key to the marks."""
+    """Yields the candidates with their scores as bars, marks for the answer and the gold, and a key to the marks; of
+    many the first, the answer and the gold."""
     candidates = drawn.candidates
     zero, low, high = _scale([one.score for one in candidates])
     names = {id(one): _candidate_name(drawn, one) for one in candidates}

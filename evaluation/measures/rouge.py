@@ -91,7 +91,8 @@ def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> Rouge:
 
 
 def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
-    """The unigrams and skip bigrams of a text, with their counts."""
+    """The single terms (1-tuples) of a text and its ordered pairs with at most four terms between (2-tuples), with
+    their counts."""
     bigrams: Counter[tuple[str, ...]] = Counter((term,) for term in terms)
     for gap in range(1, _SKIP + 2):
         bigrams.update(zip(terms, terms[gap:], strict=False))
@@ -107,7 +108,7 @@ def _rouge(common: int, answer: int, gold: int) -> Rouge:
 
 
 def _average(against: Callable[[Terms], Rouge], golds: Sequence[Terms]) -> Rouge:
-    """The means of precision, recall and F1 over the gold texts; 0 without gold texts."""
+    """The means of precision, recall and F1 of `against(gold)` over the gold texts; 0 without gold texts."""
     scores = [against(gold) for gold in golds]
     if not scores:
         return Rouge(0.0, 0.0, 0.0)

@@ -58,7 +58,7 @@ class ReportRun(NamedTuple):
 
 
 class _TracedRun(NamedTuple):
-    """A run with its trace; `rows` are the trace's, in the order of the questions."""
+    """A run with its trace; `rows` has the trace's row of each question, in order, None if the trace lacks it."""
 
     run: Path
     reported: Reported

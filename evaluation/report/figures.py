@@ -61,7 +61,7 @@ class RunFigures(NamedTuple):
 
 
 def run_figures(data: ReportData, place: int) -> RunFigures:
-    """Computes the figures of the run with this index.
+    """Computes the figures of the run with the index `place`.
 
     `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin includes; empty without
     margins or if all are 0. `steps` are five groups of equal size by margin, fewer if one would have less than three

@@ -95,7 +95,7 @@ def report_questions(gold: Path, run: Path) -> Reported:
 
 
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-    """Scores a run: figures over all topics, and by topic."""
+    """Scores a run: rows of measures over all topics, and a row for each topic."""
     agreements = judge_topics(gold, run)
     return Tables(
         lambda: summary(list(agreements.values()), interval),

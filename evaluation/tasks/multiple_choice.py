@@ -286,7 +286,8 @@ def _whole_points(points: float) -> float | int:
 def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
     """A row for each question; with a trace the columns of table 2 of [SLQAL].
 
-    These are ID, T/F, gold, system, scores of the choices, and the distance of the scores of the last two.
+    These are ID, T/F, gold, system, the score of each choice by its number, and the absolute difference between the
+    scores of the gold and the system's choice. Without a trace: ID, gold, system, points earned and possible.
     """
     several = len({row.exam for row in rows}) > 1
     traced = any(row.trace for row in rows)
@@ -312,7 +313,7 @@ def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
 
 
 def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
-    """Scores a run: points over all questions and by group, and by question.
+    """Scores a run: rows of points over all questions and by class, and a row for each question.
 
     With a trace also the choices' scores, except in the rows for trec_eval, which has only measures.
     """

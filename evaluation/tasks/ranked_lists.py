@@ -44,7 +44,7 @@ class GoldLines(NamedTuple):
     """A question of a gold file with the numbers of its candidates' lines (from 0), and which of them are right (None
     if unlabelled).
 
-    `warning` is that of a label other than 0 and 1 for each line, "" without one.
+    `warnings` has for each line a message on a label other than 0 and 1, "" without one.
     """
 
     question: str

@@ -207,10 +207,11 @@ def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
 
 
 def _facts(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
-    """The (key, value) pairs of a row whose first cell is a key: ends in a colon, or is a known one (表題, Table name).
+    """The (key, value) pairs of a row whose first cell is a key, that is, ends in a colon or is a known one (表題,
+    Table name).
 
     `filled` are the numbers of the filled cells. A key has one value at most, "" if none, beside dashes (実施年月：, -,
-    -); [] if it has more, if a figure follows another than a known key, or if all of several cells are keys.
+    -). [] if a key has more, if the value of an unknown key is a figure, or if all of several cells are keys.
     """
     keys = [column for column in filled if _is_key(row[column])]
     if not keys or keys[0] != filled[0] or keys[0] != 0 or (len(keys) == len(filled) > 1):

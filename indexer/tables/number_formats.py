@@ -148,7 +148,7 @@ def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSe
 
 
 def _holds(value: float, sign: str, limit: float) -> bool:
-    """Returns whether a comparison of a value with a limit holds."""
+    """Returns whether `value` `sign` `limit` holds, where `sign` is one of <, <=, >, >=, = and <>."""
     return {
         "<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit,
         "=": value == limit, "<>": value != limit,
@@ -316,8 +316,8 @@ def _moment(value: Moment, tokens: tuple[FormatToken, ...]) -> str:
 
 
 def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
-    """The datetime a duration after 1899-12-31 00:00; if that is outside the calendar, only the time of day is
-    right."""
+    """The datetime that is `length` after 1899-12-31 00:00; if the calendar does not reach so far, only its time of day
+    counts."""
     start = datetime.datetime(1899, 12, 31)
     try:
         return start + length

@@ -39,7 +39,7 @@ class OdsSheet(NamedTuple):
 
 
 def is_ods(data: bytes) -> bool:
-    """Returns whether a zip is an ods by its own mimetype."""
+    """Returns whether bytes are a zip that says by its member `mimetype` that it is an ods."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("mimetype") as file:
             return file.read(len(_KIND)) == _KIND
@@ -375,7 +375,8 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _read_ods(data: bytes) -> Iterator[Grid]:
-    """Yields the sheets of an ods. Raises UnreadableTableError if it is damaged or protected."""
+    """Yields the visible sheets of an ods as grids, in order. Raises UnreadableTableError if it is damaged or
+    protected."""
     try:
         if is_locked(data):
             raise UnreadableTableError("protected by a password")

@@ -58,7 +58,11 @@ class RowGroup(NamedTuple):
 
 
 class ColumnGroup(NamedTuple):
-    """Columns that are compared with each other: their header paths differ at one `level` only."""
+    """Columns that are compared with each other: their header paths differ at one `level` (from 0) only.
+
+    `kind` is the group's name in features, `columns` are the columns' numbers, `mask` has the question's words that
+    name the group.
+    """
 
     kind: str
     level: int

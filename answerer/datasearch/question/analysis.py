@@ -104,7 +104,7 @@ def fulfils(moment: float | None, number: float | None, comparison: NumberCompar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedQuestion:
-    """A question as the table operations see it."""
+    """A question with its words, question focus, triggers and conditions, from which table operations are derived."""
 
     text: str
     words: tuple[str, ...]
@@ -242,7 +242,8 @@ def _number(digits: str, factor: str | None) -> float:
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:
-    """The numeric conditions of a lower-cased question; bounds are moved by 1e-9, as they exclude their ends."""
+    """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds are moved outwards
+    by 1e-9, exclusive ones inwards."""
     infinite = float("inf")
     found = []
     for match in _AT_LEAST.finditer(lower):

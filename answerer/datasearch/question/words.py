@@ -18,7 +18,8 @@ SHORTEST = 5  # letters that a word needs: of shorter ones too many are one lett
 
 
 def one_slip_apart(first: str, second: str) -> bool:
-    """True if one letter exchanged, left out or added, or two neighbours swapped, turns one word into the other."""
+    """True if one letter replaced, left out or added, or two neighbouring letters swapped, turns one word into the
+    other; False for equal words."""
     if len(first) > len(second):
         first, second = second, first
     at = next((place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), None)
@@ -280,12 +281,12 @@ _NAME = re.compile(
 
 
 def kinds_of(found: Sequence[str]) -> frozenset[str]:
-    """The kinds that words name; none for words that are not known."""
+    """The kinds of thing (person, place …) that any of the words names; empty if none is in `kinds.tsv`."""
     return frozenset(kind for word in found for kind in _KIND_OF.get(word, ()))
 
 
 def alike(word: str) -> frozenset[str]:
-    """Words that head a column where a question uses this one."""
+    """The synonyms of a word, under which a table may have it; empty for a word that is not in `alike.txt`."""
     return _ALIKE_OF.get(word, frozenset())
 
 

@@ -88,7 +88,8 @@ class Sieve:
             yield RowBlock(table.file, 0, taken)
 
     def _best(self, question: AnalysedQuestion) -> list[ScannedTable]:
-        """The tables with most of a question's words by idf over the tables, at most TAKEN_TABLES, sorted by name."""
+        """The tables with the highest sum of idf over the tables of the question's words in them, at most
+        `TAKEN_TABLES`, sorted by id."""
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
         times = Counter(word for known in held.values() for word in known)
         weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}

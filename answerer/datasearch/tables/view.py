@@ -121,7 +121,8 @@ class TableColumn:
 
     @cached_property
     def course(self) -> str:
-        """The direction of figures or dates down the column: rising, falling, level, up and down, or few (under 3)."""
+        """The direction of figures or dates down the column: rising (never falling), falling (never rising), level (all
+        equal), up and down, or few (fewer than 3)."""
         found = [value.moment if self.kind == "date" else value.number for value in self.values]
         known = [number for number in found if number is not None]
         if len(known) < _COURSE:
@@ -193,7 +194,8 @@ class View:
         self.totals = self._total_rows()
 
     def _index_cells(self) -> None:
-        """Builds the postings, word → (row, column); a matrix's figures are left out, labels have acronyms too."""
+        """Fills `postings` (word → (row, column) of its cells) and `joined`; figures of a matrix are left out, and
+        labels are also entered under their acronyms."""
         postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         skips_numbers = self.table.matrix
         for column in self.columns:
