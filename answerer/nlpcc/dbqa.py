@@ -22,7 +22,8 @@ TASK = "nlpcc-dbqa"
 def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A score a line for the sentences of a file, or of questions with their sentences."""
+    """A submission with one score a line: for the sentences of a DBQA file (path `source`) in its lines' order, or of
+    questions with their sentences."""
     from answerer.formats.ranked_results import scores_text
     from answerer.ranking_methods import score_candidates
     from retriever.ranking.chinese import chinese_ranking
@@ -48,7 +49,7 @@ command = ranked.rank_command(
 
 
 def learnable(file: str) -> tuple[Ranking, LearningProblem]:
-    """The lists of a labelled file; raises UserError for one without labels."""
+    """The ranking of a labelled DBQA file and its learning problem. Raises UserError for a file without labels."""
     from indexer.files.errors import UserError
     from retriever.ranking.chinese import chinese_ranking
 
