@@ -289,7 +289,7 @@ class Parameter:
         except ValueError as error:
             raise UserError(f"Invalid value for '{named}': {error}") from None
         except (AttributeError, TypeError):
-            raise UserError(f"{self.long_name}: {given!r} is not a {self.type.name}") from None
+            raise UserError(f"{self.long_name}: {given!r} is not a valid {self.type.name}") from None
         except OverflowError:  # which no text of a command line gives
             raise UserError(f"{self.long_name}: a number out of range") from None
 

@@ -240,7 +240,9 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
                     yield cap([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
                 page.close()
             if len(document.pages) > _PDF_PAGES:
-                raise UnreadableTableError(f"a pdf of {len(document.pages)} pages: more than {_PDF_PAGES}")
+                raise UnreadableTableError(
+                    f"a pdf of {len(document.pages)} pages: only the first {_PDF_PAGES} are read"
+                )
     except UnreadableTableError:
         raise
     except Exception as error:  # pdfminer fails in many ways on damaged files
