@@ -234,7 +234,8 @@ def options_of(parameters: Sequence[Parameter], accepted: Collection[str]) -> li
 
 
 def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[object]) -> list[object]:
-    """Assigns sources to the command's arguments: paths are checked by its types, other objects passed unchanged.
+    """The values of the command's arguments, in order, taken from `sources`: paths checked by the argument's type,
+    other objects unchanged; a tuple for an argument that takes several.
 
     Raises UserError if a required source is missing, there are too many, for None, numbers and bytes, and for a path
     that cannot be read.

@@ -98,7 +98,7 @@ def _invoke(command: Lazy[CommandLine], words: list[str]) -> None:
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
-    """The files of a folder that match, sorted by path. Raises UserError if there are not any."""
+    """The files of a folder that match a glob pattern, sorted by path. Raises UserError if none does."""
     found = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not found:
         raise UserError(f"{folder}: no {pattern} in it")
@@ -106,7 +106,7 @@ def _files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _one_file(folder: Path, pattern: str) -> Path:
-    """The only file of a folder that matches. Raises UserError unless exactly one matches."""
+    """The only file of a folder that matches a glob pattern. Raises UserError if none or several match."""
     found = _files(folder, pattern)
     if len(found) > 1:
         raise UserError(f"{folder}: {len(found)} files are called {pattern}, expected one")

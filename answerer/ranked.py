@@ -70,9 +70,10 @@ def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str,
 
 
 def warn_of_language(file: str, questions: Iterable[str], language: Language, other: str = "") -> None:
-    """Warns if a file's questions and the ranking's language differ in putting blanks between words.
+    """Warns if one of the questions' detected language and the ranking's `language` puts blanks between words and the
+    other does not.
 
-    `other` is the task that ranks such questions; "" if there is not one.
+    `file` is the path named in the warning, `other` the task name that it suggests instead ("" for no suggestion).
     """
     from indexer.languages.registry import detect_language
 

@@ -359,7 +359,7 @@ TOOLS: dict[str, tuple[str, str]] = {
 
 @cache
 def tasks() -> Mapping[str, Task]:
-    """All tasks by name: this package's in the order of their list, then those of other distributions by name.
+    """Task name → task: this package's in the order of `OWN`, then those of other distributions (entry points) by name.
 
     Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
     """

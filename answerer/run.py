@@ -102,6 +102,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
     """
 
     def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
+        """Answers the task, writes the files, and then logs warnings and notes."""
         # The sidecar comes last: it has the hashes of what was written.
         with described(output, metadata, about_file), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
@@ -148,6 +149,7 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
     """
 
     def train(output: str, **given: Any) -> None:
+        """Learns, prints the report, and writes the model to `output`."""
         from retriever.learning.model import save_model
 
         with phase("learning"):

@@ -45,7 +45,8 @@ Features = Mapping[str, float]
 
 @dataclass(frozen=True, kw_only=True)
 class TraceMark:
-    """A mark that the paper prints in a text, from `start` to `end`; a `label` is printed before its place."""
+    """A mark that the paper prints in a text, from the character offset `start` to `end`; a `label` is printed before
+    it."""
 
     kind: str
     start: int
@@ -87,10 +88,11 @@ class TraceCount:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceStatement:
-    """A statement that a choice makes. `names` maps each judged name to what its features add, with their "sum".
+    """A statement that a choice makes. `names` maps each judged name to feature → contribution, with their total as
+    "sum".
 
-    `places` are the characters of names in the text. `claimed` says whether the choice claims the statement to be true,
-    `log_probability` how likely it is what the choice claims of it.
+    `places` maps a name to its (start, end) character offsets in `text`, `counted` to its counts. `claimed` says
+    whether the choice claims the statement to be true, `log_probability` how likely the claim is.
     """
 
     text: str = ""

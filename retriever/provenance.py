@@ -78,7 +78,7 @@ def about(path: str | None) -> dict[str, dict[str, Any]]:
 
 
 def machine() -> dict[str, Any]:
-    """Hardware and operating system, by the names of ir_metadata 0.1 (platform)."""
+    """Hardware (cpu, ram) and operating system of this machine, under the keys of ir_metadata 0.1 (platform)."""
     model, distribution = platform.processor() or platform.machine(), platform.version()
     hardware: dict[str, Any] = {}
     # Only Linux has these files, and not every Linux: elsewhere the names that Python knows are good enough.

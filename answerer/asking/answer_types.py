@@ -365,7 +365,8 @@ _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 
 def _read_japanese(text: str, language: Language) -> AskedQuestion:
-    """Reads a Japanese or Chinese question: answer type, focus, and the number of answers wanted (0: all)."""
+    """Reads a Japanese or Chinese question: answer type, focus, gap, yes-no question, and the number of answers asked
+    for (0: several, number not given)."""
     reader = term_tools(language)
     types = answer_types()
     asked = text.strip()

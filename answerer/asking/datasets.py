@@ -58,7 +58,8 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
-    """Reason to doubt the best answer: it is unlikely, or its table lacks a name of the question; "" without one."""
+    """Reason to doubt the best answer, "" without one: its probability is below `LIKELY`, or its table lacks a name of
+    the question (a capitalised word, a year, a katakana word)."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = view_of(best.derivation, views)[0]

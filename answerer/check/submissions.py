@@ -217,7 +217,8 @@ def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
 
 
 def _in_odd_encoding(run: str) -> list[str]:
-    """The problem of a plain-text run that begins with a byte order mark or is not in UTF-8; empty for plain UTF-8."""
+    """A list with one problem if the run (a path) begins with a byte order mark or is not in UTF-8; [] for
+    plain UTF-8."""
     from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes
 
     with open_bytes(run) as file:

@@ -69,7 +69,8 @@ train = ranked.ranker_command(
 
 
 def _read(file: str) -> RowFile:
-    """Reads a file of DBQA; warns of unusual labels and of questions in another language."""
+    """The questions and sentences of a DBQA file; warns of unusual labels, and of questions in a language that puts
+    blanks between words."""
     read = read_sentence_rows(file, dbqa=True)
     warn_of_labels(read.warnings)
     ranked.warn_of_language(file, (one.question for one in read.lists), CHINESE, "selqa")

@@ -107,7 +107,8 @@ def answer(
 
 
 def warn_of_others(file: str, questions: Sequence[str]) -> None:
-    """Warns if the questions do not look English, or most tables have a single cell."""
+    """Warns if the questions of the file at path `file` are in a language without blanks between words, or if the file
+    does not look like tables of several cells."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
         warn(

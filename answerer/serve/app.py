@@ -143,6 +143,8 @@ class _Server:
         progress as JSON lines if the client accepts these."""
 
         def read(body: bytes) -> SentBook:
+            """The textbook of the body with the path of its new index as address. Raises UserError if the server takes
+            no (more) textbooks."""
             if self._books is None:
                 raise UserError("this server takes no textbooks")
             if len(self._indexes) >= self._limits.indexes:

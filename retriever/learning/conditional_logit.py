@@ -54,7 +54,7 @@ def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
     above: dict[str, str] = {}
 
     def top(key: str) -> str:
-        """The representative of a key's set, with path compression (union-find)."""
+        """The representative of the set that contains a key (union-find); shortens the paths in `above`."""
         while (higher := above.setdefault(key, key)) != key:
             above[key] = above[higher]
             key = higher
@@ -173,9 +173,9 @@ class FeatureColumn(NamedTuple):
 
 
 def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
-    """The feature x itself, (rows,), and three comparisons inside the list.
+    """Four columns, each (rows,): the feature x itself and three comparisons of x inside its list.
 
-    (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
+    z-score (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
     greatest, and not its least too, else 0.
     """
     sizes = lists.sizes.astype(float)

@@ -340,6 +340,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     names = tuple(each.name for each in chinese_types())
 
     def block(texts: CandidateTexts) -> RankingBlock:
+        """The families of features and the baselines of one block of lists, each computed when it is first needed."""
         types = [chinese_type(question) for question in texts.question_texts]
         single, pairs = texts.overlap(SINGLE), texts.overlap(PAIRS)
         # Families share these, and the untrained sum needs some of them alone: each is computed when first asked for.

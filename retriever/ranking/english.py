@@ -297,6 +297,7 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     names = tuple(each.name for each in english_types())
 
     def block(texts: CandidateTexts) -> RankingBlock:
+        """The families of features and the baselines of one block of lists, each computed when it is needed."""
         types = [english_type(question) for question in texts.question_texts]
         content = texts.overlap("content")
         (of_question, of_row), questions, rows = texts.views["content"], texts.questions, texts.candidates

@@ -49,7 +49,8 @@ class TableMatch(NamedTuple):
 
 
 def table_question(text: str, stems: Stems) -> TableQuestion:
-    """The question's terms, and its runs of up to eight words that neither begin nor end with a stop word."""
+    """The question's stemmed terms by view, and its sequences of up to eight words that neither begin nor end with a
+    stop word."""
     folded = fold(text).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     words = [folded[start:end] for start, end in spans]

@@ -27,7 +27,8 @@ Span = tuple[int, int]
 
 
 def longest_run(predicate: str, text: str) -> int:
-    """The length of the longest substring of the predicate that is in the text."""
+    """Length, in characters, of the longest substring of the predicate that occurs in the text; 0 if they share no
+    character."""
     longest = 0
     for start in range(len(predicate)):
         while start + longest < len(predicate) and predicate[start : start + longest + 1] in text:

@@ -240,7 +240,8 @@ class Templates:
 
     @cached_property
     def _pieces(self) -> _Pieces:
-        """Smoothed ratios P(gram | piece) / P(gram) of all grams and pieces of predicates, sparse."""
+        """P(gram | piece) / P(gram), smoothed, for all grams and all pieces (letters, digits, bigrams) of the
+        predicates in training; cached."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {piece: column for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))}
