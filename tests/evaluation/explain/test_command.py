@@ -84,8 +84,8 @@ def test_the_gold_of_exams_in_a_folder_goes_by_their_names(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("task", "gold", "message"),
     [
-        ("datasearch-qa", "datasearch-gold.tsv", "datasearch-gold.tsv: says of no question of "),
-        ("ntcir-extraction", "selqa.dev.json", "--gold: nothing says what is right in answers of 'ntcir-extraction'"),
+        ("datasearch-qa", "datasearch-gold.tsv", "datasearch-gold.tsv: has no gold for any question of "),
+        ("ntcir-extraction", "selqa.dev.json", "--gold: answers of 'ntcir-extraction' have no gold"),
         ("ntcir-mc", "selqa.dev.json", "selqa.dev.json"),
     ],
 )

@@ -39,7 +39,7 @@ def test_what_was_written_is_read(value: object, ascii_only: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [(DEEP, "nested too deeply"), (HALF, "half of a surrogate pair"), (TWICE, "the key 'a' stands twice")],
+    [(DEEP, "nested too deeply"), (HALF, "half of a surrogate pair"), (TWICE, "the key 'a' occurs twice")],
 )
 def test_what_cannot_be_held_is_a_value_error(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
