@@ -48,7 +48,7 @@ class TableAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """The answers of a file in their order; `filename` names the exam, "" if the table does not name it.
+    """The answers of a file, in order; `filename` is the exam's name, "" if the table does not give it.
 
     `is_run` is true for a run of plain questions (TSV), a form that cannot name its exam.
     """

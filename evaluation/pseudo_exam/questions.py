@@ -97,7 +97,7 @@ def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[B
 
 
 def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with four statements, of which one is true (T) or false (F)."""
+    """Yields questions with four statements as choices: exactly one is true (`asks` T), or exactly one is false (F)."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
     while len(four := _different(pairs, 4)) == 4:
@@ -109,7 +109,7 @@ def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Ps
 
 
 def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions on two statements, each true or false, with all four combinations as choices."""
+    """Yields questions on two statements, a and b, with the four combinations of T and F as choices."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
     marks = list(itertools.product("TF", repeat=2))

@@ -523,7 +523,8 @@ def _find_printed_choices(
     """Finds the choices of a question without `choice` elements in its text; returns them and the data without them.
 
     Choices are pairs (number, text), [] if none are found. Searched in order: `data`, the `choices` elements in `own`,
-    picture descriptions, and data that the instruction refers to. Adds a note to `exam` in either case.
+    picture descriptions, and data that the instruction refers to. Adds a note to `exam` in either case, with the name
+    of the answer `column`.
     """
     # Choices printed in the data are taken out of it: they must not count as the question's context.
     for place, passage in enumerate(data):

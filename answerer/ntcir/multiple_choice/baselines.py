@@ -80,7 +80,10 @@ def slqal(options: Options) -> Baseline:
 
 
 def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
-    """Scores each query by the mean score of its `k` best documents; `evidence` adds these to the verdict."""
+    """Scores each query by the scores of its `k` best documents, summed and divided by `k` even if there are fewer.
+
+    `evidence` adds these documents to the verdict.
+    """
     return [
         Verdict(
             average_score([hit.score for hit in hits], k),
@@ -114,7 +117,7 @@ def proximity(options: Options) -> Baseline:
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by the mean of BM25 + term proximity over the `k` documents with the highest sum.
+    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`.
 
     Reranks the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict.
     """
@@ -166,9 +169,10 @@ def rank_bm25(options: Options) -> Baseline:
 def _by_rank_bm25(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by the mean rank-bm25 score of its `k` best documents, over all documents of the searcher.
+    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`.
 
-    Documents with score 0 are ignored; a query without terms scores 0. `evidence` adds the documents to the verdict.
+    All documents of the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence`
+    adds the `k` best documents to the verdict.
     """
     import numpy as np
     from rank_bm25 import BM25Okapi

@@ -285,7 +285,7 @@ def _flat(asked: Sequence[_AskedAnswer], counts: EntityCounts) -> RaggedNames:
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
-    """The row in the counts of the first key that the book has, else of the sentences with all `terms`.
+    """Row of an entity in `counts`: of the first of `keys` that the book has, else of sentences with all `terms`.
 
     Returns −1 for neither.
     """

@@ -33,7 +33,10 @@ _LONG = 0.5  # years beyond its first at which a glossary's span counts half: a 
 
 
 def era_name(era: int) -> str:
-    """The years of era number `era` in words, such as "1200–1249" or "before 3000 BCE"; the year 0 is 1 BCE."""
+    """The years of era number `era` in words, such as "1450–1499", "2500–2251 BCE" or "before 6000 BCE".
+
+    The year 0 is 1 BCE.
+    """
     first, last = (int(bound) for bound in _BOUNDS[era : era + 2])
     if era == 0:
         return f"before {-last} BCE"
