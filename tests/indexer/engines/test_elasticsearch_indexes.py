@@ -189,7 +189,7 @@ def test_a_concrete_index_of_that_name_is_refused_and_left_alone(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str
 ) -> None:
     client.index(index=unique_name, document={"years": "of work"}, refresh=True)
-    with pytest.raises(UserError, match="this program did not build"):
+    with pytest.raises(UserError, match="was not built by this program"):
         start(elasticsearch_address)
     with pytest.raises(UserError, match="not built by this program"):
         open_index(elasticsearch_address)
@@ -203,7 +203,7 @@ def test_an_alias_and_indexes_of_others_under_the_name_are_left_alone(
     start(elasticsearch_address).publish()
     assert client.count(index=f"{unique_name}.sentences.7")["count"] == 1
     client.indices.create(index=f"{unique_name}x", aliases={f"{unique_name}y": {}})
-    with pytest.raises(UserError, match="this program did not build"):
+    with pytest.raises(UserError, match="was not built by this program"):
         start(f"{elasticsearch_address}y")
 
 
@@ -213,7 +213,7 @@ def test_a_name_of_a_part_that_is_taken_is_refused_before_the_build(
 ) -> None:
     part = f"{unique_name}.paragraphs"
     client.indices.create(**({"index": f"{unique_name}x", "aliases": {part: {}}} if alias else {"index": part}))
-    with pytest.raises(UserError, match="this program did not build for it"):
+    with pytest.raises(UserError, match="was not built by this program for it"):
         start(elasticsearch_address)
     assert list(indexes(client, unique_name)) == [f"{unique_name}x" if alias else part]
 
@@ -225,7 +225,7 @@ def test_an_alias_of_a_users_own_is_read_by_and_never_built_on(
     client.indices.put_alias(index=f"{unique_name}.sentences.1", name=f"{unique_name}-live")
     with closing(open_index(f"{elasticsearch_address}-live")) as index:
         assert [len(index.part(part)) for part in ("sentences", "paragraphs")] == [1, 1]
-    with pytest.raises(UserError, match="this program did not build for it"):
+    with pytest.raises(UserError, match="was not built by this program for it"):
         start(f"{elasticsearch_address}-live")
 
 
