@@ -95,7 +95,7 @@ def trace_candidates(
     Ties keep the file's order; features that add less than 0.01 are summed up as "rest". `texts` and `tables` are in
     the order of the ranking's rows; `numbers` are the questions' numbers in their file, by default from 1.
     """
-    if not trace.wanted:
+    if not trace.active:
         return
     added, scores = made.added(), made.scores
     matched = ranking.matched_terms()

@@ -139,12 +139,12 @@ OWN = (
             "ntcir-mc": Training(
                 "Weights of the features for multiple choice, from exams with gold.",
                 "answerer.ntcir.multiple_choice.validation.training:train",
-                "answerer.ntcir.multiple_choice.validation.training:trained",
+                "answerer.ntcir.multiple_choice.validation.training:train_on_exams",
             ),
             "ntcir-mc-names": Training(
                 "Weights of the signals of --method names, from exams with gold.",
                 "answerer.ntcir.multiple_choice.names.training:train",
-                "answerer.ntcir.multiple_choice.names.training:trained",
+                "answerer.ntcir.multiple_choice.names.training:train_on_exams",
             ),
         },
         scoring=(
@@ -287,7 +287,7 @@ OWN = (
             "ntcir-essay": Training(
                 "Weights of concepts for NTCIR essays.",
                 "answerer.ntcir.essay.training:train",
-                "answerer.ntcir.essay.training:trained",
+                "answerer.ntcir.essay.training:train_essays",
             )
         },
         scoring=_ESSAYS,

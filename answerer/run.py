@@ -102,7 +102,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
 
     def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
         # The sidecar comes last: it has the hashes of what was written.
-        with described(output, metadata, about_file), open_trace(trace_path) as trace:
+        with metadata_sidecar(output, metadata, about_file), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
             hand_in(submission, output)
         tell(submission)
@@ -112,7 +112,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
 
 
 @contextmanager
-def described(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
+def metadata_sidecar(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
     """Writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded, if that was asked for.
 
     Submission and trace are the same with and without it; times and machines are in this file alone. Raises UserError,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Index:
+class BuiltIndex:
     """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens it).
 
     `read` records were read, `rejected` of them are not used; the first few of these are in `examples`.
@@ -60,9 +60,9 @@ class Index:
         return describe(without_passwords(self.address), self.metadata)
 
 
-def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
+def built(address: str, metadata: Metadata, tally: IngestReport) -> BuiltIndex:
     """The record of a build that has ended well."""
-    return Index(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
+    return BuiltIndex(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
 
 
 # Records that a program has, in the place of files. They pass to a build through files in a temporary folder, one by
@@ -216,7 +216,7 @@ def build_textbook(
     names: bool | None = None,
     source_type: str | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Build an index of running text at an address, by default `textbook-LANGUAGE`.
 
     `texts` are files (patterns such as `books/*.txt` too), or documents `{"id": …, "title": …, "text": …}` one by one;
@@ -244,7 +244,7 @@ def build_triples(
     *,
     mentions: FileName | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Build an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or triples of texts one
     by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
     from indexer.sources.triples.build import build, command
@@ -261,7 +261,7 @@ def build_tables(
     *,
     language: str | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Build an index of tables: NLPCC TBQA files, or tables one by one (caption, names of columns, rows of cells).
     Options and errors as the command's (`language="zh"`)."""
     from indexer.sources.tables.build import build, command
@@ -276,7 +276,7 @@ def build_datasets(
     *,
     only: FileName | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Build an index of open data: collections (JSON lines) and archives, or data sets one by one, as mappings:
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors as the
     command's (`only="questions.tsv"`)."""
@@ -286,7 +286,7 @@ def build_datasets(
     return _built(partial(build, **values), _files(datasets), passing_datasets(datasets))
 
 
-def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> Index:
+def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> BuiltIndex:
     """Build an index of Japanese securities reports: folders or archives of EDINET's HTML, a document a table. Options
     and errors as the command's."""
     from indexer.sources.reports.build import build, command
@@ -297,11 +297,11 @@ def build_reports(reports: Files, index: FileName = "reports", **settings: Unpac
 
 
 def _built(
-    build: Callable[..., Index],
+    build: Callable[..., BuiltIndex],
     files: list[str] | None,
     passing: AbstractContextManager[tuple[list[str], str]],
     inside: tuple[str, ...] = (),
-) -> Index:
+) -> BuiltIndex:
     """Runs a build on files, or on a program's records passed through files, and returns its index. The thresholds of
     Python's garbage collection are restored. Folders are files too where `inside` says what they hold."""
     before = gc.get_threshold()

@@ -262,7 +262,7 @@ class Parameter:
         return max(self.flags, key=len).partition("/")[0].lstrip("-").replace("-", "_")
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """The name as the user writes it: `-o`, `EXAM.xml`."""
         if self.flags:
             return self.flags[0].partition("/")[0]
@@ -278,7 +278,7 @@ class Parameter:
                 raise UserError(f"{self.long_name} is missing")
             return () if self.multiple else None
         given = self.default if given is None else given
-        named = self.shown
+        named = self.display_name
         try:
             if not self.multiple:
                 return self.type.check(given, named)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from indexer.analysis import Analyser
-from indexer.engines.contract import Hit, Index, Query, Searcher
+from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook import schema
 from retriever.queries import source_of, weighted_query
@@ -62,7 +62,7 @@ def search_passages(
     of its paragraph. An index of whole paragraphs is searched by paragraphs alone.
     """
     queries = [by_term(each) for each in weights]
-    found: list[list[Hit]] = [[] for _ in weights]
+    found: list[list[ScoredDocument]] = [[] for _ in weights]
     if schema.holds_sentences(index.metadata):
         found = [list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, how.sentences)]
     wide = index.part(schema.PARAGRAPHS.name).search(queries, how.paragraphs)
@@ -70,7 +70,7 @@ def search_passages(
 
 
 def _passages(
-    sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Analyser, how: PassageSearch
+    sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser, how: PassageSearch
 ) -> list[Passage]:
     """The passages of sentence hits, and of the sentences of the best paragraphs; a text once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
@@ -96,7 +96,11 @@ def _passages(
 
 
 def rank_paragraphs(
-    hits: Sequence[Hit], k: int, section_weight: float, title_weight: float, title_share: Callable[[str], float]
+    hits: Sequence[ScoredDocument],
+    k: int,
+    section_weight: float,
+    title_weight: float,
+    title_share: Callable[[str], float],
 ) -> dict[str, float]:
     """The k best paragraphs by doc_id with their scores, relative to the best; ties by doc_id.
 
@@ -125,7 +129,7 @@ def rank_paragraphs(
 
 def search_among(
     part: Searcher, queries: Sequence[Query], key: str, values: Sequence[Sequence[str]], k: int
-) -> list[Sequence[Hit]]:
+) -> list[Sequence[ScoredDocument]]:
     """For each query the k best documents whose key has one of the values given for it; one round trip for all."""
     within = [Query(query.terms, (key, tuple(own))) for query, own in zip(queries, values, strict=True)]
     return list(part.search(within, k))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.formats.nlpcc_kbqa import Question
+from answerer.formats.nlpcc_kbqa import KbqaQuestion
 from answerer.models import model_of
 from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics_of
 from answerer.nlpcc.kbqa.task import KbqaResult, answer_questions, linker_of, trace_row
@@ -21,7 +21,7 @@ _LEAST_CUED = 2  # characters of a predicate that a cue must ask for; a single o
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable answers with their facts; and a doubt where no name is known, the best is unlikely or
     nothing asks for it."""
-    question = Question("1", text, "<question id=1>", 1)
+    question = KbqaQuestion("1", text, "<question id=1>", 1)
     ranker = fact_ranker(model_of(TASK, None), statistics_of(index))
     (answered,) = answer_questions([question], linker_of(index, fuzzy=True), ranker)
     answers = []

@@ -21,7 +21,7 @@ _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer"
 RULE = "=" * 50
 
 
-class Question(NamedTuple):
+class KbqaQuestion(NamedTuple):
     """One block. `head` is the question's own tag, verbatim (`<question id=1>` or with quotes).
 
     `closing` is the tag at the end of the question's line, where there is one (`</question>`).
@@ -50,7 +50,7 @@ def split_answers(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def read_questions(path: str | Path) -> list[Question]:
+def read_questions(path: str | Path) -> list[KbqaQuestion]:
     """Every block of a file, in its order ([NLPCC2017]).
 
     Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a rule
@@ -60,7 +60,7 @@ def read_questions(path: str | Path) -> list[Question]:
     a second line of one kind, two tags in one line (as where only carriage returns end lines), stray text,
     a file without blocks, or one that is not UTF-8.
     """
-    questions: list[Question] = []
+    questions: list[KbqaQuestion] = []
     first_line: dict[str, int] = {}
     lines = list(numbered_lines(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
@@ -79,17 +79,17 @@ def read_questions(path: str | Path) -> list[Question]:
     return questions
 
 
-def given_questions(given: Iterable[str | Question]) -> list[Question]:
+def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
     questions = []
     for number, one in enumerate(validate_iterable(given, "questions"), 1):
-        if isinstance(one, Question):
+        if isinstance(one, KbqaQuestion):
             questions.append(one)
             continue
         if not isinstance(one, str) or not one.strip():
             raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
         refuse_halves([one], f"question {number}")
-        questions.append(Question(str(number), " ".join(one.split()), f"<question id={number}>", 0))
+        questions.append(KbqaQuestion(str(number), " ".join(one.split()), f"<question id={number}>", 0))
     if not questions:
         raise UserError("no questions: give texts")
     return questions
@@ -113,7 +113,7 @@ def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
         yield block
 
 
-def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
+def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
     """Parses a block. Raises UserError as `read_questions` says."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
@@ -150,10 +150,10 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
         answer_text = texts["answer"].removeprefix("\t")
     answers = None if answer_text is None else split_answers(answer_text)
     text, closing = texts["question"].strip(), closed[1] if closed else ""
-    return Question(first_id, text, head, line_number, answers, triple, answer_text, closing)
+    return KbqaQuestion(first_id, text, head, line_number, answers, triple, answer_text, closing)
 
 
-def answer_block(question: Question, answers: Iterable[str]) -> str:
+def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
     """The block that answers a question: its own tag, text and closing tag, the answers joined by tabs, the rule.
 
     It ends as the blocks of the question's file do. No triple line, no trailing tab; without answers the line ends

@@ -95,7 +95,7 @@ def answer(
     else:
         made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
-    if trace.wanted:
+    if trace.active:
         # Only matches of the tables were kept: their texts are read once more.
         stems, terms = Stems(), dict(zip(read.lines, ranking.matched_terms(), strict=True))
         shown = {row.line - 1: (row.caption, shown_table(row, terms[row.line - 1], stems)) for row in rows()}

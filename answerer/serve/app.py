@@ -25,7 +25,7 @@ from answerer.serve.guard import BUSY, Guard, refusal
 from answerer.serve.limits import KIB, MIB, ServerLimits
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, ServerPool, TooSlowError
-from answerer.serve.requests import Question, SentBook, Work, methods_of, read_book, read_request, to_line
+from answerer.serve.requests import IndexQuestion, SentBook, Work, methods_of, read_book, read_request, to_line
 from answerer.serve.served import ASKED, Served, new_book
 from indexer.files.errors import UserError, one_line
 
@@ -160,7 +160,7 @@ class _Server:
             except UserError as error:
                 return refusal(400, one_line(error))
         # The body is checked before it takes a place in the queue.
-        events = self._events(request, to_line(asked), not isinstance(asked, Question))
+        events = self._events(request, to_line(asked), not isinstance(asked, IndexQuestion))
         if isinstance(asked, SentBook):
             events = self._with_book(events, Path(asked.address).parent)
         if _LINES in request.headers.get("accept", ""):

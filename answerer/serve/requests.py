@@ -29,7 +29,7 @@ START = 50_000  # bytes of a file that determine its task and language
 _TAG = re.compile("<[^>]*>")
 
 
-class Question(NamedTuple):
+class IndexQuestion(NamedTuple):
     """A question for an index, or for several searched as one."""
 
     question: str
@@ -65,10 +65,10 @@ class SentBook(NamedTuple):
     address: str = ""
 
 
-Work = Question | File | SentBook
+Work = IndexQuestion | File | SentBook
 
 
-def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
+def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File:
     """Parses a body that asks a question or sends a file. Raises UserError for anything else."""
     value = _object(body)
     return _file(value, indexes) if "file" in value else _question(value, indexes)
@@ -99,7 +99,7 @@ def _object(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
+def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuestion:
     """Parses and checks a question; without `index` the one that fits its language is asked."""
     _refuse_others(value, ("question", "choices", "index", "method", "k", "evidence"))
     question = _text(value, "question")
@@ -117,7 +117,7 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
     method = _method(value, METHODS if texts else ())
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
-    return Question(question, texts, addresses, method, k, _evidence(value))
+    return IndexQuestion(question, texts, addresses, method, k, _evidence(value))
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
@@ -273,4 +273,4 @@ def from_line(line: bytes) -> Work:
         return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})
     if "file" in fields:
         return SentBook(**{**fields, "file": Sent(*fields["file"])})
-    return Question(**fields)
+    return IndexQuestion(**fields)

@@ -68,7 +68,9 @@ def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None
     gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
-    return gold, [Pair(one, one.answers[0].texts, answered.written if answered else "") for one, answered in found]
+    return gold, [
+        Pair(one, one.answers[0].texts, answered.first_expression if answered else "") for one, answered in found
+    ]
 
 
 def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | None) -> Judge:
@@ -108,7 +110,7 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     keywords = pair.gold.keywords
     row = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
     # The organisers judge by the attribute of the answer, not by what the instruction says besides.
-    row["over the limit"] = float(exceeds(pair.answer, pair.gold.answers[0].allowed))
+    row["over the limit"] = float(exceeds(pair.answer, pair.gold.answers[0].effective_limit))
     row["keywords used"] = sum(uses(k, pair.answer) for k in keywords) / len(keywords) if keywords else 1.0
     row["unanswered"] = float(not pair.answer)
     nuggets = judge.nuggets.get(pair.gold.section_id)
@@ -159,7 +161,7 @@ def by_section(
     """A row for each section: id, kind, length and limit of the answer, measures."""
     rows: list[dict[str, object]] = []
     for pair, line, kind in zip(paired, table, kinds, strict=True):
-        limit = pair.gold.answers[0].allowed
+        limit = pair.gold.answers[0].effective_limit
         # A section without a limit has no unit: characters are counted.
         length = measure(pair.answer, limit.unit) if limit.unit else len(pair.answer)
         rows.append({"section": pair.gold.section_id, "essay": kind, "length": length, "limit": str(limit), **line})

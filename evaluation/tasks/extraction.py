@@ -80,7 +80,7 @@ def judge_sections(
         passages = topics[section.section_id].passages if section.section_id in topics else ()
         measures = scores(statements[section.section_id], [words.terms(one.text) for one in passages], weight, share)
         measures["passages"] = float(len(passages))
-        measures["over the limit"] = float(bool(excess(passages, section.answers[0].allowed)))
+        measures["over the limit"] = float(bool(excess(passages, section.answers[0].effective_limit)))
         rows[section.section_id] = measures
     return rows
 

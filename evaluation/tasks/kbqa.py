@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
@@ -23,8 +23,8 @@ from indexer.parameters import OneOf, option
 class Judged(NamedTuple):
     """A question's gold and the run's block; `run` is None if the run lacks the question."""
 
-    gold: Question
-    run: Question | None
+    gold: KbqaQuestion
+    run: KbqaQuestion | None
 
 
 def pair(gold_path: Path, run_path: Path) -> list[Judged]:

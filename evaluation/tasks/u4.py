@@ -102,7 +102,7 @@ def _scoring(name: str, cells: bool) -> Scoring:
             ],
         )
 
-    def reported(gold: Path, run: Path) -> Reported:
+    def questions_of(gold: Path, run: Path) -> Reported:
         """The answers that the report shows; the first measure ranks the runs."""
         measure = "value" if cells else "table"
         questions = [
@@ -122,7 +122,7 @@ def _scoring(name: str, cells: bool) -> Scoring:
     )
     return Scoring(
         command=command,
-        reported=reported,
+        reported=questions_of,
         tables=tables,
         asked_in=lambda path, _: frozenset(read_answers(path, cells)),
     )

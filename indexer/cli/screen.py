@@ -36,14 +36,14 @@ class Screen(io.BufferedWriter):
         super().write(data)
 
 
-class Run(NamedTuple):
+class Text(NamedTuple):
     """A stretch of a line in one style."""
 
     text: str
     style: Style = ""
 
 
-Line = list[Run]
+Line = list[Text]
 
 
 def width() -> int:
@@ -60,7 +60,7 @@ def print_lines(lines: Iterable[Line]) -> None:
     """
     styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    def paint(run: Run) -> str:
+    def paint(run: Text) -> str:
         text = visible(run.text)
         return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.learned import Learned
 from answerer.nlpcc.kbqa.features import ABSOLUTE, CharacterStatistics, FactFeatures, default_weights
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
@@ -53,7 +53,9 @@ class FittedWeights(NamedTuple):
     scales: Float64Array
 
 
-def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[KbqaExample]:
+def examples_of(
+    questions: Sequence[KbqaQuestion], linker: Linker, statistics: CharacterStatistics
+) -> list[KbqaExample]:
     """The questions with a gold candidate; at most 40 candidates are kept: gold ones and the best untrained.
 
     The right predicate is that of the question's triple, where the file has triples, else of the best gold candidate.

@@ -103,7 +103,7 @@ def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: i
     return sums
 
 
-def trained(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
+def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
     """The model of a sheet's gold essays; of a bilingual one, where no language is given, of those in the language of
     the index that is named. Raises UserError for a sheet without gold essays."""
     named = open_asked(asked, "textbook", language) if asked.addresses or asked.opened else None
@@ -125,7 +125,7 @@ def trained(gold_path: str, asked: Asked, language: Language | None, k: int, see
 
 
 train = train_command(
-    trained,
+    train_essays,
     "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks.",
     "ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
     argument("gold_path", metavar="GOLD.xml", type=InputPath()),

@@ -7,7 +7,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from indexer.api import Index, built
+from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     Batch,
@@ -68,7 +68,7 @@ def command(**values: Any) -> None:
 
 def build(
     files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
-) -> Index:
+) -> BuiltIndex:
     """Build the index of the tables of files at an address. Raises UserError for two files of one name.
 
     `named` is what the index calls the one file that it is built from, where this is but a passing copy.

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.api import Index, built
+from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     SCHEDULER,
@@ -117,7 +117,7 @@ def build(
     address: str,
     options: BuildOptions,
     named: str | None = None,
-) -> Index:
+) -> BuiltIndex:
     """Build the index of a knowledge base at an address; `named` is what it calls a `kb` that is a passing copy.
 
     UserError where the mentions are the knowledge base itself.

@@ -239,7 +239,7 @@ def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[d
     return fingerprints([Path(folder) / "exam.xml" for folder in folders])
 
 
-def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
+def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """The model of folders of exams with gold, each with its index. Raises UserError as `check_folders` does."""
     sets, data, languages = [], [], []
     exams = check_folders(folders, each_asked)
@@ -257,7 +257,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
 FOLDERS = argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False))
 
 train = train_command(
-    trained,
+    train_on_exams,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index

@@ -93,7 +93,7 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
     return replace(model, data=data, figures=figures, settings={"penalty": PENALTY})
 
 
-def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
+def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """The model of folders of exams with gold, each with its index.
 
     Raises UserError as `check_folders` does, and if no question has gold.
@@ -107,7 +107,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
 
 
 train = train_command(
-    trained,
+    train_on_exams,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.
