@@ -59,6 +59,7 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTab
         kept = [cells[c] if c < len(cells) else "" for c in columns]
         return [cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…" for cell in kept]
 
+    # Headings have row −1, in the table and in what is shown of it.
     row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
     column_at = {c: place for place, c in enumerate(columns)}
     return TraceTable(

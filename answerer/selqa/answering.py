@@ -28,6 +28,7 @@ class SelqaResult(NamedTuple):
 
 def answer(read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None) -> SelqaResult:
     """The questions of a file answered by a model, else by a method. Raises UserError for a model that does not fit."""
+    # A question without sentences has nothing to rank, and a layout of lists takes no empty one.
     lists = [one for one in read.lists if one.candidates]
     if not lists:
         return SelqaResult(results_text(read, []), lists)

@@ -112,6 +112,7 @@ class _Server:
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Starts the worker processes before the first request and ends them with the server."""
+        # Workers load the modules of these kinds before the first question, which would wait for the imports.
         kinds = sorted({one.kind for one in self._indexes} & set(ASKED))
         self._pool = ServerPool(self._limits, kinds)
         await self._pool.start()
@@ -161,6 +162,7 @@ class _Server:
                 return refusal(400, one_line(error))
         # The body is checked before it takes a place in the queue.
         events = self._events(request, to_line(asked), not isinstance(asked, IndexQuestion))
+        # The folder was made when the request was read: from here on it has to be removed if no index comes of it.
         if isinstance(asked, SentBook):
             events = self._with_book(events, Path(asked.address).parent)
         if _LINES in request.headers.get("accept", ""):
@@ -216,6 +218,7 @@ class _Server:
             async with asyncio.timeout_at(started + self._limits.body_seconds) as deadline:
                 async for chunk in request.stream():
                     read += chunk
+                    # Moves with the bytes that came: a slow line may send a large file, a silent one is cut.
                     deadline.reschedule(started + self._limits.body_seconds + len(read) / self._limits.body_rate)
                     if len(read) > most:
                         small = self._limits.small_body // KIB
@@ -229,6 +232,7 @@ class _Server:
     async def _events(self, request: Request, work: bytes, is_file: bool) -> AsyncGenerator[Message | _End]:
         """Yields the messages of a piece of work, its end last; cancels the work if the client has disconnected."""
         messages: asyncio.Queue[Message | None] = asyncio.Queue()
+        # A task, so that the loop below can look whether the client is still there while the work goes on.
         running = asyncio.create_task(self._pool.run(work, messages.put_nowait, is_file))
         running.add_done_callback(lambda _task: messages.put_nowait(None))
         try:

@@ -30,6 +30,7 @@ class _Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        # Refused by an answer, not by closing: the client learns that it may come again.
         if len(self.connections) >= self.limits.connections:
             self.app = _busy
         self._update_timer()
@@ -87,6 +88,7 @@ def server(app: ASGIApp, limits: ServerLimits) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         http=type("Protocol", (_Protocol,), {"limits": limits}),
+        # Requests are logged by the guard alone; no header names the server, none says who the client is.
         ws="none",
         lifespan="on",
         log_config=None,

@@ -88,6 +88,7 @@ def read_book(body: bytes) -> SentBook:
 
 def _object(body: bytes) -> dict[str, Any]:
     """Parses a body as a JSON object. Raises UserError for anything else, or more than `MOST_VALUES` values."""
+    # Counted in the bytes: a parsed value takes many times the memory of its text.
     if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise UserError("the body holds more values than any question or file has")
     try:
@@ -160,6 +161,7 @@ def _read_sent(file: object) -> Sent:
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, ("name", "content"))
+    # The name becomes a path in a worker's folder: nothing before the last separator of any system may stay.
     name = _text(file, "name", LONGEST_NAME).replace("\\", "/").rpartition("/")[2]
     if not name.isprintable() or name.strip(". ") == "" or len(name.encode()) > LONGEST_NAME:
         raise UserError(f"file name {name!r}: expected the name of a file")

@@ -130,6 +130,7 @@ def report_questions(gold: Path, run: Path, language: Language | None = None) ->
     sheet, found = pairs(gold, run, language)
     judge = make_judge(sheet, found, None)
     questions = [
+        # Every gold essay allows ROUGE; nuggets are in a file beside it, which a report is not given.
         ReportedQuestion(pair.gold.section_id, scores(pair, judge)["ROUGE-1"], pair.essays, answer=pair.answer)
         for pair in found
     ]
@@ -148,6 +149,7 @@ def by_kind(
     groups = {"all": list(table)}
     for classes in (kinds, styles, knowledge, both):
         values = sorted(set(classes) - {""})
+        # The row of a single class would repeat that of all essays.
         for value in values if len(values) > 1 else ():
             groups[value] = [line for line, own in zip(table, classes, strict=True) if own == value]
     return [

@@ -37,6 +37,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
     for path, questions in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in questions):
             raise UserError(f"{path}: no block has an `<answer id=N>` line; expected questions with answers")
+    # A block without an answer line is not gold; an empty answer line is, and its question counts.
     scored = [gold for gold in golds if gold.answers is not None]
     given = {question.question_id: question for question in runs if question.answers is not None}
     check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
@@ -106,6 +107,7 @@ def report_questions(gold: Path, run: Path) -> Reported:
 def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables:
     """Scores a run: figures over all questions, and by question; the official tool looks at answered ones alone."""
     cutoffs = ranks(at)
+    # The tool averages over the questions that the run answers: one that it leaves out does not count at all.
     rows = [row for row in pair(gold, run) if row.run is not None or rules != "tool"]
     scores = [tool_scores(row) if rules == "tool" else guideline_scores(row, cutoffs) for row in rows]
 
@@ -113,6 +115,7 @@ def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables
         return [
             {
                 "id": row.gold.question_id,
+                # Joined by |||, which the format takes for a separator too: a tab would end the column.
                 "gold": " ||| ".join(row.gold.answers or ()),
                 "system": " ||| ".join(row.run.answers or ()) if row.run else "",
                 **measured,

@@ -68,6 +68,7 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
             table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in slots]
             of_slots = best_assignment(table)
         else:
+            # An answer that the run lacks is an empty text, which earns no credit.
             given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
             of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
         judged.append(JudgedSection(gold, texts, tuple(of_slots)))

@@ -31,6 +31,7 @@ def normal_value(text: str) -> str:
     with % divided by 100; one unit of 円株個倍人年 cut; a number with four decimals, −0 as 0.
     """
     value = re.sub(r"[\s,]", "", unicodedata.normalize("NFKC", text)).translate(_SIGNS)
+    # Before units are cut: the 円 behind 百万 or 千 belongs to the multiplier.
     value = re.sub("百万円$", "000000", value)
     value = re.sub("千円?$", "000", value)
     if value.endswith("%") and (number := _number(value[:-1])) is not None:
@@ -38,6 +39,7 @@ def normal_value(text: str) -> str:
     value = _UNIT.sub("", value)
     number = _number(value)
     shown = value if number is None else f"{number:.4f}"
+    # Python prints the sign of a negative number that rounds to zero.
     return "0.0000" if shown == "-0.0000" else shown
 
 
@@ -81,6 +83,7 @@ def error_by_report(paired: Paired, measure: str) -> float | None:
     if reports < 2:
         return None
     mean = sum(map(sum, by_report.values())) / len(paired)
+    # Deviations are summed within a report before they are squared: those of its questions are not independent.
     squares = sum((sum(values) - mean * len(values)) ** 2 for values in by_report.values())
     return float((squares * reports / (reports - 1)) ** 0.5 / len(paired))
 

@@ -16,6 +16,7 @@ from indexer.files.errors import visible
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten.
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
 _PLAIN_WIDTH = 100  # columns without a terminal
 _NARROWEST, _WIDEST = 40, 120
@@ -77,6 +78,7 @@ def print_lines(lines: Iterable[Line]) -> None:
 # Columns of a terminal: how many a text takes, cutting and wrapping it to them, bars.
 
 _CLOSING = "、。，．！？：；）］｝」』】〉》〕〗”’%％"  # what does not begin a line
+# What is not broken: a word, or one full-width character, with the marks that close it.
 _UNIT = re.compile(rf"[^\S\n]*(?:[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+|\S)[{_CLOSING}]*")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 

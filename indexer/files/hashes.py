@@ -12,6 +12,7 @@ from typing import Any
 
 from indexer.files.errors import UserError
 
+# Names in the Python set before they are merged into the sorted array: the set takes some 50 MB then.
 RECENT = 1 << 19
 
 

@@ -208,6 +208,7 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 
 def matching_files(pattern: str, named: str) -> list[str]:
     """The file of that name, or the files that a glob pattern finds, sorted. Raises UserError where nothing matches."""
+    # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, named)
         return [pattern]

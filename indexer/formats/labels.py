@@ -13,6 +13,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.validation import refuse_halves, validate_iterable
 
+# float() alone would also take nan, inf, 1_000 and blanks around a number.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 

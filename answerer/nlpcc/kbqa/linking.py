@@ -136,6 +136,7 @@ class Linker:
 
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
         """The subjects of each folded name, by alias and by the mention file; names without a subject are left out."""
+        # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
         found: dict[str, dict[str, Document]] = {}
         for value, documents in zip(values, self._subjects.lookup(ALIAS, values), strict=True):
@@ -189,6 +190,7 @@ def align(question: str, name: str) -> SubjectMention:
     return SubjectMention(start, end, name, False, matched / max(len(name), end - start))
 
 
+# The particle of possession: 姚明的妻子的身高 asks for two facts in a row.
 _OF = "的"
 _LONGEST_STEP = 10  # characters between a name and the 的 that ends the first hop: longer phrases are clauses
 _MOST_HOPS = 40  # first hops that are followed of a question; more only cost look-ups

@@ -124,6 +124,7 @@ def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[Rank
     """The different answers, best first: by summed softmax of the scores (to 9 digits), then by the answer's text."""
     if not candidates:
         return []
+    # Scores less the greatest: exp() cannot overflow. Facts with the same objects are one answer: their shares add up.
     weights = np.exp(scores - scores.max())
     weights /= weights.sum()
     sums: dict[tuple[str, ...], float] = {}

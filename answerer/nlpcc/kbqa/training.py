@@ -131,6 +131,7 @@ def fit_weights(rows: Sequence[Float64Array], examples: Sequence[KbqaExample], f
     scales[[column for column, name in enumerate(features.names) if name in ABSOLUTE]] = 1.0
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
+    # Default weights are for raw features: a weight of a standardised column is as many times larger as its scale.
     prior = np.concatenate((default_weights(features.names), np.zeros(len(features.compared)))) * scales
     return FittedWeights(fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales)
 
