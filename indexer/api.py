@@ -333,7 +333,7 @@ def _address(index: FileName) -> str:
     """An index's address: a path object without a / is a folder, not a name."""
     path = validate_path(index, "index")
     address = path if isinstance(index, str) or "/" in path else f"./{path}"
-    locate(address)  # raises UserError for what is no address
+    locate(address)  # raises UserError for what is not an address
     return address
 
 

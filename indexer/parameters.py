@@ -52,6 +52,7 @@ class InputPath:
     path_type: type[str | Path] = field(default=str, kw_only=True)
 
     def check(self, value: object, named: str) -> object:
+        """Checks that the path can be read and claims it as an input; the path as `path_type`."""
         path = str(value)
         require_input(path, named, self.inside, files=self.files)
         if self.again:
@@ -68,6 +69,7 @@ class InputPattern(InputPath):
     """
 
     def check(self, value: object, named: str) -> object:
+        """Checks every file that the pattern matches and claims it as an input; the pattern unchanged."""
         path = str(value)
         if self.inside and os.path.isdir(path):  # noqa: PTH112 (False for what cannot be a path)
             require_input(path, named, self.inside)
@@ -94,6 +96,7 @@ class OutputPath:
     begins: bytes = field(default=b"", kw_only=True)
 
     def check(self, value: object, named: str) -> object:
+        """Checks that the path can be written and claims it as an output; `-` for any name of the standard output."""
         path = str(value)
         if not path:
             raise UserError(f"{named} is empty: name {'a file' if self.files else 'a folder'}")
@@ -152,6 +155,7 @@ class Number:
     above: bool = field(default=False, kw_only=True)
 
     def check(self, value: Any, named: str) -> object:
+        """A float within the bounds; takes what `float` converts. ValueError for other values."""
         try:
             number = float(value)
         except ValueError:
@@ -172,6 +176,7 @@ class WholeNumber:
     most: int = MOST
 
     def check(self, value: Any, named: str) -> object:
+        """An int within the bounds, from a text or an integer. ValueError for other values."""
         try:
             # From Python numpy's integers are taken; 3.7 is a TypeError, which `int` would cut to 3.
             number = int(value) if isinstance(value, str) else operator.index(value)
@@ -202,6 +207,7 @@ class LanguageCode:
     name: ClassVar[str] = "language"
 
     def check(self, value: object, named: str) -> object:
+        """The language of a code, or the `Language` itself. ValueError for an unknown code."""
         if isinstance(value, Language):
             return value
         if value not in LANGUAGES:

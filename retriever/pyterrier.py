@@ -49,6 +49,7 @@ class IndexRetriever(pt.Transformer):
         self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """The k best documents of each query as rows, in the order of the queries."""
         pt.validate.query_frame(inp, ["query"])
         queries = [str(query) for query in inp["query"]]
         found = ensure_open(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
@@ -88,6 +89,7 @@ class IndexTexts(pt.Transformer):
         self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """The frame with a column `text` from the index."""
         pt.validate.columns(inp, includes=["docno"])
         index = ensure_open(self.index)
         doc_ids = list(dict.fromkeys(inp["docno"]))
@@ -118,6 +120,7 @@ class ModelReranker(pt.Transformer):
         self._task = read_model(os.fspath(self.model), *SENTENCE_RANKINGS).task
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """The frame with the model's `score`, and `rank` by it."""
         pt.validate.result_frame(inp, ["query", "text"])
         scores = pd.Series(0.0, index=inp.index, dtype="float64")
         lists = places_of(list(inp["qid"]))

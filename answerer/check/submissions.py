@@ -177,6 +177,7 @@ def check_tables(questions: str, run: str) -> list[str]:
 
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
+    """Problems of a U4 run: missing, extra and unanswered questions, ids outside the question's table or report."""
     from answerer.formats.u4 import read_answers, read_questions
 
     asked = {one.question_id: one for one in read_questions(questions, table_given=cells)}

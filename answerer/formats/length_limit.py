@@ -75,6 +75,7 @@ def _fold(text: str) -> str:
 
 
 def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
+    """The limit of a match; `strict` is the group of "less than". None for numbers that are not a limit."""
     groups = match.groupdict()
     most = whole((groups["most"] or groups["most2"]).replace(",", ""))
     least = whole((groups["least"] or groups.get("least2") or "0").replace(",", ""))

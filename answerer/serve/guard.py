@@ -48,6 +48,7 @@ class Guard:
         self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes an allowed HTTP request on, answers any other with its refusal, and logs both."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

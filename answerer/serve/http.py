@@ -29,6 +29,7 @@ class _Protocol(H11Protocol):
     _closing: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Starts the idle timer; a connection over the limit gets an application that refuses every request."""
         super().connection_made(transport)
         # Refused by an answer, not by closing: the client learns that it may come again.
         if len(self.connections) >= self.limits.connections:

@@ -99,6 +99,7 @@ class _Worker:
             await self.start()
 
     async def start(self) -> None:
+        """Starts the process, with an empty folder, and waits until it is ready. Raises OSError if it cannot start."""
         self._kill()  # removes the folder of a process that ended by itself
         folder = self._folder.enter_context(temporary_folder())
         try:

@@ -44,6 +44,7 @@ def normal_value(text: str) -> str:
 
 
 def _number(text: str) -> float | None:
+    """The number that a text writes for Python; None for any other text."""
     try:
         return float(text)
     except ValueError:
@@ -89,6 +90,8 @@ def error_by_report(paired: Paired, measure: str) -> float | None:
 
 
 def _scoring(name: str, cells: bool) -> Scoring:
+    """Builds the scoring of Table QA (`cells`) or of Table Retrieval."""
+
     def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
         """The figures of a run; `standard error by report` takes the questions of a report together."""
         paired = pair_answers(gold, run, cells)

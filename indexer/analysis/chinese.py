@@ -39,6 +39,7 @@ class ChineseAnalyser:
         return [term for names, run in self._runs(text) for term in (*names, *self._words(run))]
 
     def nouns(self, text: str) -> list[str]:
+        """Gazetteer names and nouns in order; all words of a run in ASCII count as nouns."""
         found: list[str] = []
         for names, run in self._runs(text):
             words = self._words(run)

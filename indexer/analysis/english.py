@@ -89,6 +89,7 @@ class EnglishAnalyser:
         return split_sentences(text, _ENDS, _ends_sentence)
 
     def terms(self, text: str) -> list[str]:
+        """Stems in order without stop words; a gazetteer name adds its own term before the stem of its first word."""
         words = _words(text)
         names = dict(self._gazetteer_matches(words)) if self._names else {}
         known = self._terms
@@ -105,6 +106,7 @@ class EnglishAnalyser:
         return found
 
     def nouns(self, text: str) -> list[str]:
+        """Stems of nouns in order, and gazetteer names, each before its first word."""
         words = _words(text)
         tagged = _tags(text)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do

@@ -110,6 +110,7 @@ class JapaneseAnalyser:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
+        """Base forms of content words in order, gazetteer names among them."""
         found: list[str] = []
         for line in _lines(text):
             node, names = self._parser.words(line), self._gazetteer_names(line)
@@ -127,6 +128,7 @@ class JapaneseAnalyser:
         return found
 
     def nouns(self, text: str) -> list[str]:
+        """Surfaces of nouns in order, gazetteer names among them."""
         found: list[str] = []
         for line in _lines(text):
             node, names = self._parser.words(line), self._gazetteer_names(line)

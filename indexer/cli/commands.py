@@ -48,6 +48,7 @@ class LazyGroup(click.Group):
         return [*self.registry, *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports and returns the command of a name; None if neither registry nor group has it."""
         if cmd_name not in self.registry:
             return super().get_command(ctx, cmd_name)
         named = self.registry[cmd_name][0]
@@ -63,6 +64,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Resolves a command as click does; the error for an unknown name suggests the nearest one."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:

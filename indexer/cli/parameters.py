@@ -23,12 +23,14 @@ class CheckedValue(click.ParamType):  # type: ignore[type-arg]  # generic from c
     check: Callable[[object, str], Any]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Checks a value of the command line; a ValueError becomes click's error of usage."""
         try:
             return self.check(value, named_by(param))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Completions of the beginning of a path, a language code or an index name; none for other types."""
         if isinstance(self, parameters.InputPath | parameters.OutputPath):
             return [CompletionItem(incomplete, type="file" if self.files else "dir")]
         if isinstance(self, parameters.LanguageCode):

@@ -133,6 +133,7 @@ class _Stream(io.FileIO):
         self._broken = False
 
     def write(self, data: ReadableBuffer) -> int:
+        """Writes data and returns its size; after an error, which is raised once, it drops the data."""
         size = len(memoryview(data))
         if self._broken:
             return size

@@ -159,6 +159,7 @@ class BulkLoader:
             raise self._error
 
     def _run(self) -> None:
+        """Does the queued work until None comes; keeps the first error for the caller, and drops the rest."""
         while (item := self._queue.get()) is not None:
             try:
                 if self._error is None:
@@ -265,6 +266,7 @@ class Heartbeat:
         return {"machine": _machine(), "host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
 
     def _run(self) -> None:
+        """Writes a beat every `BEAT_SECONDS` until the build ends."""
         while not self._stopped.wait(BEAT_SECONDS):
             self._beat += 1
             with suppress(ApiError, TransportError):  # a server in trouble: the build itself reports it
@@ -410,6 +412,7 @@ class ElasticsearchWriter:
             self._crew = None
 
     def finish_source(self, source: str, costly: bool = False) -> None:
+        """Records a finished source; a checkpoint stores it at once if it was `costly`, else every 5,000 documents."""
         self._finished[source] = None
         self._finished_counts = dict(self._counts)
         if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
@@ -421,6 +424,7 @@ class ElasticsearchWriter:
         return ElasticsearchSearcher(self._location, self._client, self._parts[part], self._concrete[part])
 
     def publish(self) -> Metadata:
+        """Checks the counts, merges each part to one segment and swaps the aliases; the final metadata."""
         self._checkpoint()
         self._loader.end()
         metadata = self._metadata._replace(documents=dict(self._counts))
@@ -445,6 +449,7 @@ class ElasticsearchWriter:
         return metadata
 
     def abandon(self) -> None:
+        """Closes the build; what the server has of finished sources stays, and without any all is deleted."""
         if self._crew is not None:  # what it was given and has not sent is lost
             self.join()
             self._go_back()
@@ -458,6 +463,7 @@ class ElasticsearchWriter:
         self._client.close()
 
     def discard(self) -> None:
+        """Closes the build and deletes its indexes, as far as a server answers."""
         self.join()
         self._heartbeat.stop()
         self._loader.abandon()

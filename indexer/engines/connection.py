@@ -94,6 +94,7 @@ class _Client(Elasticsearch):
     """A client whose answers are all objects, as all of Elasticsearch's are that this program asks for."""
 
     def perform_request(self, *arguments: Any, **more: Any) -> Any:
+        """Sends a request as the client does. Raises UnsupportedProductError if the answer is not a JSON object."""
         answer = super().perform_request(*arguments, **more)
         if not isinstance(answer.body, Mapping):
             raise UnsupportedProductError("no object", meta=answer.meta, body=answer.body)

@@ -87,6 +87,7 @@ class ElasticsearchSearcher:
         return retry(self._location, count, self._gone)
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
+        """Hits by multi-search; fetches some more than k, for the order by score and doc_id is ours."""
         if exact:
             return exact_search(self, queries, k)
         asked = [number for number, query in enumerate(queries) if query.terms]
@@ -114,6 +115,7 @@ class ElasticsearchSearcher:
         return answers
 
     def count(self, queries: Sequence[Query]) -> list[int]:
+        """Number of matching documents of each query; 0 for a query without terms."""
         asked = [number for number, query in enumerate(queries) if query.terms]
         counts = [0] * len(queries)
         searches = [{"query": self._query(queries[number]), "size": 0, "track_total_hits": True} for number in asked]
@@ -122,6 +124,7 @@ class ElasticsearchSearcher:
         return counts
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """Documents by the values of a key field, a list a value."""
         self._part.check_key(key)
         asked = findable(values)
         documents = {document.doc_id: document for document in self._all_holding(key, asked)}
@@ -131,6 +134,7 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """Scores of documents by term, read off the scores of clauses that are named by number."""
         asked = clauses(query)
         names = clause_names(asked)
         found: dict[str, Explanation] = {}
@@ -157,6 +161,7 @@ class ElasticsearchSearcher:
         return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        """Exact scores, a list a query, from the server's explanations; 0 where a document does not match."""
         found: list[dict[str, float]] = [{} for _ in queries]
         few = [
             (number, ids[start : start + EXPLAINED_AT_ONCE])

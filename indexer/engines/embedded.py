@@ -60,6 +60,7 @@ class EmbeddedSearcher:
 
     @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
+        """Hits by threads, a query each; every document is unpacked once, however many queries find it."""
         if exact:
             return exact_search(self, queries, k)
         if k <= 0:
@@ -83,6 +84,7 @@ class EmbeddedSearcher:
             return _in_threads(self._count, asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """Documents by the values of a key field, a list a value; many values in one query."""
         self._part.check_key(key)
         asked = findable(values)
         documents: dict[str, Document] = {}
@@ -94,6 +96,7 @@ class EmbeddedSearcher:
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
+        """Yields every document by doc_id, fetched some thousands at a time."""
         everything = tantivy.Query.all_query()
         with self._reading():
             for start in range(0, len(self), SCANNED_AT_ONCE):
@@ -104,6 +107,7 @@ class EmbeddedSearcher:
                     yield self._document(address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """Scores of documents by term: the query's, and that of each of its clauses alone."""
         asked = clauses(query)
         queries = [self._query(query), *(self._query(Query((clause,), query.where)) for clause in asked)]
         with self._reading():
@@ -125,6 +129,7 @@ class EmbeddedSearcher:
         ]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        """Exact scores, a list a query, from tantivy's explanations; 0 where a document does not match."""
         found = []
         for query, ids in zip(map(self._query, queries), doc_ids, strict=True):
             with self._reading():

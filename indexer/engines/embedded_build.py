@@ -139,6 +139,7 @@ class EmbeddedWriter:
         self.count(part, self._own.add(part, documents))
 
     def count(self, part: str, written: bytes) -> None:
+        """Counts documents that a share wrote, by the hashes of their doc_ids, `HASH_BYTES` each."""
         self._doc_ids[part] += written
         number = len(written) // HASH_BYTES
         self._counts[part] += number
@@ -146,12 +147,14 @@ class EmbeddedWriter:
         self._unfinished += number
 
     def finish_source(self, source: str, costly: bool = False) -> None:
+        """Records a finished source; commits at once if it was `costly`, else after many documents."""
         self._finished[source] = None
         self._unfinished = 0
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
     def share(self, number: int) -> Callable[[], PartWriters] | None:
+        """A function that opens a share in a folder of the build; None where segments cannot be joined."""
         if not can_join(self._aside / self._metadata.parts[0].name):
             return None
         folder = self._aside / f"{SHARE}{os.getpid()}-{number}"
@@ -161,6 +164,7 @@ class EmbeddedWriter:
         self._crew = crew
 
     def join(self) -> None:
+        """Commits everything, ends the crew and moves the shares' segments into the build's parts."""
         self._checkpoint()
         self._end_crew()
         self._own.end()
@@ -178,6 +182,7 @@ class EmbeddedWriter:
             _remove(share)
 
     def searcher(self, part: str) -> EmbeddedSearcher:
+        """A searcher over what is written so far, which it commits first."""
         if self._unfinished:
             self._own.commit(part)
         else:
@@ -185,6 +190,7 @@ class EmbeddedWriter:
         return EmbeddedSearcher(self._parts[part], self._own.index(part))
 
     def publish(self) -> Metadata:
+        """Checks counts and doc_ids (UserError for one twice), and moves the parts in place; the final metadata."""
         import numpy as np
 
         self._checkpoint()
@@ -229,6 +235,7 @@ class EmbeddedWriter:
         return metadata
 
     def abandon(self) -> None:
+        """Closes the build; finished sources stay for the next build to resume."""
         if self._own.writing and not self._unfinished:
             with suppress(UserError):  # what ended the build goes on: its disk is full, its crew is gone
                 self._checkpoint()

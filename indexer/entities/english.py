@@ -153,6 +153,7 @@ class EnglishNames:
         return sorted(spans + [mention for mention in self._runs(sentence) if not mention.overlaps_any(spans)])
 
     def parts(self, key: str) -> list[str]:
+        """The name without its first word, then its last word; of one word its singular. [] for a year."""
         words = key.split()
         if key.startswith("y:"):
             return []
@@ -162,6 +163,7 @@ class EnglishNames:
         return [part for part in parts if not (_ROMAN.fullmatch(part.upper()) or part in _lexicon().common)]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
+        """The kind by head words (Treaty, Mount) and the words around the name; None if nothing suggests one."""
         if mention.span:
             return "year"
         lists, words = _lexicon().words, mention.surface.split()

@@ -82,6 +82,7 @@ class GlossaryNames:
         return self._aliases.get(key, key)
 
     def mentions(self, sentence: str) -> list[Mention]:
+        """Mentions with the gazetteer's names in the place of shorter ones; aliases get their term's key and years."""
         found = self._plain.mentions(sentence)
         if self._finder:
             # the glossary's names, with a capital where it has one, take the place of shorter ones; dates stay, and so

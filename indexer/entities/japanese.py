@@ -255,6 +255,7 @@ class JapaneseNames:
         return fold(surface)
 
     def mentions(self, sentence: str) -> list[Mention]:
+        """Mentions in order: dates, known names, compounds, short countries, the dictionary's; earlier ones win."""
         found = list(dates(sentence))
         for finder in (self._known_mentions, _compounds, _short_countries, self._of_dictionaries):
             found += [mention for mention in finder(sentence) if not mention.overlaps_any(found)]
@@ -262,6 +263,7 @@ class JapaneseNames:
         return found
 
     def parts(self, key: str) -> list[str]:
+        """The last and the first of the pieces between ・; [] for a name of one piece and for a year."""
         pieces = [piece for piece in key.split("・") if piece]
         if len(pieces) < 2 or key.startswith("y:"):
             return []

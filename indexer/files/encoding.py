@@ -86,6 +86,7 @@ class Counted(io.RawIOBase):
         return self._file.tell()
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Reads bytes, counts them and reports them as progress."""
         data = self._file.read(len(buffer))
         buffer[: len(data)] = data
         self.count += len(data)
@@ -129,6 +130,7 @@ class Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Reads unpacked bytes. Raises UserError, or LimitError without a path, for damage and for a bomb."""
         try:
             data = self._stream.read(len(buffer))
         except DAMAGED_STREAM as error:
@@ -303,7 +305,7 @@ def open_lines(
             file.read(len(codecs.BOM_UTF8))
             encoding = "utf-8"
         source: IO[Any] = file
-        if encoding in _WIDE:  # whose line ends are no single bytes
+        if encoding in _WIDE:  # whose line ends are not single bytes
             source = io.TextIOWrapper(file, encoding, errors="replace", newline="\n")
         newline = "\n" if encoding in _WIDE else b"\n"
         number = 0

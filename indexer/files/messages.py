@@ -139,6 +139,7 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.__stderr__, flush=True)
 
     def add(self, count: int = 1) -> None:
+        """Adds to the amount done; shows it, and calls the listeners, when their periods are over."""
         self._done += count
         now = time.monotonic()
         if _listeners and now - self._told > SECONDS_ON_A_TERMINAL:

@@ -364,6 +364,7 @@ def _group_of_each(sizes: Int64Array) -> Int64Array:
 
 
 def _sort_indices(matrix: csr_array) -> csr_array:
+    """A copy with column indices sorted and entries of one cell added up, as equal matrices must be stored alike."""
     sorted_matrix = csr_array(matrix)
     sorted_matrix.sum_duplicates()
     sorted_matrix.sort_indices()

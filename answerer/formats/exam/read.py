@@ -154,6 +154,7 @@ class _TextBuilder:
             self._write(child.tail)
 
     def _child(self, child: etree._Element, parent: etree._Element) -> None:
+        """Writes the text of a child of `parent` between separators; of a picture or a marked text also its span."""
         separator = " " if child.tag == "cell" else "\n" if child.tag in (*_BLOCKS, "adata") else ""
         kind = _kind_of(child)
         self._separate(separator)
@@ -439,6 +440,7 @@ def _columns(element: etree._Element, own: list[etree._Element]) -> list[str]:
 def _question(
     exam: _ExamFile, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
 ) -> ExamQuestion:
+    """The question of an element and an answer column; `own` are its lists of choices, `choices` that of the column."""
     # The instruction: its own, else its bare text, else that of a question around it.
     instruction = MarkedText()
     for place in (element, *element.iterancestors("question")):
@@ -541,6 +543,7 @@ def _section_parts(exam: _ExamFile, section: etree._Element) -> _SectionParts:
 
 
 def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
+    """The passage of a data element, converted once for all the questions that refer to it."""
     if element not in exam.passages:
         text = _with_ranges(exam, _TextBuilder(partial(_resolve, exam)).text_of(element), element)
         exam.passages[element] = ExamPassage(element.get("id", ""), _own_label(element), text)

@@ -178,6 +178,7 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
 
 
 def _parse_text(text: str, path: str | Path) -> tuple[str, Parsed]:
+    """The name of the format that the text of a question file is in, for messages, and its questions."""
     if _JSON.match(text):
         expected = "expected objects with question and choices"
         return "JSON", read_objects(list(json_objects(text, path, expected)))

@@ -89,7 +89,7 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     named = []
     for title in {title for title in titles if title and title in asked}:
         terms = analyser.terms(title)
-        # Whole words only: 唐 is no title of a text on 唐辛子.
+        # Whole words only: 唐 is not a title of a text on 唐辛子.
         starts = range(len(asked_terms) - len(terms) + 1)
         if terms and any(asked_terms[start : start + len(terms)] == terms for start in starts):
             named.append((-len(terms), -len(title), title))

@@ -77,6 +77,7 @@ def slqal(options: Options) -> Baseline:
 
 
 def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
+    """A verdict for each query: the mean BM25 score of its k best documents; with `evidence`, these documents."""
     return [
         Verdict(
             average_score([hit.score for hit in hits], k),
@@ -110,6 +111,7 @@ def proximity(options: Options) -> Baseline:
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
+    """A verdict for each query: the mean of BM25 plus term proximity over its k best documents ([SLQAL])."""
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 

@@ -255,6 +255,7 @@ class TableMaker:
         return self._analysers[language].terms(text)
 
     def __call__(self, items: list[OwnedBlock | OwnedFile]) -> Batch:
+        """The documents of tables and of files, by part."""
         tables = [self._table(item) for item in items if isinstance(item, OwnedBlock)]
         files = [
             Document(

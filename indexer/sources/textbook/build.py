@@ -100,6 +100,7 @@ class PassageMaker:
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
     def __call__(self, records: list[NumberedPassage | Redirect]) -> Batch:
+        """The documents of records, by part, with notes on names and the number of sentences left out."""
         sentences: list[Document] = []
         paragraphs: list[Document] = []
         redirects: list[Document] = []

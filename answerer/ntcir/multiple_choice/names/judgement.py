@@ -66,6 +66,7 @@ def _alone_of(model: Model) -> Float64Array:
 
 
 def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
+    """A model's learned list of `number` finite numbers. Raises ValueError(`missing`) for anything else."""
     values = model.learned.get(name)
     if not isinstance(values, list) or len(values) != number:
         raise ValueError(missing)
