@@ -107,7 +107,7 @@ class OutputPath:
             with Path(path).open("rb") as file:
                 # A shorter file may be written over: an empty one, or the beginning that a killed program left.
                 if not self.begins.startswith(file.read(len(self.begins))):
-                    raise UserError(f"{named} {path}: holds something else already; remove it, or choose another place")
+                    raise UserError(f"{named} {path}: exists and holds other files; remove it, or choose another place")
         return STDOUT if self.files and is_stdout(path) else path
 
 
@@ -300,9 +300,9 @@ class Parameter:
             raise UserError(f"Invalid value for '{named}': {error}") from None
         # Python's callers may give any object; that its type does not fit is their error, not a bug here.
         except (AttributeError, TypeError):
-            raise UserError(f"{self.long_name}: {given!r} is no {self.type.name}") from None
+            raise UserError(f"{self.long_name}: {given!r} is not a valid {self.type.name}") from None
         except OverflowError:  # which no text of a command line gives
-            raise UserError(f"{self.long_name}: a number beyond all bounds") from None
+            raise UserError(f"{self.long_name}: a number out of range") from None
 
 
 def option(*names: str, type: ParameterType, **more: Any) -> Parameter:  # noqa: A002 (as click calls it)

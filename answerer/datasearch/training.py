@@ -163,7 +163,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) 
     questions = [question for file in files[::2] for question in read_questions(file)]
     first, times = Counter(question.question_id for question in questions).most_common(1)[0]
     if times > 1:
-        raise UserError(f"question {first} stands in {times} of the files: give each question, with its gold, once")
+        raise UserError(f"question {first} is in {times} of the files: give each question, with its gold, once")
     gold = {name: answer for file in files[1::2] for name, answer in read_answers(file).answers.items()}
     index = open_asked(asked, "datasets")
     data = collect(index, questions, gold, words)
