@@ -29,7 +29,8 @@ class _Protocol(H11Protocol):
     _closing: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Starts the idle timer; a connection over the limit gets an application that refuses every request."""
+        """Accepts a connection and starts its idle timer; beyond `limits.connections` its requests get the refusal
+        `_busy`."""
         super().connection_made(transport)
         # Refused by an answer, not by closing: the client learns that it may come again.
         if len(self.connections) >= self.limits.connections:
@@ -49,7 +50,8 @@ class _Protocol(H11Protocol):
         self._stop()
 
     def send_400_response(self, msg: str) -> None:
-        """Replaces uvicorn's plain text by a line of JSON."""
+        """Answers a malformed request with status 400 and a JSON object {"error": …} instead of uvicorn's plain text,
+        and closes the connection."""
         headers = {
             **HEADERS,
             "Content-Security-Policy": NOTHING,
