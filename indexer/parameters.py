@@ -57,6 +57,7 @@ class InputPath:
         errors."""
         path = str(value)
         require_input(path, named, self.inside, files=self.files)
+        # Refused before it is claimed: the first reading would empty the pipe.
         if self.again:
             refuse_pipe(path, named)
         claim_input(path, named, self.inside)

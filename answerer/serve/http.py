@@ -68,6 +68,7 @@ class _Protocol(H11Protocol):
         """Starts the idle timer if no request is under way, else stops it."""
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop()
+        # A timer that runs is left: bytes that trickle in must not put off the end.
         elif self._closing is None:
             self._closing = self.loop.call_later(self.limits.idle_seconds, self.transport.close)
 

@@ -119,6 +119,7 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuest
     addresses = (fitting(question, texts, indexes).address,) if names is None else _addresses(names, indexes)
     k = value.get("k", 3)
     method = _method(value, METHODS if texts else ())
+    # JSON's true is an int to Python.
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
     return IndexQuestion(question, texts, addresses, method, k, _evidence(value))

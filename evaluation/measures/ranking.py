@@ -37,6 +37,7 @@ def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
         return Agreement(None, None, None, len(ours))
     from scipy import stats
 
+    # scipy's default is tau-b, which corrects for ties.
     kendall = float(stats.kendalltau(ours, theirs).statistic)
     spearman = float(stats.spearmanr(ours, theirs).statistic)
     pearson = float(stats.pearsonr(ours, theirs).statistic)

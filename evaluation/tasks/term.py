@@ -48,6 +48,7 @@ class JudgedSection(NamedTuple):
     def reciprocal_rank(self) -> float:
         """1 / rank of the first candidate that is right for any slot; 0 if it is not among the first five."""
         gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
+        # Candidates are compared as answers are: folded, without marks and blanks.
         return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
 

@@ -80,6 +80,7 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     except etree.XMLSyntaxError as error:
         reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
         raise bad_input(where, error.lineno, f"not XML ({reason})", "expected XML") from None
+    # Official files of one format come with and without a name space.
     for element in root.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
             element.tag = _local(element.tag)

@@ -24,6 +24,7 @@ def is_number(text: str) -> bool:
 
 def whole(text: str) -> int | None:
     """The whole number from 0 that digits of any script write, None for any other text and for over nine digits."""
+    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits slowly.
     return int(text) if text.isdecimal() and len(text) <= 9 else None
 
 

@@ -418,6 +418,7 @@ def contributions(model: Model, families: Families, lists: ListLayout, types: Ty
     sum to the score."""
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
     made = columns(families, lists, types)
+    # Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
     for factor, mean, column in zip(model.weights / model.scales, model.means, made, strict=True):
         found[column.feature] += factor * (column.values - mean)
     return found

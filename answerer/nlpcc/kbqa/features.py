@@ -30,6 +30,7 @@ def longest_run(predicate: str, text: str) -> int:
     """Length, in characters, of the longest substring of the predicate that occurs in the text; 0 if they share no
     character."""
     longest = 0
+    # From every start only substrings longer than the best so far are looked for.
     for start in range(len(predicate)):
         while start + longest < len(predicate) and predicate[start : start + longest + 1] in text:
             longest += 1

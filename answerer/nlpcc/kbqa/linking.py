@@ -154,6 +154,7 @@ class Linker:
                 if documents
             }
             wanted = sorted({entity for names in entities.values() for entity in names})
+            # The entities of all names at once: a request for each would cost a round trip a name.
             documents_of = dict(zip(wanted, self._subjects.lookup(ALIAS, wanted), strict=True))
             for value, names in entities.items():
                 more = [document for entity in names for document in documents_of[entity]]
@@ -286,6 +287,7 @@ def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
     start += question.startswith(_OF, start)
     if question.startswith(predicate, start):
         return start + len(predicate)
+    # Behind a cue or a phrase of a few characters; a longer way to the next 的 is a clause, not a predicate.
     rest = question[start : start + _LONGEST_STEP]
     if (cued := max((end for begin, end in cue_spans(rest, predicate) if begin == 0), default=0)) > 1:
         return start + cued
