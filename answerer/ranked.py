@@ -98,7 +98,7 @@ def trace_candidates(
     each candidate of the ranking, in order; `numbers` are the questions' numbers in their file, by default from 1.
     Writes nothing if no trace is wanted.
     """
-    if not trace.wanted:
+    if not trace.active:
         return
     added, scores = made.added(), made.scores
     matched = ranking.matched_terms()

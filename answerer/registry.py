@@ -25,6 +25,7 @@ def _asks_choices(one: Beginning) -> bool:
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
         return False
+    # Last, for the plain formats have no root or mark: the beginning is parsed in each of them.
     from answerer.formats.question_file.read import looks_like_questions
 
     return looks_like_questions(one.text)
@@ -40,6 +41,7 @@ def _is_candidates(one: Beginning) -> bool:
     columns = one.columns
     if one.is_json:
         return '"sentences"' in one.text or '"candidates"' in one.text
+    # WikiQA has a header; TrecQA's columns are question id, question, sentence and label.
     return columns[0] == "QuestionID" or (len(columns) == 4 and columns[3] in ("0", "1"))
 
 
@@ -55,6 +57,7 @@ def _is_plain_rows(one: Beginning) -> bool:
 def _is_labelled_pairs(one: Beginning) -> bool:
     """Whether a file has rows of question and sentence, with or without a label, as NLPCC DBQA's."""
     columns = one.columns
+    # The guideline has the label last, the public files have it first [NLPCC2017].
     pairs = len(columns) == 2 or bool({columns[0], columns[-1]} & {"0", "1"})
     return pairs and _is_plain_rows(one) and not _asks_choices(one)
 
@@ -78,6 +81,7 @@ def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
     columns."""
     if asked.root or _run_of_candidates(asked, run) or _asks_reports(asked):
         return False
+    # Three columns with 0 or 1 at an end are labelled sentences, not question, text and dataset.
     questions = asked.is_json or (len(asked.columns) == 3 and not {asked.columns[0], asked.columns[-1]} & {"0", "1"})
     return run.root.upper() == "SYSDESC" or (len(run.columns) == 2 and questions)
 
@@ -131,6 +135,7 @@ def _report_task(name: str, said: str, what: str, scored: str) -> Task:
 _RANKED = "The ranker of {}."
 _ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
 
+# In the order of --help. The first task that recognises a file takes it: where two could, the stricter comes first.
 OWN = (
     Task(
         name="ntcir-mc",
@@ -142,12 +147,12 @@ OWN = (
             "ntcir-mc": Training(
                 "Weights of the features for multiple choice, from exams with gold.",
                 "answerer.ntcir.multiple_choice.validation.training:train",
-                "answerer.ntcir.multiple_choice.validation.training:trained",
+                "answerer.ntcir.multiple_choice.validation.training:train_on_exams",
             ),
             "ntcir-mc-names": Training(
                 "Weights of the signals of --method names, from exams with gold.",
                 "answerer.ntcir.multiple_choice.names.training:train",
-                "answerer.ntcir.multiple_choice.names.training:trained",
+                "answerer.ntcir.multiple_choice.names.training:train_on_exams",
             ),
         },
         scoring=(
@@ -254,6 +259,7 @@ OWN = (
     ),
     _report_task("u4-tr", "NTCIR-18 U4 Table Retrieval: the table of a report.", "tables", "table."),
     Task(
+        # Recognises nothing: a sheet of terms begins like one of essays, and `ntcir-sheet` answers both.
         name="ntcir-term",
         help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
         command="answerer.ntcir.term.task:command",
@@ -290,7 +296,7 @@ OWN = (
             "ntcir-essay": Training(
                 "Weights of concepts for NTCIR essays.",
                 "answerer.ntcir.essay.training:train",
-                "answerer.ntcir.essay.training:trained",
+                "answerer.ntcir.essay.training:train_essays",
             )
         },
         scoring=_ESSAYS,
@@ -382,6 +388,7 @@ def task_named(name: object) -> Task:
 
 def first_task(choose: Callable[[Task], bool]) -> Task | None:
     """The first task that is chosen, those of other distributions before this package's; None if none is chosen."""
+    # Another distribution is installed on purpose, for files that a task of ours may claim too.
     ours = {task.name for task in OWN}
     return next(filter(choose, sorted(tasks().values(), key=lambda task: task.name in ours)), None)
 

@@ -104,7 +104,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
     def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
         """Answers the task, writes the files, and then logs warnings and notes."""
         # The sidecar comes last: it has the hashes of what was written.
-        with described(output, metadata, about_file), open_trace(trace_path) as trace:
+        with metadata_sidecar(output, metadata, about_file), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
             hand_in(submission, output)
         tell(submission)
@@ -114,7 +114,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
 
 
 @contextmanager
-def described(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
+def metadata_sidecar(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
     """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded;
     writes nothing unless `metadata` is true or `about_file` is given.
 

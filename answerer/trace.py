@@ -311,7 +311,7 @@ class Trace:
         self._keep = keep
 
     @property
-    def wanted(self) -> bool:
+    def active(self) -> bool:
         """Whether rows are kept; if not, a task need not compute them."""
         return self._keep is not None
 

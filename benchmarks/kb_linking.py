@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import click
 
-from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.linking import Link
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from indexer.address import open_index
@@ -23,7 +23,7 @@ from indexer.engines.contract import Index
 from indexer.sources.triples.schema import fold, split_subject
 
 
-def linked(index: Index, questions: Sequence[Question], fuzzy: bool) -> tuple[list[list[Link]], float]:
+def linked(index: Index, questions: Sequence[KbqaQuestion], fuzzy: bool) -> tuple[list[list[Link]], float]:
     """The links of all questions, and the seconds that took."""
     linker = linker_of(index, fuzzy)
     found: list[list[Link]] = []
@@ -33,7 +33,7 @@ def linked(index: Index, questions: Sequence[Question], fuzzy: bool) -> tuple[li
     return found, time.perf_counter() - begun
 
 
-def figures(questions: Sequence[Question], links: Sequence[Sequence[Link]], seconds: float) -> dict[str, float]:
+def figures(questions: Sequence[KbqaQuestion], links: Sequence[Sequence[Link]], seconds: float) -> dict[str, float]:
     """Questions a second, links a question, and the shares found at all and first."""
     reached = first = total = 0
     for question, found in zip(questions, links, strict=True):

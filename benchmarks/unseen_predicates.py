@@ -22,7 +22,7 @@ import click
 import numpy as np
 from packs import pack
 
-from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
 from answerer.nlpcc.kbqa.ranker import FactRanker, default_ranker, rank, statistics_of
 from answerer.nlpcc.kbqa.relation_phrase import relation_phrase
@@ -46,7 +46,7 @@ FOLDS = 5
 LINES = ("hand", "own", "trained")
 
 
-def read(index: Index, questions: Sequence[Question], share: int) -> list[KbqaExample]:
+def read(index: Index, questions: Sequence[KbqaQuestion], share: int) -> list[KbqaExample]:
     """One predicate of `share` with candidates, where the index answers; the other questions, which only teach."""
     linker, statistics = linker_of(index, fuzzy=True), statistics_of(index)
     asked, others = [], []
@@ -55,11 +55,11 @@ def read(index: Index, questions: Sequence[Question], share: int) -> list[KbqaEx
     return [*examples_of(asked, linker, statistics), *map(_teaching, others)]
 
 
-def _predicate(question: Question) -> str:
+def _predicate(question: KbqaQuestion) -> str:
     return clean_predicate(question.triple[1]) if question.triple else ""
 
 
-def _teaching(question: Question) -> KbqaExample:
+def _teaching(question: KbqaQuestion) -> KbqaExample:
     """A question that only teaches: what it asks beside its subject's name, and by which predicate."""
     text, nobody = fold(question.text), np.zeros(0, np.int64)
     name = max(aliases(question.triple[0] if question.triple else ""), key=lambda one: len(one) * (one in text))

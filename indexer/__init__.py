@@ -1,7 +1,7 @@
 """Corpora in, an index out.
 
-From Python: `build_textbook(files or documents, "books/mine", language="en")` gives an `Index`, the record of what was
-built; `retriever.open_index` opens it.
+From Python: `build_textbook(files or documents, "books/mine", language="en")` gives a `BuiltIndex`, the record of
+what was built; `retriever.open_index` opens it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.api import Index, build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.api import BuiltIndex, build_datasets, build_reports, build_tables, build_textbook, build_triples
     from indexer.files.errors import UserError
 else:
     from indexer.lazy import lazily
@@ -17,9 +17,17 @@ else:
     __getattr__, __dir__ = lazily(
         __name__,
         {
-            "indexer.api": "Index build_datasets build_reports build_tables build_textbook build_triples",
+            "indexer.api": "BuiltIndex build_datasets build_reports build_tables build_textbook build_triples",
             "indexer.files.errors": "UserError",
         },
     )
 
-__all__ = ["Index", "UserError", "build_datasets", "build_reports", "build_tables", "build_textbook", "build_triples"]
+__all__ = [
+    "BuiltIndex",
+    "UserError",
+    "build_datasets",
+    "build_reports",
+    "build_tables",
+    "build_textbook",
+    "build_triples",
+]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Index:
+class BuiltIndex:
     """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens it).
 
     `read` records were read, `rejected` of them are not used; the first few of these are in `examples`.
@@ -60,9 +60,9 @@ class Index:
         return describe(without_passwords(self.address), self.metadata)
 
 
-def built(address: str, metadata: Metadata, tally: IngestReport) -> Index:
+def built(address: str, metadata: Metadata, tally: IngestReport) -> BuiltIndex:
     """The record of a build that has ended well."""
-    return Index(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
+    return BuiltIndex(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
 
 
 # Records that a program has, in the place of files. They pass to a build through files in a temporary folder, one by
@@ -233,7 +233,7 @@ def build_textbook(
     names: bool | None = None,
     source_type: str | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Builds an index of running text at an address, by default `textbook-LANGUAGE`, and returns its address, metadata
     and record counts.
 
@@ -262,7 +262,7 @@ def build_triples(
     *,
     mentions: FileName | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or an iterable of
     triples of strings. Options and errors are the command's (`mentions="mentions.txt"`); returns address, metadata and
     record counts."""
@@ -280,7 +280,7 @@ def build_tables(
     *,
     language: str | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names, rows of cells).
     Options and errors are the command's (`language="zh"`); returns address, metadata and record counts."""
     from indexer.sources.tables.build import build, command
@@ -295,7 +295,7 @@ def build_datasets(
     *,
     only: FileName | None = None,
     **settings: Unpack[BuildSettings],
-) -> Index:
+) -> BuiltIndex:
     """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data sets as mappings
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors are the
     command's (`only="questions.tsv"`); returns address, metadata and record counts."""
@@ -305,7 +305,7 @@ def build_datasets(
     return _built(partial(build, **values), _files(datasets), passing_datasets(datasets))
 
 
-def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> Index:
+def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> BuiltIndex:
     """Builds an index of Japanese securities reports, one document for each table: folders or archives of EDINET's
     HTML. Options and errors are the command's; returns address, metadata and record counts."""
     from indexer.sources.reports.build import build, command
@@ -316,11 +316,11 @@ def build_reports(reports: Files, index: FileName = "reports", **settings: Unpac
 
 
 def _built(
-    build: Callable[..., Index],
+    build: Callable[..., BuiltIndex],
     files: list[str] | None,
     passing: AbstractContextManager[tuple[list[str], str]],
     inside: tuple[str, ...] = (),
-) -> Index:
+) -> BuiltIndex:
     """Runs `build` on files, or, if `files` is None, on the files that the context manager `passing` writes from a
     program's records, and returns its index. The thresholds of Python's garbage collection are restored.
 
@@ -357,7 +357,7 @@ def _address(index: FileName) -> str:
     if it is not an index address."""
     path = validate_path(index, "index")
     address = path if isinstance(index, str) or "/" in path else f"./{path}"
-    locate(address)  # raises UserError for what is no address
+    locate(address)  # raises UserError for what is not an address
     return address
 
 

@@ -57,6 +57,7 @@ class InputPath:
         errors."""
         path = str(value)
         require_input(path, named, self.inside, files=self.files)
+        # Refused before it is claimed: the first reading would empty the pipe.
         if self.again:
             refuse_pipe(path, named)
         claim_input(path, named, self.inside)
@@ -109,6 +110,7 @@ class OutputPath:
         claim_output(named, path, self.inside if folder else None)
         if self.begins and Path(path).is_file():
             with Path(path).open("rb") as file:
+                # A shorter file may be written over: an empty one, or the beginning that a killed program left.
                 if not self.begins.startswith(file.read(len(self.begins))):
                     raise UserError(f"{named} {path}: exists and holds other files; remove it, or choose another place")
         return STDOUT if self.files and is_stdout(path) else path
@@ -181,6 +183,7 @@ class WholeNumber:
     def check(self, value: Any, named: str) -> object:
         """Returns the integer. Raises ValueError if the value is not one in the range, TypeError for another type."""
         try:
+            # From Python numpy's integers are taken; 3.7 is a TypeError, which `int` would cut to 3.
             number = int(value) if isinstance(value, str) else operator.index(value)
         except ValueError:
             raise ValueError(f"{value!r} is not a valid integer.") from None
@@ -270,10 +273,11 @@ class Parameter:
     @property
     def long_name(self) -> str:
         """The name of an option in Python: `--choice-only` is choice_only, `-k` is k."""
+        # `--words/--no-words` is one option, called by its positive name.
         return max(self.flags, key=len).partition("/")[0].lstrip("-").replace("-", "_")
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """The name as the user writes it: `-o`, `EXAM.xml`."""
         if self.flags:
             return self.flags[0].partition("/")[0]
@@ -289,16 +293,18 @@ class Parameter:
                 raise UserError(f"{self.long_name} is missing")
             return () if self.multiple else None
         given = self.default if given is None else given
-        named = self.shown
+        named = self.display_name
         try:
             if not self.multiple:
                 return self.type.check(given, named)
+            # A single value counts as a list of one: a text is a sequence too, and must not be taken apart.
             values = given if isinstance(given, list | tuple) else (given,)
             if any(one is None for one in values):
                 raise TypeError
             return tuple(self.type.check(one, named) for one in values)
         except ValueError as error:
             raise UserError(f"Invalid value for '{named}': {error}") from None
+        # Python's callers may give any object; that its type does not fit is their error, not a bug here.
         except (AttributeError, TypeError):
             raise UserError(f"{self.long_name}: {given!r} is not a valid {self.type.name}") from None
         except OverflowError:  # which no text of a command line gives

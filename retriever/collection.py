@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.engines.contract import Hit, Index
+from indexer.engines.contract import Index, ScoredDocument
 from indexer.engines.scoring import K1, B, round_score
 from indexer.files.encoding import held_lines
 from indexer.files.errors import UserError, bad_input
@@ -40,7 +40,7 @@ class RankedDocuments(NamedTuple):
     """The (hit, score) pairs of one question, best first."""
 
     query_id: str
-    documents: Sequence[tuple[Hit, float]]
+    documents: Sequence[tuple[ScoredDocument, float]]
 
 
 def read_topics(path: str | Path) -> list[Topic]:
@@ -131,7 +131,11 @@ def rank_collection(
 
 
 def rerank(
-    index: Index, questions: Sequence[Topic], hits_by_question: Sequence[Sequence[Hit]], k: int, model_path: str
+    index: Index,
+    questions: Sequence[Topic],
+    hits_by_question: Sequence[Sequence[ScoredDocument]],
+    k: int,
+    model_path: str,
 ) -> Iterator[RankedDocuments]:
     """Yields the k best documents of each question by the model's scores, ties in the engine's order;
     hits_by_question[i] are the hits of questions[i]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from indexer.engines.contract import Hit, Query, Searcher
+from indexer.engines.contract import Query, ScoredDocument, Searcher
 from indexer.sources.textbook.schema import decode_place
 from retriever.queries import source_of
 
@@ -37,7 +37,7 @@ def most_first(terms: Mapping[str, float]) -> dict[str, float]:
     return dict(sorted(terms.items(), key=lambda item: (-round(item[1], 4), item[0])))
 
 
-def explain_hits(searcher: Searcher, query: Query, hits: Sequence[Hit]) -> list[Evidence]:
+def explain_hits(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:
     """The evidence of each hit in order, its terms sorted by falling contribution to the score."""
     explanations = searcher.explain(query, [hit.doc_id for hit in hits])
     return [

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from indexer.address import open_index, require
 from indexer.document import Document
-from indexer.engines.contract import Explanation, Hit, Index, Metadata, Query, Searcher
+from indexer.engines.contract import Explanation, Index, Metadata, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -58,16 +58,18 @@ class FederatedSearcher:
 
     parts: tuple[tuple[Searcher, SourceNaming], ...]
 
-    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
         """For each query the k best documents of all indexes, by score (to 5 digits), then order of the indexes, then
         doc_id; every index scores with its own statistics."""
-        found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
+        found: list[list[tuple[float, int, ScoredDocument]]] = [[] for _ in queries]
         for place, (searcher, naming) in enumerate(self.parts):
             by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
             for all_hits, hits in zip(found, by_query, strict=True):
                 for hit in hits:
                     document = naming.outer_document(hit.document)
-                    all_hits.append((-round_score(hit.score), place, Hit(document.doc_id, hit.score, document)))
+                    all_hits.append(
+                        (-round_score(hit.score), place, ScoredDocument(document.doc_id, hit.score, document))
+                    )
         return [
             [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
             for hits in found

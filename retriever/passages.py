@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from indexer.analysis import Analyser
-from indexer.engines.contract import Hit, Index, Query, Searcher
+from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook import schema
 from retriever.queries import source_of, weighted_query
@@ -65,7 +65,7 @@ def search_passages(
     of its paragraph, relative to the best passage. An index of whole paragraphs is searched by paragraphs alone.
     """
     queries = [by_term(each) for each in weights]
-    found: list[list[Hit]] = [[] for _ in weights]
+    found: list[list[ScoredDocument]] = [[] for _ in weights]
     if schema.holds_sentences(index.metadata):
         found = [list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, how.sentences)]
     wide = index.part(schema.PARAGRAPHS.name).search(queries, how.paragraphs)
@@ -73,7 +73,7 @@ def search_passages(
 
 
 def _passages(
-    sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Analyser, how: PassageSearch
+    sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser, how: PassageSearch
 ) -> list[Passage]:
     """The passages of one question's sentence hits, and of every sentence of the `how.read` best paragraphs, best
     first; a text occurs once in a paragraph."""
@@ -100,7 +100,11 @@ def _passages(
 
 
 def rank_paragraphs(
-    hits: Sequence[Hit], k: int, section_weight: float, title_weight: float, title_share: Callable[[str], float]
+    hits: Sequence[ScoredDocument],
+    k: int,
+    section_weight: float,
+    title_weight: float,
+    title_share: Callable[[str], float],
 ) -> dict[str, float]:
     """doc_id → score of the k best paragraphs, best first, relative to the best; ties by doc_id; {} without hits.
 
@@ -129,7 +133,7 @@ def rank_paragraphs(
 
 def search_among(
     part: Searcher, queries: Sequence[Query], key: str, values: Sequence[Sequence[str]], k: int
-) -> list[Sequence[Hit]]:
+) -> list[Sequence[ScoredDocument]]:
     """For each query the k best documents whose key has one of the values given for it; one round trip for all."""
     within = [Query(query.terms, (key, tuple(own))) for query, own in zip(queries, values, strict=True)]
     return list(part.search(within, k))

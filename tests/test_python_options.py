@@ -15,7 +15,7 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
 from evaluation.scoring import Figures, ScoreOptions
-from indexer.api import BuildSettings, Index, build_datasets, build_tables, build_textbook, build_triples
+from indexer.api import BuildSettings, BuiltIndex, build_datasets, build_tables, build_textbook, build_triples
 from indexer.files.errors import UserError
 from indexer.parameters import CommandLine
 from indexer.sources.datasets.build import command as datasets
@@ -35,7 +35,7 @@ def run_of(*rows: TraceQuestion) -> Run:
     ("command", "build"),
     [(textbook, build_textbook), (triples, build_triples), (tables, build_tables), (datasets, build_datasets)],
 )
-def test_the_options_of_a_build_are_the_command_s(command: CommandLine, build: Callable[..., Index]) -> None:
+def test_the_options_of_a_build_are_the_command_s(command: CommandLine, build: Callable[..., BuiltIndex]) -> None:
     own = {parameter.long_name for parameter in command.parameters if parameter.flags} - {"add"}
     of_all = BuildSettings.__annotations__.keys() - ({"scheduler"} - own)
     assert own == {*list(inspect.signature(build).parameters)[1:-1], *of_all}

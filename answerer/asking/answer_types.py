@@ -128,7 +128,7 @@ _WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _LINKS = frozenset("is are was were called as named termed".split())
 _OPENING = frozenset("in during according by as after before to".split())
-# Nouns whose name follows "of" (the city of Rome); the power of Rome is no power that is called Rome.
+# Nouns whose name follows "of" (the city of Rome); the power of Rome is not a power called Rome.
 _NAMED_WITH_OF = frozenset(
     "city town state country empire kingdom republic duchy county province colony island peninsula valley river gulf "
     "bay strait battle siege treaty act law year century decade".split()
@@ -252,7 +252,7 @@ def _read_english(text: str) -> AskedQuestion:
         gap = len(tokens)
     if gap >= 0:
         return _read_gap(text, tokens, gap)
-    # "Was it A or B?" is no question for yes or no: the pattern leaves it out
+    # "Was it A or B?" is not a question for yes or no: the pattern leaves it out
     if _POLAR.match(asked) and asked.rstrip().endswith("?"):
         return AskedQuestion(text=text, type=types["other"], polar=True)
     # before what and which, for "how many of which …" asks for a number

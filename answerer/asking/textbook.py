@@ -134,7 +134,7 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
             score=one.score,
             probability=one.probability,
             features=features,
-            evidence=(passage_evidence(asked.asked, one.best, index, language),),
+            evidence=(passage_evidence(asked.question_text, one.best, index, language),),
         )
         for number, one, features in zip(
             range(1, TRACED + 1), ranked.candidates, contributions(ranked, model), strict=False
@@ -143,7 +143,7 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
     row = TraceQuestion(
         question_id="ask",
         shape="term",
-        question=asked.asked,
+        question=asked.question_text,
         system=(first.text,),
         focus=question.focus,
         classes=(question.type.name,),
@@ -333,7 +333,7 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
     words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
     missing = [term for term in missing if term not in words]  # a name is said once, not its words again
-    return f"its passage says nothing of {', '.join(_words(missing[:3], question.asked, language))}"
+    return f"its passage says nothing of {', '.join(_words(missing[:3], question.question_text, language))}"
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:

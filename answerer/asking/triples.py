@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from answerer.asking.reply import Answer, Reply, Source
-from answerer.formats.nlpcc_kbqa import Question
+from answerer.formats.nlpcc_kbqa import KbqaQuestion
 from answerer.models import model_of
 from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics_of
 from answerer.nlpcc.kbqa.task import KbqaResult, answer_questions, linker_of, trace_row
@@ -25,7 +25,7 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     The reply's doubt says if the best fact is improbable or no word of the question asks for it. No answers, and a
     reason, if the knowledge base contains none of the question's names.
     """
-    question = Question("1", text, "<question id=1>", 1)
+    question = KbqaQuestion("1", text, "<question id=1>", 1)
     ranker = fact_ranker(model_of(TASK, None), statistics_of(index))
     (answered,) = answer_questions([question], linker_of(index, fuzzy=True), ranker)
     answers = []

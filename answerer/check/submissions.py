@@ -86,7 +86,7 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
         if len(own.texts) > 1:
             yield f"{len(own.texts)} expressions where one answer is asked"
         for text in own.texts:
-            limit = answer.allowed
+            limit = answer.effective_limit
             if exceeds(text, limit) and limit.unit is not None:
                 yield f"{measure(text, limit.unit)} {limit.unit}, at most {limit.most} are allowed"
             unused = [keyword for keyword in section.keywords if not uses(keyword, text)]
@@ -118,7 +118,7 @@ def check_extraction(sheet: str, run: str) -> list[str]:
             if worse.normalized > better.normalized
         ]
         section = asked.section(topic.topic_id)
-        if section and (over := excess(topic.passages, section.answers[0].allowed)):
+        if section and (over := excess(topic.passages, section.answers[0].effective_limit)):
             problems.append(f"{topic.topic_id}: {over}")
     return problems
 

@@ -87,7 +87,7 @@ def answer(
                 if dataset.known and not ranked:
                     without.append(question.question_id)
                 answers[question.question_id] = text
-                if trace.wanted:
+                if trace.active:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
                     row = trace_row(question.question_id, question.text, text, shown, weights)
                     rows[question.question_id] = replace(row, unread=dataset.unread or None)
@@ -95,7 +95,7 @@ def answer(
     packages = {"numpy", "PyStemmer", *(name for one in questions for name in one.language.packages)}
     trace.run(TASK, "derivations", parameters, index, packages=packages)
     for question in questions:
-        if trace.wanted:
+        if trace.active:
             trace.question(rows[question.question_id])
     text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
     return one_file(text, tuple(_warnings(index, list(unknown), unread, without)))

@@ -80,7 +80,7 @@ class AnswerSlot:
     expressions: tuple[Expression, ...]
 
     @property
-    def allowed(self) -> Limit:
+    def effective_limit(self) -> Limit:
         """The limit that an answer is judged by: the attribute's, or the instruction's if the attribute is missing."""
         return self.limit if self.printed_limit.most is None else self.printed_limit
 
@@ -131,13 +131,13 @@ class Section:
         return tuple(text for answer in self.answers for text in answer.texts)
 
     @property
-    def written(self) -> str:
+    def first_expression(self) -> str:
         """The first answer's first expression; "" if it is missing or the placeholder."""
         first = self.answers[0].expressions[:1]
         return first[0].text if first and not is_unanswered(first[0].text) else ""
 
     @property
-    def asked(self) -> str:
+    def focused_instruction(self) -> str:
         """The part of the instruction that this section asks for: all of it where no label is in focus."""
         focused = [part.text for part in self.instruction if part.focus]
         return " ".join(focused) if focused else self.instruction_text

@@ -21,7 +21,7 @@ _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer"
 RULE = "=" * 50
 
 
-class Question(NamedTuple):
+class KbqaQuestion(NamedTuple):
     """One block of a question file.
 
     `head` is the question's opening tag, verbatim (`<question id=1>`, or with quotes); `closing` is the tag at the end
@@ -51,7 +51,7 @@ def split_answers(text: str) -> tuple[str, ...]:
     return tuple(part for part in parts if part)
 
 
-def read_questions(path: str | Path) -> list[Question]:
+def read_questions(path: str | Path) -> list[KbqaQuestion]:
     """Reads every block of an NLPCC KBQA file, in order ([NLPCC2017]).
 
     Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a line of ten
@@ -61,7 +61,7 @@ def read_questions(path: str | Path) -> list[Question]:
     lines of the same kind in a block, two tags in one line (as where only carriage returns end lines), other text, a
     file without blocks, or one that is not UTF-8.
     """
-    questions: list[Question] = []
+    questions: list[KbqaQuestion] = []
     first_line: dict[str, int] = {}
     lines = list(numbered_lines(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
@@ -80,20 +80,20 @@ def read_questions(path: str | Path) -> list[Question]:
     return questions
 
 
-def given_questions(given: Iterable[str | Question]) -> list[Question]:
+def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Converts texts and `Question` objects, in any mix, to questions; a text gets its position, from 1, as id.
 
     Raises UserError for an empty iterable, an empty text, or an item that is neither.
     """
     questions = []
     for number, one in enumerate(validate_iterable(given, "questions"), 1):
-        if isinstance(one, Question):
+        if isinstance(one, KbqaQuestion):
             questions.append(one)
             continue
         if not isinstance(one, str) or not one.strip():
             raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
         refuse_halves([one], f"question {number}")
-        questions.append(Question(str(number), " ".join(one.split()), f"<question id={number}>", 0))
+        questions.append(KbqaQuestion(str(number), " ".join(one.split()), f"<question id={number}>", 0))
     if not questions:
         raise UserError("no questions: give texts")
     return questions
@@ -120,7 +120,7 @@ def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
         yield block
 
 
-def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
+def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
     """Parses the (line number, line) pairs of one block; `rule` of the result keeps its default.
 
     Raises UserError with file and line for the errors inside a block that `read_questions` lists.
@@ -160,10 +160,10 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> Question:
         answer_text = texts["answer"].removeprefix("\t")
     answers = None if answer_text is None else split_answers(answer_text)
     text, closing = texts["question"].strip(), closed[1] if closed else ""
-    return Question(first_id, text, head, line_number, answers, triple, answer_text, closing)
+    return KbqaQuestion(first_id, text, head, line_number, answers, triple, answer_text, closing)
 
 
-def answer_block(question: Question, answers: Iterable[str]) -> str:
+def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
     """The output block of an answered question: question line, answer line with `answers` joined by tabs, separator.
 
     The question's tags and its file's separator are kept. The block has neither triple line nor trailing tab; without

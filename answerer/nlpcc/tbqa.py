@@ -60,6 +60,7 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTab
         kept = [cells[c] if c < len(cells) else "" for c in columns]
         return [cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…" for cell in kept]
 
+    # Headings have row −1, in the table and in what is shown of it.
     row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
     column_at = {c: place for place, c in enumerate(columns)}
     return TraceTable(
@@ -97,7 +98,7 @@ def answer(
     else:
         made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
-    if trace.wanted:
+    if trace.active:
         # Only matches of the tables were kept: their texts are read once more.
         stems, terms = Stems(), dict(zip(read.lines, ranking.matched_terms(), strict=True))
         shown = {row.line - 1: (row.caption, shown_table(row, terms[row.line - 1], stems)) for row in rows()}

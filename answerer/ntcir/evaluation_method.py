@@ -12,7 +12,7 @@ from answerer.formats.answer_sheet import Sheet, read_sheet
 from answerer.formats.length_limit import Limit
 from answerer.formats.nuggets import exams_by_section
 from answerer.formats.topics import JudgedAnswer, JudgedTopic, judged_text
-from answerer.ntcir.essay.writing import cut
+from answerer.ntcir.essay.writing import truncate
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceQuestion
@@ -108,7 +108,7 @@ class Marker:
                 tuple(tuple(words.terms(essay)) for essay in section.texts),
                 tuple(nugget for nugget in nuggets if nugget.terms),
                 frozenset(term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)),
-                section.answers[0].allowed,
+                section.answers[0].effective_limit,
             )
         texts = [terms for one in self.standards.values() for terms in one.golds]
         texts += [nugget.terms for one in self.standards.values() for nugget in one.nuggets]
@@ -123,7 +123,7 @@ class Marker:
         standard = self.standards[section_id]
         # A text that goes on beyond its limit must not gain by it.
         if standard.limit.most is not None and standard.limit.unit is not None:
-            text = cut(text, standard.limit.most, standard.limit.unit, self.language)
+            text = truncate(text, standard.limit.most, standard.limit.unit, self.language)
         return parts(self.words.terms(text), standard, self.idf)
 
 
@@ -166,7 +166,7 @@ def judge(marker: Marker, sheets: Mapping[str, Sheet]) -> list[tuple[JudgedTopic
         rows = []
         for name, sheet in sheets.items():
             answered = sheet.section(section.section_id)
-            text = answered.written if answered else ""
+            text = answered.first_expression if answered else ""
             rows.append((name, text, marker.mark(section.section_id, text)))
         # Sorting is stable: of equal scores the file that was listed first comes first.
         rows.sort(key=lambda row: -total(row[2]))

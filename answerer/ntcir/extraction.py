@@ -150,7 +150,7 @@ def answer(
             TraceQuestion(
                 question_id=section.section_id,
                 shape="extraction",
-                question=section.asked,
+                question=section.focused_instruction,
                 system=(f"{len(ranked)} passages",),
                 candidates=tuple(candidates),
             )

@@ -45,7 +45,7 @@ def answer(
     parameters = {"model": file, "weights": ASKED, "sheet": Path(sheet.file).name}
     packages = (*spoken.packages, "scipy", *packages_of(method))
     trace.run("ntcir-sheet", f"{method}, weighted-signals", parameters, index, packages=packages)
-    if trace.wanted:  # the rows of both kinds, in the order of the sheet
+    if trace.active:  # the rows of both kinds, in the order of the sheet
         rows = [row for one in essays for row in essay_rows(one)] + list(term_rows(terms, index))
         order = {section.section_id: place for place, section in enumerate(sheet.sections)}
         for row in sorted(rows, key=lambda row: order[row.question_id]):

@@ -30,6 +30,7 @@ class SelqaResult(NamedTuple):
 def answer(read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None) -> SelqaResult:
     """The results of a SelQA file by a method or a model (default: the packaged one). Raises UserError if both are
     given, or the model does not fit."""
+    # A question without sentences has nothing to rank, and a layout of lists takes no empty one.
     lists = [one for one in read.lists if one.candidates]
     if not lists:
         return SelqaResult(results_text(read, []), lists)

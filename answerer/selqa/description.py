@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from retriever.learning.model import Model
 
+# By their names for pip; a required package that is missing here is listed with its version alone.
 TOOLS = {
     "numpy": "features for all pairs at once",
     "scipy": "L-BFGS, for training only",
@@ -19,6 +20,7 @@ LEARNERS = {
     "listwise": "a list-wise conditional logit: the weights maximise the likelihood of the right sentences under the "
     "softmax below, less an L2 penalty, by L-BFGS",
 }
+# The formulas of the untrained methods; idf and BM25 are [BM25], with Lucene's 1 inside the logarithm.
 METHODS = {
     "sum": r"$s_i = \sum_f w_f\, z_f(i)$, where $z_f(i)$ is feature $f$ of sentence $i$ less its mean over the "
     "section, divided by its standard deviation there (0 where that is 0).",
@@ -33,6 +35,7 @@ IDF = (
     "over all sentences of the file, question idf over the file's questions, both idf the product of the first two. "
     "Coverage is the share of the question's weight that a sentence holds."
 )
+# These are `copies` and `columns` of `retriever.learning.conditional_logit`: a change there is one here.
 COLUMNS = (
     r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
     r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
@@ -43,6 +46,7 @@ LINEAR_SCORE = (
     r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
     r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end."
 )
+# A family of the English ranking without a line here fails with KeyError: nothing that ran is left undescribed.
 FAMILIES = {
     "coverage": "coverage and BM25 of the question's stems, with and without stop words",
     "characters": "the same over runs of four characters of content words",
@@ -55,6 +59,7 @@ FAMILIES = {
     "answers": "words that could answer this type of question (who: names, when: dates ...), how rare they are in the "
     "section and how near they stand to words of the question",
 }
+# Outside of math mode LaTeX's default font encoding prints | < > as other characters.
 _SPECIAL = str.maketrans(
     {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "×": r"$\times$"}
     | {character: f"\\{character}" for character in "&%$#_{}"}

@@ -19,6 +19,7 @@ from indexer.files.messages import warn
 from indexer.parameters import TEXT, InputPath, OutputPath, argument, command_line, flag, option
 
 PACKAGES = ("indexer", "retriever", "answerer")
+# Modules and word lists. JSON is left out: of all models only the one that was used is handed in, as `MODEL`.
 _SHIPPED = (".py", ".txt", ".tsv", ".csv")
 _IMPORTED = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
 
@@ -178,20 +179,24 @@ def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[l
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, "utf-8")
         result = folder / RESULT
+        # -I: no module may come from the working folder or PYTHONPATH of this process, which the reader will not have.
         command = [sys.executable, "-I", "-c", _LISTING, *map(str, (folder / PROGRAM, Path(file).resolve(), result))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{PROGRAM} does not run: {done.stderr.strip()[-500:]}")
         if result.read_text("utf-8") != expected:
             raise RuntimeError(f"{PROGRAM} run alone gives another result")
+        # The listing is the last line; what the program prints itself comes before it.
         loaded = set(done.stdout.split("\n")[-2].split())
         imported = {name for file, text in program.items() if file.endswith(".py") for name in _IMPORTED.findall(text)}
         installed = packages_distributions()
+        # A package that only another package imports is that one's requirement: pip installs it without our naming it.
         packages = {installed[name][0] for name in imported & loaded & installed.keys() - sys.stdlib_module_names}
         needed = [f"{name}=={version(name)}" for name in sorted(packages - {"classical-qa"}, key=str.lower)]
         read = read_selqa(result)
         if any(each.gold is None for each in read.lists):
             return needed, None
         scored = zip(read.lists, require_results(read, result), strict=True)
+        # `mrr.txt` is defined with average ranks of ties [SelQA-Challenge].
         ranks = [reciprocal_rank(numbers, each.gold or (), "average") for each, numbers in scored]
         return needed, sum(ranks) / len(ranks)

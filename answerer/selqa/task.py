@@ -33,6 +33,7 @@ def answer(
         packages = ("PyStemmer", *answered.made.packages)
         trace.run(TASK, answered.made.method, answered.made.parameters, language=ENGLISH, packages=packages)
         texts = [text for one in answered.lists for text in one.candidates]
+        # Numbers as in the file, where questions without sentences count too.
         numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
         ranked.trace_candidates(trace, answered.ranking, answered.made, texts, numbers=numbers)
     return one_file(answered.text)

@@ -25,7 +25,7 @@ from answerer.serve.guard import BUSY, Guard, refusal
 from answerer.serve.limits import KIB, MIB, ServerLimits
 from answerer.serve.messages import Message
 from answerer.serve.pool import BusyError, ServerPool, TooSlowError
-from answerer.serve.requests import Question, SentBook, Work, methods_of, read_book, read_request, to_line
+from answerer.serve.requests import IndexQuestion, SentBook, Work, methods_of, read_book, read_request, to_line
 from answerer.serve.served import ASKED, Served, new_book
 from indexer.files.errors import UserError, one_line
 
@@ -114,6 +114,7 @@ class _Server:
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Starts the worker processes before the first request and ends them with the server."""
+        # Workers load the modules of these kinds before the first question, which would wait for the imports.
         kinds = sorted({one.kind for one in self._indexes} & set(ASKED))
         self._pool = ServerPool(self._limits, kinds)
         await self._pool.start()
@@ -170,7 +171,8 @@ class _Server:
             except UserError as error:
                 return refusal(400, one_line(error))
         # The body is checked before it takes a place in the queue.
-        events = self._events(request, to_line(asked), not isinstance(asked, Question))
+        events = self._events(request, to_line(asked), not isinstance(asked, IndexQuestion))
+        # The folder was made when the request was read: from here on it has to be removed if no index comes of it.
         if isinstance(asked, SentBook):
             events = self._with_book(events, Path(asked.address).parent)
         if _LINES in request.headers.get("accept", ""):
@@ -229,6 +231,7 @@ class _Server:
             async with asyncio.timeout_at(started + self._limits.body_seconds) as deadline:
                 async for chunk in request.stream():
                     read += chunk
+                    # Moves with the bytes that came: a slow line may send a large file, a silent one is cut.
                     deadline.reschedule(started + self._limits.body_seconds + len(read) / self._limits.body_rate)
                     if len(read) > most:
                         small = self._limits.small_body // KIB
@@ -243,6 +246,7 @@ class _Server:
         """Yields the messages of a piece of work (`work`: a line of `to_line`) as they come, its end last; cancels the
         work and stops if the client has disconnected."""
         messages: asyncio.Queue[Message | None] = asyncio.Queue()
+        # A task, so that the loop below can look whether the client is still there while the work goes on.
         running = asyncio.create_task(self._pool.run(work, messages.put_nowait, is_file))
         running.add_done_callback(lambda _task: messages.put_nowait(None))
         try:

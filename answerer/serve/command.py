@@ -59,6 +59,7 @@ def command(
 
     kept = books_in(Path(books)) if books else []
     indexes = [*(find_indexes(addresses) if addresses or not kept else []), *kept]
+    # Opened before the server: a port in use is reported in one line, and port 0 has its number.
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
     info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop")

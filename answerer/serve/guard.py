@@ -48,6 +48,7 @@ class Guard:
         self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes an allowed HTTP request on, answers any other with its refusal, and logs both."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -87,6 +88,7 @@ class Guard:
         if origin is not None and origin.lower() != f"http://{hosts[0].lower()}" and origin not in self._origins:
             return refusal(403, "pages of other sites may not ask here: allow one with --allow-origin")
         # Browsers send no Origin with some requests, but say where these come from.
+        # Reading the page by a link of another site is harmless: only methods that make work are refused.
         foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
         if foreign and origin is None and scope["method"] not in ("GET", "HEAD"):
             return refusal(403, "pages of other sites may not ask here: allow one with --allow-origin")
@@ -111,6 +113,7 @@ def _add_headers(message: MutableMapping[str, Any], allowed: str) -> None:
     headers = MutableHeaders(scope=message)
     for name, value in HEADERS.items():
         headers[name] = value
+    # The page has its own policy; all else is data, which must not load anything when it is opened as a page.
     headers.setdefault("Content-Security-Policy", NOTHING)
     headers.add_vary_header("Origin")
     if allowed:

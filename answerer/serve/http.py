@@ -32,6 +32,7 @@ class _Protocol(H11Protocol):
         """Accepts a connection and starts its idle timer; beyond `limits.connections` its requests get the refusal
         `_busy`."""
         super().connection_made(transport)
+        # Refused by an answer, not by closing: the client learns that it may come again.
         if len(self.connections) >= self.limits.connections:
             self.app = _busy
         self._update_timer()
@@ -67,6 +68,7 @@ class _Protocol(H11Protocol):
         """Starts the idle timer if no request is under way, else stops it."""
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop()
+        # A timer that runs is left: bytes that trickle in must not put off the end.
         elif self._closing is None:
             self._closing = self.loop.call_later(self.limits.idle_seconds, self.transport.close)
 
@@ -90,6 +92,7 @@ def server(app: ASGIApp, limits: ServerLimits) -> uvicorn.Server:
     config = uvicorn.Config(
         app,
         http=type("Protocol", (_Protocol,), {"limits": limits}),
+        # Requests are logged by the guard alone; no header names the server, none says who the client is.
         ws="none",
         lifespan="on",
         log_config=None,

@@ -34,6 +34,7 @@ class ServerPool:
     def __init__(self, limits: ServerLimits, kinds: Sequence[str]) -> None:
         self._limits = limits
         self._workers = [_Worker(kinds) for _ in range(max(limits.jobs, 2))]
+        # Last in, first out: the worker that answered last has its taggers and word lists in memory.
         self._free: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
         # A question never waits for files alone.
         self._for_files = asyncio.Semaphore(len(self._workers) - 1)
@@ -67,6 +68,7 @@ class ServerPool:
         try:
             async with self._free_worker(is_file) as worker:
                 await worker.ready()
+                # The time begins with the work: waiting for a free worker, and its start, do not count.
                 async with asyncio.timeout(self._limits.file_seconds if is_file else self._limits.question_seconds):
                     return await worker.work(work, tell)
         except TimeoutError:

@@ -29,7 +29,7 @@ START = 50_000  # bytes of a file that determine its task and language
 _TAG = re.compile("<[^>]*>")
 
 
-class Question(NamedTuple):
+class IndexQuestion(NamedTuple):
     """A request's question: its choices (empty for none), the addresses of the indexes searched as one, the exam method
     (None: default), the number of answers `k`, and whether evidence is wanted."""
 
@@ -67,10 +67,10 @@ class SentBook(NamedTuple):
     address: str = ""
 
 
-Work = Question | File | SentBook
+Work = IndexQuestion | File | SentBook
 
 
-def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
+def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File:
     """Parses a body that asks a question or sends a file. Raises UserError for anything else."""
     value = _object(body)
     return _file(value, indexes) if "file" in value else _question(value, indexes)
@@ -90,6 +90,7 @@ def read_book(body: bytes) -> SentBook:
 
 def _object(body: bytes) -> dict[str, Any]:
     """Parses a body as a JSON object. Raises UserError for anything else, or more than `MOST_VALUES` values."""
+    # Counted in the bytes: a parsed value takes many times the memory of its text.
     if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise UserError("the body holds more values than any question or file has")
     try:
@@ -101,7 +102,7 @@ def _object(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
+def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuestion:
     """Parses and checks a question request; without `index` the index that fits the question's language is chosen.
     Raises UserError for a field that is unknown or invalid."""
     _refuse_others(value, ("question", "choices", "index", "method", "k", "evidence"))
@@ -118,9 +119,10 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
     addresses = (fitting(question, texts, indexes).address,) if names is None else _addresses(names, indexes)
     k = value.get("k", 3)
     method = _method(value, METHODS if texts else ())
+    # JSON's true is an int to Python.
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
-    return Question(question, texts, addresses, method, k, _evidence(value))
+    return IndexQuestion(question, texts, addresses, method, k, _evidence(value))
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
@@ -168,6 +170,7 @@ def _read_sent(file: object) -> Sent:
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, ("name", "content"))
+    # The name becomes a path in a worker's folder: nothing before the last separator of any system may stay.
     name = _text(file, "name", LONGEST_NAME).replace("\\", "/").rpartition("/")[2]
     if not name.isprintable() or name.strip(". ") == "" or len(name.encode()) > LONGEST_NAME:
         raise UserError(f"file name {name!r}: expected the name of a file")
@@ -286,4 +289,4 @@ def from_line(line: bytes) -> Work:
         return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})
     if "file" in fields:
         return SentBook(**{**fields, "file": Sent(*fields["file"])})
-    return Question(**fields)
+    return IndexQuestion(**fields)

@@ -57,6 +57,7 @@ def new_book(folder: Path, file_name: str) -> Path:
     while True:
         try:
             made = folder / (name if number == 1 else f"{name}-{number}")
+            # mkdir fails if the folder is there: two uploads of one name at the same time cannot get the same folder.
             made.mkdir(parents=True)
             return made / _BOOK
         except FileExistsError:

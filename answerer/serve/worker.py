@@ -29,7 +29,7 @@ from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
 from answerer.serve.messages import Kind, Message, write
-from answerer.serve.requests import File, Question, Sent, SentBook, from_line
+from answerer.serve.requests import File, IndexQuestion, Sent, SentBook, from_line
 from answerer.serve.served import Served
 from answerer.submission import ending
 from answerer.trace import encode, rounded_values, trace_text
@@ -58,7 +58,7 @@ def answer_line(line: bytes, folder: Path) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
-def _of_question(asked: Question) -> Any:
+def _of_question(asked: IndexQuestion) -> Any:
     """The reply to a question as JSON values; if it has evidence, also the trace row ("task", "row") and what the page
     draws of it ("drawn")."""
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)

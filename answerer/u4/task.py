@@ -197,10 +197,10 @@ def answer(
                 done.add()
                 if not candidates:
                     continue
-                name, most = question.question_id, _TRACED if trace.wanted else 1
+                name, most = question.question_id, _TRACED if trace.active else 1
                 answers[name], rows[name] = rank_candidates(question, candidates, features, ranker, unit, most)
     trace.run(task, "conditional logit", ranker.parameters, index, packages={"numpy", "scipy", "lxml", "ipadic"})
-    for row in rows.values() if trace.wanted else ():
+    for row in rows.values() if trace.active else ():
         trace.question(row)
     warnings = []
     if absent:

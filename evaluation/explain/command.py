@@ -13,7 +13,7 @@ from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.explain.screen import is_right, question_screen
 from evaluation.registry import GoldAnswer
-from indexer.cli.screen import Line, Run, print_lines
+from indexer.cli.screen import Line, Text, print_lines
 from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
@@ -127,8 +127,8 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         if unsure := sum(one.unsure for _, one, _ in drawn):
             said.append(f"{unsure} a coin toss")
         made_by = " · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name))
-        lines += [[Run(made_by), Run("   " + ", ".join(said), "strong")], []]
+        lines += [[Text(made_by), Text("   " + ", ".join(said), "strong")], []]
     for number, (name, one, own) in enumerate(drawn):
-        lines += [[], [Run("─" * width, "dim")]] if number else []
+        lines += [[], [Text("─" * width, "dim")]] if number else []
         lines += question_screen(name, one, own, width)
     print_lines(lines)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.page.reasons import Reason
-from indexer.cli.screen import Line, Run, Style, bar, columns, pad, shorten, wrap
+from indexer.cli.screen import Line, Style, Text, bar, columns, pad, shorten, wrap
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
 _MARKS: dict[Kind, str] = {"": "{}", "label": "{}", "used": "‹{}›", "answer": "[{}]", "matched": "‹{}›"}
@@ -22,7 +22,7 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
     do not fit are narrowed, then left out from the right."""
     if table.title or table.whole:
         title = " ".join(filter(None, (table.title, f"({table.whole})" if table.whole else "")))
-        yield [Run(shorten(title, width), "dim")]
+        yield [Text(shorten(title, width), "dim")]
     lines = [table.heads, *table.rows]
     widths = []
     for column in zip(*lines, strict=False):
@@ -39,7 +39,7 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
             if not number and columns(said) > own:  # of a path of headings the last part, in which neighbours differ
                 said = said.rpartition(" / ")[2]
             text = _MARKS[cell.kind].format(shorten(said, own - len(_MARKS[cell.kind]) + 2))
-            shown += [Run(pad(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Run(_GAP)]
+            shown += [Text(pad(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Text(_GAP)]
         yield shown
 
 
@@ -64,7 +64,7 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
         if not is_verdict(pieces):
             body += _indent_lines(text_of(pieces), width, 2)
     if one.table:
-        body += [[Run(_INDENT), *line] for line in table_lines(one.table, width - len(_INDENT))]
+        body += [[Text(_INDENT), *line] for line in table_lines(one.table, width - len(_INDENT))]
     several = any(not reason.parts and reason.value is not None for reason in one.reasons)
     left = most = _NAMES_EACH if several else _NAMES
     for reason in one.reasons:
@@ -96,7 +96,7 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
         matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
         body += _indent_lines(f"— {source}{matched}", width, 2, "dim")
     if body:
-        yield from ([], [Run(f"why {called}", "strong")], *body)
+        yield from ([], [Text(f"why {called}", "strong")], *body)
 
 
 def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
@@ -109,18 +109,18 @@ def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
     if reason.value is None:
         yield from _indent_lines((f"{reason.name}: " if reason.name else "") + parts, width, 2)
         return
-    head = [Run(_INDENT), Run(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong")]
-    head += [Run("  "), Run(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"), Run("  ")]
+    head = [Text(_INDENT), Text(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong")]
+    head += [Text("  "), Text(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"), Text("  ")]
     used = sum(columns(run.text) for run in head)
     if used > width - len(_INDENT) - 20:
         yield head
-        head, used = [Run(_INDENT * 2)], len(_INDENT) * 2
+        head, used = [Text(_INDENT * 2)], len(_INDENT) * 2
     indent = len(_INDENT) * 2
     for number, line in enumerate(wrap(parts, [width - used, width - indent], 2)):
-        yield [*head, Run(line, "dim")] if not number else [Run(" " * indent), Run(line, "dim")]
+        yield [*head, Text(line, "dim")] if not number else [Text(" " * indent), Text(line, "dim")]
     for counted in reason.counted:
         for line in wrap(counted, [width - indent], 2):
-            yield [Run(" " * indent), Run(line, "dim")]
+            yield [Text(" " * indent), Text(line, "dim")]
 
 
 def _by_value(terms: dict[str, float]) -> str:
@@ -134,8 +134,8 @@ def _indent_lines(text: str, width: int, most: int, style: Style = "", after: st
     cut."""
     lines = wrap(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
     for line in lines[:-1]:
-        yield [Run(_INDENT), Run(line, style)]
-    yield [Run(_INDENT), Run(lines[-1], style), *([Run("  "), Run(after)] if after else [])]
+        yield [Text(_INDENT), Text(line, style)]
+    yield [Text(_INDENT), Text(lines[-1], style), *([Text("  "), Text(after)] if after else [])]
 
 
 def signed_number(value: float) -> str:
@@ -163,17 +163,17 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     known."""
     yield _head(name, drawn, gold, width)
     asked = [line for part in text_of(drawn.text).splitlines() for line in _lines(part, width, _ASKED_LINES)]
-    yield from ([Run(line)] for line in asked[:_QUESTION_LINES])
+    yield from ([Text(line)] for line in asked[:_QUESTION_LINES])
     if len(asked) > _QUESTION_LINES:
-        yield [Run(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
+        yield [Text(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
     for around in drawn.around[:1]:  # the line of the paper that contains the question
-        yield from ([Run(line, "dim")] for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES))
+        yield from ([Text(line, "dim")] for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES))
     for item in drawn.items:
-        yield from ([Run(line)] for line in _lines(text_of(item), width, _TEXT_LINES))
+        yield from ([Text(line)] for line in _lines(text_of(item), width, _TEXT_LINES))
     for label, said in drawn.facts:
-        yield from ([Run(line, "dim")] for line in _lines(f"{label}: {said}", width, 1))
+        yield from ([Text(line, "dim")] for line in _lines(f"{label}: {said}", width, 1))
     for note in drawn.notes:
-        yield from ([Run(line, "accent")] for line in _lines(f"note: {note}", width, _TEXT_LINES))
+        yield from ([Text(line, "accent")] for line in _lines(f"note: {note}", width, _TEXT_LINES))
     yield []
     # The answer and the gold in words, if they are not marked among the candidates.
     if drawn.written:
@@ -190,13 +190,13 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     for one, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
         text = f"{_candidate_name(drawn, one)} {text_of(one.text)} — {text_of(verdict)}"
         style: Style = "strong" if one.chosen else ""
-        yield from ([Run(line, style)] for line in _lines(text, width, _VERDICT_LINES))
+        yield from ([Text(line, style)] for line in _lines(text, width, _VERDICT_LINES))
     if judged:
         yield []
     if not drawn.written:
         yield from _candidate_lines(drawn, width)
     if drawn.sentences:
-        yield from ([], [Run("made of", "strong")])
+        yield from ([], [Text("made of", "strong")])
     for number, sentence in enumerate(drawn.sentences, 1):
         yield from _indent_lines(f"{number}. {text_of(sentence.text)}", width, 2)
         source = " · ".join(filter(None, (sentence.title, sentence.doc_id)))
@@ -224,20 +224,20 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
     far as they fit."""
     marks = []
     if gold != NO_GOLD and not drawn.written:
-        marks.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
+        marks.append(Text("✓ right", "right") if is_right(drawn, gold) else Text("✗ wrong", "wrong"))
     unsure: Style = "accent" if drawn.unsure else ""
     if drawn.margin is not None and drawn.margin < 0:
-        marks.append(Run(f"{_plain(-drawn.margin)} below the best", "accent"))
+        marks.append(Text(f"{_plain(-drawn.margin)} below the best", "accent"))
     elif drawn.probability is not None:
-        marks.append(Run(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", unsure))
+        marks.append(Text(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", unsure))
     elif drawn.margin is not None:
-        marks.append(Run(f"{'a coin toss, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure))
+        marks.append(Text(f"{'a coin toss, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure))
     if kind := ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, "")))):
-        marks.append(Run(kind, "dim"))
-    line = [Run(shorten(name, width // 2), "strong")]
+        marks.append(Text(kind, "dim"))
+    line = [Text(shorten(name, width // 2), "strong")]
     for run in marks:
         if sum(columns(one.text) for one in (*line, run)) + 2 <= width:
-            line += [Run("  "), run]
+            line += [Text("  "), run]
     return line
 
 
@@ -248,7 +248,7 @@ def is_verdict(said: Pieces) -> bool:
 
 def _label_lines(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:
     for number, line in enumerate(wrap(text, [width - 12], most)):
-        yield [Run(pad("" if number else label, 12), "dim"), Run(line, style)]
+        yield [Text(pad("" if number else label, 12), "dim"), Text(line, style)]
 
 
 def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
@@ -276,11 +276,11 @@ def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
             text = (f"{one.candidate_id}: " if drawn.shape == "evaluation method" else "") + text_of(one.text)
         for number, line in enumerate(wrap(text, [width - indent], _TEXT_LINES)):
             style: Style = "strong" if one.chosen or one.gold else ""
-            yield [Run(" " * indent if number else before, mark), Run(line, style)]
+            yield [Text(" " * indent if number else before, mark), Text(line, style)]
     if len(shown) < len(candidates):
-        yield [Run(f"   and {len(candidates) - len(shown)} more", "dim")]
+        yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
     if any(one.chosen for one in shown):
-        yield [Run("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")]
+        yield [Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")]
 
 
 def _scale(scores: Sequence[float]) -> tuple[float, float, float]:

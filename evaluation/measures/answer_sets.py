@@ -63,6 +63,7 @@ def overlap(answer: str, alternatives: Collection[str]) -> float:
 
 def _pieces(text: str, like: str) -> Counter[str]:
     """The normalised words of a text if `like` has a blank, else its characters, with their counts."""
+    # The gold decides for both sides: an answer in characters and a gold text in words would never share a piece.
     return Counter(filter(None, map(fold_text, text.split())) if " " in like.strip() else fold_text(text))
 
 
@@ -89,6 +90,7 @@ def best_assignment(table: Sequence[Sequence[float]]) -> list[float]:
 
     if not table or not table[0]:
         return [0.0] * len(table)
+    # Not greedily: the best answer to one slot may be the only answer to another.
     rows, columns = linear_sum_assignment(table, maximize=True)
     earned = [0.0] * len(table)
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -116,6 +118,7 @@ def accuracy_at(answers: Sequence[str], gold: Collection[str], n: int) -> float:
 
 def precision_recall(answers: Collection[str], gold: Collection[str]) -> PrecisionRecall:
     """Precision, recall and F1 of two sets; all 0 if they are disjoint or one is empty ([NLPCC2017], Averaged F1)."""
+    # Sets, as the guideline defines it: an answer that is given twice counts once.
     given, right = set(answers), set(gold)
     shared = len(given & right)
     if not shared:

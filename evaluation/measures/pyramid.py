@@ -24,6 +24,7 @@ def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float
 
     `weight` gives a term's weight; 0 if the nugget's terms weigh nothing.
     """
+    # Each term once, whatever the wording of the nugget repeats.
     different = list(dict.fromkeys(nugget.terms))
     total = sum(weight(term) for term in different)
     return sum(weight(term) for term in different if term in held) / total if total else 0.0
@@ -53,4 +54,5 @@ def idf_over(texts: Iterable[Terms]) -> Weight:
     for terms in texts:
         size += 1
         counts.update(set(terms))
+    # At least ln 2, also for a term of every text: a nugget of common terms alone keeps a weight.
     return lambda term: math.log(1 + max(size, 1) / max(counts[term], 1))

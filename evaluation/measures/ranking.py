@@ -32,10 +32,12 @@ def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
     """
     if len(ours) != len(theirs):
         raise ValueError("marks come in pairs")
+    # scipy gives nan here, and for some of the three a warning.
     if len(ours) < 2 or len(set(ours)) == 1 or len(set(theirs)) == 1:
         return Agreement(None, None, None, len(ours))
     from scipy import stats
 
+    # scipy's default is tau-b, which corrects for ties.
     kendall = float(stats.kendalltau(ours, theirs).statistic)
     spearman = float(stats.spearmanr(ours, theirs).statistic)
     pearson = float(stats.pearsonr(ours, theirs).statistic)
@@ -57,6 +59,7 @@ class TiedGroup(NamedTuple):
 def tied_groups(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "average") -> list[TiedGroup]:
     """The groups of equal scores, best first; under "file" and "worst" every candidate is a separate group."""
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+    # Gold last among equals: a run of constant scores, which ranks nothing, earns as little as any order gives.
     if ties == "worst":
         order.sort(key=lambda place: (-scores[place], bool(gold[place])))
     groups: list[TiedGroup] = []
@@ -75,7 +78,9 @@ def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = 
     if best is None:
         return 0.0
     if ties == "average":
+        # The mean of the ranks above + 1 to above + size.
         return 1 / (best.above + (best.size + 1) / 2)
+    # With the first gold at place `first` of the group, the others are among the size − first places behind it.
     orders = comb(best.size, best.gold)
     return sum(
         comb(best.size - first, best.gold - 1) / orders / (best.above + first)
@@ -93,6 +98,7 @@ def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties 
     for group in tied_groups(scores, gold, ties):
         others = max(1, group.size - 1)
         for place in range(1, group.size + 1):
+            # Gold down to here, if this place is gold: of the group's others a share (gold − 1) / (size − 1) is.
             before = gold_above + 1 + (place - 1) * (group.gold - 1) / others
             total += group.gold / group.size * before / (group.above + place)
         gold_above += group.gold
@@ -112,6 +118,7 @@ def accuracy_at(n: int, scores: Sequence[float], gold: Sequence[bool], ties: Tie
             continue
         room = min(group.size, n - group.above)
         if room > 0:
+            # Hypergeometric: none of the group's gold is among the places that it has within the first n.
             missed *= comb(group.size - group.gold, room) / comb(group.size, room)
     return 0.0 if ties == "average" else 1 - missed
 

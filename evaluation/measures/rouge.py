@@ -34,6 +34,7 @@ def rouge_n(terms: Terms, golds: Sequence[Terms], n: int) -> Rouge:
     return _average(against, golds)
 
 
+# The package's own tokenizer keeps a to z and digits only: no term in Chinese or Japanese would be left.
 class _BySpaces:
     """Tokenizer that only splits at blanks, because terms are passed joined by blanks."""
 
@@ -72,6 +73,7 @@ def _common_subsequence(left: Terms, right: Terms) -> int:
     unmatched = everything
     for term in right:
         reached = unmatched & places.get(term, 0)
+        # Python's integers grow where a machine word overflows: the mask drops the carry.
         unmatched = ((unmatched + reached) | (unmatched - reached)) & everything
     return len(left) - unmatched.bit_count()
 
@@ -94,6 +96,7 @@ def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
     """The single terms (1-tuples) of a text and its ordered pairs with at most four terms between (2-tuples), with
     their counts."""
     bigrams: Counter[tuple[str, ...]] = Counter((term,) for term in terms)
+    # Neighbours have a gap of 1 and no term between them: `_SKIP` terms between are a gap of one more.
     for gap in range(1, _SKIP + 2):
         bigrams.update(zip(terms, terms[gap:], strict=False))
     return bigrams
@@ -112,4 +115,5 @@ def _average(against: Callable[[Terms], Rouge], golds: Sequence[Terms]) -> Rouge
     scores = [against(gold) for gold in golds]
     if not scores:
         return Rouge(0.0, 0.0, 0.0)
+    # The mean over the gold texts, ROUGE-1.5.5's default (-f A), not the best of them (-f B).
     return Rouge(*(sum(values) / len(scores) for values in zip(*scores, strict=True)))

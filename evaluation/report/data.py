@@ -17,6 +17,7 @@ from indexer.files.messages import warn
 from indexer.languages.registry import detect_language
 
 _EXAMS_NAMED = 3  # in the title; further ones are counted
+# Of names that go into a link: letters of any script stay, which browsers show in the address.
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
@@ -122,6 +123,7 @@ def report_data(
         for question in questions:
             question.kinds.pop("shape", None)
     methods = [str(one.header.get("method") or "") for one in traced]
+    # Methods are shorter and say more than names of files, but only where they tell the runs apart.
     by_method = all(methods) and len(set(methods)) == len(traced)
     called = methods if by_method else list(unlike([one.run.stem for one in traced]))
     exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
@@ -192,6 +194,7 @@ def _join_answers(task: str, traced: Sequence[_TracedRun], place: int, name: str
         kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind}
         text = drawn.asked or text
         if traced[0].reported.chosen_among and drawn.candidates:
+            # The gold of an exam does not say how many choices a question has; the trace does.
             chance = 1 / len(drawn.candidates)
     return JoinedQuestion(
         name, anchor, text, kinds, list(first.gold), sorted(first.gold_ids), first.worth, chance, answered

@@ -82,6 +82,7 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     if width > 0:
         counts = [[0, 0] for _ in range(_BINS)]
         for margin, right in margins:
+            # The largest margin lies on the upper edge of the last bin, and belongs to it.
             counts[min(_BINS - 1, int((margin - low) / width))][not right] += 1
         bins = [Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)]
     groups = min(_CALIBRATED, len(margins) // _FEWEST)
@@ -133,6 +134,7 @@ def divisions(data: ReportData) -> list[Division]:
         for one in data.questions:
             if name in one.kinds:
                 kinds.setdefault(one.kinds[name], []).append(one)
+        # With more classes, most have one or two questions, whose means say nothing.
         if 1 < len(kinds) <= max(2, len(data.questions) / 2):
             groups = []
             for kind, own in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):

@@ -41,6 +41,7 @@ def describe_run(run: ReportRun, task: str, gold: str, metadata: Mapping[str, An
         options = [word for index in indexes for word in ("--index", index)]
         words = shlex.join([*options, "-o", run.path, "--trace", run.trace])
         lines.append(("answered by, as far as the trace tells", f"python -m answerer {shlex.quote(task)} … {words}"))
+    # The tasks whose scoring takes a trace.
     trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
     lines.append(("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace])))
     return lines

@@ -34,6 +34,7 @@ def pair(gold_path: Path, run_path: Path) -> list[AnswerPair]:
     Warns if only the gold describes a system. Raises UserError as `check_ids` does, and if a gold answer contains a
     tab, as the lines of a question file do.
     """
+    # A run begins with <SYSDESC>, gold does not: a description in the gold alone shows that the two are swapped.
     (described, gold), (description, run) = read_answers(gold_path), read_answers(run_path)
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
     if tabbed is not None:
@@ -74,6 +75,7 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 def report_questions(gold: Path, run: Path) -> Reported:
     """Every question with the gold answer and the run's, scored by exact match."""
     questions = [
+        # Exact match ranks the runs of the task; F1 is its second measure [DataSearch2].
         ReportedQuestion(row.question_id, exact_match(row.answer or "", row.gold), (row.gold,), answer=row.answer or "")
         for row in pair(gold, run)
     ]

@@ -69,7 +69,9 @@ def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None
     gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
-    return gold, [Pair(one, one.answers[0].texts, answered.written if answered else "") for one, answered in found]
+    return gold, [
+        Pair(one, one.answers[0].texts, answered.first_expression if answered else "") for one, answered in found
+    ]
 
 
 def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | None) -> Judge:
@@ -109,7 +111,7 @@ def scores(pair: Pair, judge: Judge) -> dict[str, float]:
     keywords = pair.gold.keywords
     row = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
     # The organisers judge by the attribute of the answer, not by what the instruction says besides.
-    row["over the limit"] = float(exceeds(pair.answer, pair.gold.answers[0].allowed))
+    row["over the limit"] = float(exceeds(pair.answer, pair.gold.answers[0].effective_limit))
     row["keywords used"] = sum(uses(k, pair.answer) for k in keywords) / len(keywords) if keywords else 1.0
     row["unanswered"] = float(not pair.answer)
     nuggets = judge.nuggets.get(pair.gold.section_id)
@@ -129,6 +131,7 @@ def report_questions(gold: Path, run: Path, language: Language | None = None) ->
     sheet, found = pairs(gold, run, language)
     judge = make_judge(sheet, found, None)
     questions = [
+        # Every gold essay allows ROUGE; nuggets are in a file beside it, which a report is not given.
         ReportedQuestion(pair.gold.section_id, scores(pair, judge)["ROUGE-1"], pair.essays, answer=pair.answer)
         for pair in found
     ]
@@ -150,6 +153,7 @@ def by_kind(
     groups = {"all": list(table)}
     for classes in (kinds, styles, knowledge, both):
         values = sorted(set(classes) - {""})
+        # The row of a single class would repeat that of all essays.
         for value in values if len(values) > 1 else ():
             groups[value] = [line for line, own in zip(table, classes, strict=True) if own == value]
     return [
@@ -164,7 +168,7 @@ def by_section(
     order."""
     rows: list[dict[str, object]] = []
     for pair, line, kind in zip(paired, table, kinds, strict=True):
-        limit = pair.gold.answers[0].allowed
+        limit = pair.gold.answers[0].effective_limit
         # A section without a limit has no unit: characters are counted.
         length = measure(pair.answer, limit.unit) if limit.unit else len(pair.answer)
         rows.append({"section": pair.gold.section_id, "essay": kind, "length": length, "limit": str(limit), **line})

@@ -49,6 +49,7 @@ def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dic
     rows: list[dict[str, object]] = []
     table = [one._asdict() for one in agreements]
     for name in _MEASURES:
+        # Equal marks put no answer above another: such a topic says nothing of a run, good or bad.
         values = [line[name] for line in table if line[name] is not None]
         whole = estimate(values, bounds=interval) if values else None
         row: dict[str, object] = {"measure": name, "value": whole and whole.mean, "topics": len(values)}
@@ -63,6 +64,7 @@ def judge_topics(marks_path: str | Path, run_path: str | Path) -> dict[str, Agre
     """
     marks, topics = read_marks(marks_path), read_judged(run_path)
     ours = [(topic.topic_id, one.file_name) for topic in topics for one in topic.answers]
+    # An answer is a topic and a file name: teams give their files the same names in every topic.
     check_ids(marks_path, run_path, list(map(" ".join, marks)), list(map(" ".join, ours)), "answers", "left out")
     # SCORE and RANK are both in the file; the task page does not say which one counts.
     unlike = [
@@ -89,6 +91,7 @@ def report_questions(gold: Path, run: Path) -> Reported:
     questions = [
         ReportedQuestion(name, one.kendall, answer=f"{one.kendall:.4f}" if one.pairs else "")
         for name, one in judge_topics(gold, run).items()
+        # A topic that no run can order rightly or wrongly is not a question to compare runs by.
         if one.kendall is not None
     ]
     return Reported("Kendall's τ", questions)

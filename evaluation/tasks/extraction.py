@@ -42,6 +42,7 @@ def scores(
     precision = sum(useful) / len(useful) if useful else 0.0
     recall = sum(included) / len(included) if included else 0.0
     together = precision + recall
+    # Word recall looks at all passages as one text: it does not depend on `share`.
     every = tuple(dict.fromkeys(term for one in statements for term in one))
     return {
         "precision": precision,
@@ -66,6 +67,7 @@ def judge_sections(
     statements = {}  # of each section, the terms of each sentence of its gold essays that has some
     for section in gold.essays:
         sentences = (words.terms(one) for text in section.texts for one in words.sentences(text))
+        # A sentence of function words has no terms: no passage could ever include it.
         statements[section.section_id] = [terms for terms in sentences if terms]
     sections = [section for section in gold.essays if statements[section.section_id]]
     if not sections:
@@ -80,7 +82,7 @@ def judge_sections(
         passages = topics[section.section_id].passages if section.section_id in topics else ()
         measures = scores(statements[section.section_id], [words.terms(one.text) for one in passages], weight, share)
         measures["passages"] = float(len(passages))
-        measures["over the limit"] = float(bool(excess(passages, section.answers[0].allowed)))
+        measures["over the limit"] = float(bool(excess(passages, section.answers[0].effective_limit)))
         rows[section.section_id] = measures
     return rows
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.runs import check_ids
@@ -23,8 +23,8 @@ from indexer.parameters import OneOf, option
 class Judged(NamedTuple):
     """A question's gold and the run's block; `run` is None if the run lacks the question."""
 
-    gold: Question
-    run: Question | None
+    gold: KbqaQuestion
+    run: KbqaQuestion | None
 
 
 def pair(gold_path: Path, run_path: Path) -> list[Judged]:
@@ -37,6 +37,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
     for path, questions in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in questions):
             raise UserError(f"{path}: no block has an `<answer id=N>` line; expected questions with answers")
+    # A block without an answer line is not gold; an empty answer line is, and its question counts.
     scored = [gold for gold in golds if gold.answers is not None]
     given = {question.question_id: question for question in runs if question.answers is not None}
     check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
@@ -107,6 +108,7 @@ def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables
     """Scores a run: rows of measures over all questions, and a row for each question; by the `rules` of the official
     tool only those that the run answers."""
     cutoffs = ranks(at)
+    # The tool averages over the questions that the run answers: one that it leaves out does not count at all.
     rows = [row for row in pair(gold, run) if row.run is not None or rules != "tool"]
     scores = [tool_scores(row) if rules == "tool" else guideline_scores(row, cutoffs) for row in rows]
 
@@ -114,6 +116,7 @@ def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables
         return [
             {
                 "id": row.gold.question_id,
+                # Joined by |||, which the format takes for a separator too: a tab would end the column.
                 "gold": " ||| ".join(row.gold.answers or ()),
                 "system": " ||| ".join(row.run.answers or ()) if row.run else "",
                 **measured,

@@ -62,6 +62,7 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     else:
         key, answers = read_answers(gold), read_answers(run)
         ours, theirs = exam_name(key), exam_name(answers)
+        # Teams name the files of one exam differently; another year in the name is another exam for certain.
         years_differ = re.findall(r"\d{4}", ours) != re.findall(r"\d{4}", theirs)
         if answers.is_run:
             paired = [("", key, answers)]
@@ -168,6 +169,7 @@ def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = F
                     f"{table.file}: answers none of the columns of {key_table.file}; expected the same exam"
                 )
             for key, row in answers.items():
+                # More rows of a column than the gold has: not the years of a merged file, but a second answer.
                 if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
                     raise UserError(f"{table.file}:{row.line}: {row.column} is answered twice")
             of_gold, of_run = ([key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers))
@@ -292,6 +294,7 @@ def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
     several = len({row.exam for row in rows}) > 1
     traced = any(row.trace for row in rows)
     numbers = dict.fromkeys(number for row in rows for number in row.scores)
+    # 2 before 10, and letters behind numbers.
     ordered = sorted(numbers, key=lambda number: (not number.isdecimal(), len(number), number))
     table = []
     for row in rows:
@@ -302,6 +305,7 @@ def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
         cells |= {"gold": row.gold.answer, "system": row.answer}
         if traced:
             scores = row.scores
+            # Two decimals, as table 2 of [SLQAL] has them.
             cells |= {number: round(scores[number], 2) if number in scores else None for number in ordered}
             known = row.gold.answer in scores and row.answer in scores
             cells["absdiff"] = round(abs(scores[row.gold.answer] - scores[row.answer]), 2) if known else None

@@ -187,6 +187,7 @@ def sentence_lines(path: Path) -> list[GoldLines]:
     from indexer.formats.sentence_rows import read_sentence_rows
 
     read = read_sentence_rows(path, dbqa=True)
+    # Places follow the lists one after another; rows of a question need not be adjacent in the file.
     lines, warnings = iter(read.places), read.warnings
     return [
         GoldLines(each.question, [next(lines) for _ in each.candidates], each.gold, () if number else warnings)
@@ -201,6 +202,7 @@ def table_lines(path: Path) -> list[GoldLines]:
 
     lists: dict[str, list[tuple[int, bool | None, str]]] = {}
     for row in read_table_rows(path):
+        # Only labels are kept: the tables are by far the largest part of such a file.
         label = (None, "") if row.label is None else read_label(row.label, path, row.line)
         lists.setdefault(row.question, []).append((row.line - 1, *label))
     read = []
@@ -335,6 +337,7 @@ def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
     if mrr:
         values = [reciprocal_rank(ranked.scores, ranked.gold, "average") for ranked in lists]
         write_text(mrr, f"{sum(values) / len(values):.6f}\n")
+    # Right answers as scores give an MRR of 1: most often the gold file was given in place of the run.
     if gold != run and all(list(map(float, ranked.gold)) == list(ranked.scores) for ranked in lists):
         warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
 

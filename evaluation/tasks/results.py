@@ -54,6 +54,7 @@ class Reported(NamedTuple):
 
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
     """The names of questions: their ids, with the exam if there are several; repeated names are numbered."""
+    # Ids of answer columns begin again with every exam.
     several = len({one.exam for one in questions}) > 1
     return list(unlike([f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]))
 

@@ -48,6 +48,7 @@ class JudgedSection(NamedTuple):
     def reciprocal_rank(self) -> float:
         """1 / rank of the first candidate that is right for any slot; 0 if it is not among the first five."""
         gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
+        # Candidates are compared as answers are: folded, without marks and blanks.
         return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
 
@@ -68,6 +69,7 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
             table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in slots]
             of_slots = best_assignment(table)
         else:
+            # An answer that the run lacks is an empty text, which earns no credit.
             given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
             of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
         judged.append(JudgedSection(gold, texts, tuple(of_slots)))

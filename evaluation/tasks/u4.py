@@ -31,6 +31,7 @@ def normal_value(text: str) -> str:
     with % divided by 100; one unit of 円株個倍人年 cut; a number with four decimals, −0 as 0.
     """
     value = re.sub(r"[\s,]", "", unicodedata.normalize("NFKC", text)).translate(_SIGNS)
+    # Before units are cut: the 円 behind 百万 or 千 belongs to the multiplier.
     value = re.sub("百万円$", "000000", value)
     value = re.sub("千円?$", "000", value)
     if value.endswith("%") and (number := _number(value[:-1])) is not None:
@@ -38,10 +39,12 @@ def normal_value(text: str) -> str:
     value = _UNIT.sub("", value)
     number = _number(value)
     shown = value if number is None else f"{number:.4f}"
+    # Python prints the sign of a negative number that rounds to zero.
     return "0.0000" if shown == "-0.0000" else shown
 
 
 def _number(text: str) -> float | None:
+    """The number that a text writes for Python; None for any other text."""
     try:
         return float(text)
     except ValueError:
@@ -81,11 +84,14 @@ def error_by_report(paired: Paired, measure: str) -> float | None:
     if reports < 2:
         return None
     mean = sum(map(sum, by_report.values())) / len(paired)
+    # Deviations are summed within a report before they are squared: those of its questions are not independent.
     squares = sum((sum(values) - mean * len(values)) ** 2 for values in by_report.values())
     return float((squares * reports / (reports - 1)) ** 0.5 / len(paired))
 
 
 def _scoring(name: str, cells: bool) -> Scoring:
+    """Builds the scoring of Table QA (`cells`) or of Table Retrieval."""
+
     def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
         """The figures of a run; `standard error by report` takes the questions of a report together."""
         paired = pair_answers(gold, run, cells)
@@ -102,7 +108,7 @@ def _scoring(name: str, cells: bool) -> Scoring:
             ],
         )
 
-    def reported(gold: Path, run: Path) -> Reported:
+    def questions_of(gold: Path, run: Path) -> Reported:
         """The answers that the report shows; the first measure ranks the runs."""
         measure = "value" if cells else "table"
         questions = [
@@ -122,7 +128,7 @@ def _scoring(name: str, cells: bool) -> Scoring:
     )
     return Scoring(
         command=command,
-        reported=reported,
+        reported=questions_of,
         tables=tables,
         asked_in=lambda path, _: frozenset(read_answers(path, cells)),
     )

@@ -58,6 +58,7 @@ class LazyGroup(click.Group):
         named = self.registry[cmd_name][0]
         if isinstance(named, str):
             named = resolve_name(named if ":" in named else f"{named}:{self.attribute}")
+        # click's commands are callable too, but a call would run them.
         declared = named() if callable(named) and not isinstance(named, click.Command) else named
         if not isinstance(declared, click.Command | CommandLine):
             raise TypeError(f"{cmd_name}: {declared!r} is not a command")
@@ -99,6 +100,7 @@ def with_quiet(command: Command) -> Command:
     parse = command.parse_args
 
     def parse_once_each(context: click.Context, args: list[str]) -> list[str]:
+        # By itself click takes the last value of an option that is repeated and drops the others silently.
         _, _, order = command.make_parser(context).parse_args(list(args)) if args else ({}, [], [])
         for option, times in Counter(order).items():
             if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):

@@ -39,6 +39,7 @@ class CheckedValue(click.ParamType):  # type: ignore[type-arg]  # generic from c
             return []
         if "/" in incomplete:
             return [CompletionItem(incomplete, type="dir")]
+        # Typed text is escaped: it may contain `[`, and is a beginning, not a pattern.
         return [CompletionItem(path.name) for path in sorted(indexes_folder().glob(f"{escape(incomplete)}*"))]
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:

@@ -73,6 +73,7 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         if not _signals:
             raise
         return _report_stop(stop, 128 + signal.SIGTERM)
+    # A reader such as `head` has all that it wanted.
     except (BrokenPipeError, _ReaderGoneError):
         return 0
     except MemoryError:

@@ -16,6 +16,7 @@ from indexer.files.errors import visible
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten.
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
 _PLAIN_WIDTH = 100  # columns without a terminal
 _NARROWEST, _WIDEST = 40, 120
@@ -36,14 +37,14 @@ class Screen(io.BufferedWriter):
         super().write(data)
 
 
-class Run(NamedTuple):
+class Text(NamedTuple):
     """A piece of a line and the style in which all of it is printed."""
 
     text: str
     style: Style = ""
 
 
-Line = list[Run]
+Line = list[Text]
 
 
 def width() -> int:
@@ -61,7 +62,7 @@ def print_lines(lines: Iterable[Line]) -> None:
     """
     styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
-    def paint(run: Run) -> str:
+    def paint(run: Text) -> str:
         text = visible(run.text)
         return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
@@ -78,6 +79,7 @@ def print_lines(lines: Iterable[Line]) -> None:
 # Columns of a terminal: how many a text takes, cutting and wrapping it to them, bars.
 
 _CLOSING = "、。，．！？：；）］｝」』】〉》〕〗”’%％"  # what does not begin a line
+# What is not broken: a word, or one full-width character, with the marks that close it.
 _UNIT = re.compile(rf"[^\S\n]*(?:[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+|\S)[{_CLOSING}]*")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 

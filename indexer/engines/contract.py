@@ -54,7 +54,7 @@ class Query(NamedTuple):
     where: tuple[str, tuple[str, ...]] | None = None
 
 
-class Hit(NamedTuple):
+class ScoredDocument(NamedTuple):
     """A document found: `score` is BM25 (`similarity`, times K1 + 1), higher is better."""
 
     doc_id: str
@@ -73,7 +73,7 @@ class Explanation(NamedTuple):
 class Searcher(Protocol):
     """One part of an open index. Every method takes many questions at once, in one round trip."""
 
-    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
         """The k best documents of each query, best first, one list a query (shorter, or empty, where fewer match).
 
         Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both engines, but where a

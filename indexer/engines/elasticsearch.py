@@ -24,7 +24,7 @@ from indexer.engines.connection import (
     retry,
     talking,
 )
-from indexer.engines.contract import Explanation, Hit, IndexGone, Metadata, Query
+from indexer.engines.contract import Explanation, IndexGone, Metadata, Query, ScoredDocument
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
@@ -86,7 +86,7 @@ class ElasticsearchSearcher:
 
         return retry(self._location, count, self._gone)
 
-    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
         """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
         by doc_id.
 
@@ -96,7 +96,7 @@ class ElasticsearchSearcher:
         if exact:
             return exact_search(self, queries, k)
         asked = [number for number, query in enumerate(queries) if query.terms]
-        answers: list[list[Hit]] = [[] for _ in queries]
+        answers: list[list[ScoredDocument]] = [[] for _ in queries]
         if k <= 0 or not asked:
             return answers
         size = min(k + scoring.FIRST_MARGIN, MOST_HITS)
@@ -116,7 +116,7 @@ class ElasticsearchSearcher:
         missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
         documents.update((document.doc_id, document) for document in self._all_holding("doc_id", list(missing)))
         for number, ordered in zip(asked, best, strict=True):
-            answers[number] = [Hit(doc_id, score, documents[doc_id]) for score, doc_id in ordered]
+            answers[number] = [ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in ordered]
         return answers
 
     def count(self, queries: Sequence[Query]) -> list[int]:

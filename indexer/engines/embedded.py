@@ -18,7 +18,7 @@ from tantivy import Occur, Order
 from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
-from indexer.engines.contract import Explanation, Hit, Metadata, Query
+from indexer.engines.contract import Explanation, Metadata, Query, ScoredDocument
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
@@ -60,7 +60,7 @@ class EmbeddedSearcher:
         return int(self._searcher.num_docs)
 
     @pause_garbage_collection()
-    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
         """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
         by doc_id.
 
@@ -80,7 +80,7 @@ class EmbeddedSearcher:
             documents = {place: self._document(tantivy.DocAddress(*place)) for place in places}
         best = []
         for scored in found:
-            hits = [Hit(documents[place].doc_id, score, documents[place]) for score, place in scored]
+            hits = [ScoredDocument(documents[place].doc_id, score, documents[place]) for score, place in scored]
             best.append(sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k])
         return best
 

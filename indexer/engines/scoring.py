@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from indexer.engines.contract import Hit, Query
+from indexer.engines.contract import Query, ScoredDocument
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 
@@ -55,19 +55,19 @@ _COUNTED = ("n", "N", "freq", "dl", "avgdl")
 class CountingSearcher(Protocol):
     """A searcher that can also give exact scores (`exact_scores`), as both engines' can."""
 
-    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
+    def search(self, queries: Sequence[Query], k: int) -> list[list[ScoredDocument]]: ...
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """`exact_score` of some documents for each query, whose terms all weigh 1; 0 where they do not match."""
 
 
-def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -> list[list[ScoredDocument]]:
     """The k best hits of each query, best first, with scores rounded to 5 digits that are the same on both engines;
     ties by doc_id.
 
     Scores at the edge of their fifth digit are recomputed in double precision.
     """
-    found: list[list[Hit]] = [[] for _ in queries]
+    found: list[list[ScoredDocument]] = [[] for _ in queries]
     asked, depth = list(range(len(queries))), k + FIRST_MARGIN
     while asked and k > 0:
         for one, hits in zip(asked, searcher.search([queries[one] for one in asked], depth), strict=True):

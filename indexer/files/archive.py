@@ -18,6 +18,7 @@ DAMAGE: tuple[type[Exception], ...] = (tarfile.TarError, zipfile.BadZipFile, *DA
 
 _MOST_PACKED = 1032  # bytes that a byte of deflate unpacks to at most
 _MOST_OF_A_HEADER = MIB
+# Their content is a name or attributes, which tarfile reads whole, whatever size the header claims.
 _LONG_HEADERS = (
     tarfile.GNUTYPE_LONGNAME,
     tarfile.GNUTYPE_LONGLINK,
@@ -99,6 +100,7 @@ def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -
         file.seek(0)
     with (
         io.BufferedReader(unpacked or file, MIB) as stream,
+        # As a stream: to seek back in a packed archive would unpack it again from its beginning.
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
         count = 0
@@ -183,6 +185,7 @@ def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callabl
             if not reason and info.flag_bits & 1:
                 reason = "protected by a password"
             reason = reason or _member_fault(info, limits)
+            # Unix's file type is in the upper half of the attributes; 012 is a symbolic link.
             if not reason and (info.external_attr >> 16) & 0o170000 == 0o120000:
                 reason = "a link, not a file"
             if not reason:

@@ -140,6 +140,7 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
             file = _Output(target, path)
         yield file
         return
+    # In the same folder: a rename is atomic inside one file system only.
     aside = target.with_name(f".{target.name[-60:]}.{os.getpid()}.part")
     new_folders = [folder for folder in target.parents if not folder.exists()]
     try:

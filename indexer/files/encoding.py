@@ -303,7 +303,7 @@ def open_lines(
             file.read(len(codecs.BOM_UTF8))
             encoding = "utf-8"
         source: IO[Any] = file
-        if encoding in _WIDE:  # whose line ends are no single bytes
+        if encoding in _WIDE:  # whose line ends are not single bytes
             source = io.TextIOWrapper(file, encoding, errors="replace", newline="\n")
         newline = "\n" if encoding in _WIDE else b"\n"
         number = 0

@@ -12,6 +12,7 @@ from typing import Any
 
 from indexer.files.errors import UserError
 
+# Names in the Python set before they are merged into the sorted array: the set takes some 50 MB then.
 RECENT = 1 << 19
 
 
@@ -46,6 +47,7 @@ class SeenNames:
 
             latest = np.fromiter(self._recent, np.uint64, len(self._recent))
             known = np.frombuffer(self._sorted, np.uint64) if self._sorted else np.zeros(0, np.uint64)
+            # One sort for all: inserted one by one, each hash would move half of the array.
             merged = np.concatenate((known, latest))
             merged.sort()
             self._sorted = array("Q")

@@ -17,6 +17,7 @@ LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones
 _TOO_DEEP = "nested too deeply"  # for Python's parser, some thousand levels
 _KEY_SHOWN = 60  # characters
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
+# With the byte order mark, which files that were joined have in their middle.
 _BLANK = " \t\r\n\ufeff"
 
 

@@ -215,6 +215,7 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 def matching_files(pattern: str, named: str) -> list[str]:
     """The file `pattern` if it exists or is not a glob pattern, else the files that match it, sorted. Raises UserError
     if none does or one is not readable; `named` is the option's name."""
+    # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, named)
         return [pattern]

@@ -25,6 +25,7 @@ _ENDING = re.compile(r"\.xml(?:\.(?:gz|bz2|xz))?$", re.IGNORECASE)
 _ROOT = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<![A-Z][^>\[]*>\s*)*<([A-Za-z_][\w.-]*)", re.DOTALL
 )
+# Bytes in which the root element begins: declarations and comments before it are shorter.
 _PEEK = 2**16
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _DECLARATION = re.compile(r"\s*<\?xml\s[^>]*\?>|\s*")
@@ -79,6 +80,7 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     except etree.XMLSyntaxError as error:
         reason = re.sub(r", line \d+, column \d+$", "", str(error.msg))
         raise bad_input(where, error.lineno, f"not XML ({reason})", "expected XML") from None
+    # Official files of one format come with and without a name space.
     for element in root.iter():
         if isinstance(element.tag, str) and "}" in element.tag:
             element.tag = _local(element.tag)

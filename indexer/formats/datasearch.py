@@ -24,6 +24,7 @@ from indexer.languages.registry import detect_language
 QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with these"
 _LANGUAGE = re.compile(r"-([JE])-")
 _LANGUAGES = {"J": JAPANESE, "E": ENGLISH}
+# e-Stat's datasets have 12 digits, data.gov's a UUID [DataSearch2].
 _DATASET_ID = re.compile(r"\d{12}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _KEYS = {
     "question_id": ("question_id", "id", "qid"),
@@ -69,6 +70,7 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
                 if isinstance(found, bool) or not isinstance(found, str | int):
                     raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)
                 field = str(found).strip()
+                # Ids go into a run of lines and tabs; the question's text does not.
                 if key not in _KEYS["question"] and one_line(field) != field:
                     raise bad_input(path, number, f"a tab or a line break in {key}", QUESTION_SHAPE)
                 fields.append(field)
@@ -123,12 +125,14 @@ def wanted_datasets(path: str | Path) -> frozenset[str]:
 
 def one_line(text: str) -> str:
     """A text without tabs and line breaks, which a run cannot hold."""
+    # All characters at which some program ends a line, not \n alone.
     return re.sub(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+", " ", text).strip()
 
 
 # The metadata of a Data Search collection: which files belong to which dataset [DataSearch2].
 
 SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
+# Names in an archive and in the metadata may differ in everything but these 64 hex digits.
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 

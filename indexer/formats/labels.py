@@ -13,6 +13,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.validation import refuse_halves, validate_iterable
 
+# float() alone would also take nan, inf, 1_000 and blanks around a number.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -23,6 +24,7 @@ def is_number(text: str) -> bool:
 
 def whole(text: str) -> int | None:
     """The whole number from 0 that digits of any script write, None for any other text and for over nine digits."""
+    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits slowly.
     return int(text) if text.isdecimal() and len(text) <= 9 else None
 
 

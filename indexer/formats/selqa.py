@@ -40,6 +40,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
     results: list[list[float] | None] = []
     for line, found in json_objects(text, path, SHAPE):
         objects.append(found)
+        # `candidates` are indices in the challenge and sentences in the repository: the key `sentences` decides.
         swapped = "sentences" not in found and "candidates" in found
         names = ("candidates", "answers") if swapped else ("sentences", "candidates")
         question, sentences, gold = found.get("question"), found.get(names[0]), found.get(names[1])
@@ -53,6 +54,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
         article = str(found.get("article", ""))
         marks = None
         if gold is not None:
+            # Not isinstance: true and false are instances of int, and not indices.
             if not isinstance(gold, list) or not all(type(index) is int for index in gold):
                 raise bad_input(path, line, f"{names[1]} is no list of whole numbers", SHAPE)
             if beyond := [index for index in gold if not 0 <= index < len(sentences)]:
@@ -67,6 +69,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
             if not all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in scores):
                 expected = "expected numbers from 0 to 1"
                 raise bad_input(path, line, "results contains a value that is not a number", expected)
+        # Questions of one article share its sentences: they must not be on both sides of a fold.
         lists.append(CandidateList(question, tuple(sentences), marks, article or question, article, kinds))
         results.append(None if scores is None else [float(score) for score in scores])
         lines.append(line)

@@ -152,6 +152,7 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
         key = place.get("questionid", place["question"])
         named = (place["question"], place["sentence"], place.get("label"), place.get("documenttitle"))
         return SentenceColumns(len(names), key, *named, header=True)
+    # Not that of the first row: a bad first line is to be reported as one.
     width = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
     if width == 3:
         # numbers in the outer columns, and those of them that are 0 or 1

@@ -34,7 +34,8 @@ class TableRow(NamedTuple):
         return [cell.strip() for cell in self.attributes.split(CELL_MARK)]
 
     def rows(self) -> Iterator[list[str]]:
-        """The table's rows of cells, without blanks around them; rows can be ragged (FORMATS: rows first)."""
+        """The table's rows of cells, without blanks around them; rows can be ragged."""
+        # Rows first: split at cell marks, the last cell of a row and the first of the next would be one.
         for row in self.cells.split(ROW_MARK):
             yield [cell.strip() for cell in row.split(CELL_MARK)]
 
@@ -99,6 +100,7 @@ def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[Table
     lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)
     for number, text in numbered_lines(lines, path, SHAPE):
         cells = text.split("\t")
+        # Line 1 decides for all: a file has labels in every line or in none.
         width = width or len(cells)
         if len(cells) != width or width not in (4, 5):
             expected = SHAPE if width not in (4, 5) else f"expected {width} as in line 1"

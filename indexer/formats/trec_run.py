@@ -21,6 +21,7 @@ def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> I
     its neighbours.
     """
     documents = list(ranked)
+    # Rounded first: a tie is what readers of the file will see as one.
     scores = falling([float(f"{score:.7g}") for _, score in documents])
     for rank, ((doc_id, _), score) in enumerate(zip(documents, scores, strict=True), 1):
         yield f"{query_id} Q0 {doc_id} {rank} {score:.9g} {tag}\n"

@@ -144,6 +144,7 @@ def layout(sizes: Sequence[int]) -> ListLayout:
 
 
 Families = Mapping[str, Mapping[str, Float64Array]]
+# Endings of the columns' names, in the order of `copies`; a change makes all model files of before unfit.
 COPIES = ("", " | z", " | below best", " | is best")
 
 
@@ -182,6 +183,7 @@ def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
     # What a value means depends on the other candidates: scores are compared in a list, never across lists.
     centred = values - lists.of_rows(lists.total(values) / sizes)
     spread = lists.of_rows(np.sqrt(lists.total(centred**2) / sizes))
+    # In a constant list both are rounding errors, whose quotient would be an arbitrary feature.
     z = np.where(spread > 1e-9, centred / (spread + 1e-6), 0.0)
     below = values - lists.of_rows(lists.largest(values))
     return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
@@ -246,6 +248,7 @@ def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: O
     if objective == "each":
         share = gold / np.repeat(np.add.reduceat(gold.astype(float), starts), sizes)
         return -float(share @ log_p), np.exp(log_p) - share
+    # Log-sum-exp over the gold rows alone; every group has some, so that `best` is finite.
     of_gold = np.where(gold, log_p, -np.inf)
     best = np.maximum.reduceat(of_gold, starts)
     likelihood = best + np.log(np.add.reduceat(np.exp(of_gold - np.repeat(best, sizes)), starts))
@@ -291,6 +294,7 @@ def fit(
         away = weights - start_weights
         return value + penalty / 2 * float(away @ away), slope @ rows + penalty * away
 
+    # "each" is convex: any start leads to the same weights. "any" is not, and starts at what is known, the prior.
     end = minimize(
         objective_and_gradient, start_weights, jac=True, method="L-BFGS-B", options={"maxiter": 500, "maxcor": 20}
     )
@@ -372,6 +376,7 @@ def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k:
     scores = np.zeros(len(fold))
     for number in range(int(fold.max(initial=-1)) + 1):
         test, known = fold == number, fold != number
+        # Means and scales too are those of the training rows: nothing of the held-out fold may reach the model.
         seen = made._replace(matrix=made.matrix[known])
         model = train(seen, problem.lists.list_of[known], problem.gold[known], recipe)
         scores[test] = model.score(made.matrix[test])
@@ -392,6 +397,7 @@ def concatenate(problems: Sequence[LearningProblem]) -> LearningProblem:
         families,
         np.concatenate([problem.gold for problem in problems]),
         [group for problem in problems for group in problem.groups],
+        # Names and families of the types are the task's, and so the same in every problem.
         replace(first.types, of_list=np.concatenate([problem.types.of_list for problem in problems])),
     )
 
@@ -412,6 +418,7 @@ def contributions(model: Model, families: Families, lists: ListLayout, types: Ty
     sum to the score."""
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
     made = columns(families, lists, types)
+    # Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
     for factor, mean, column in zip(model.weights / model.scales, model.means, made, strict=True):
         found[column.feature] += factor * (column.values - mean)
     return found

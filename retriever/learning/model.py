@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FORMAT = "classical-qa ranking model"
 VERSION = 1  # of the format; raised when an older reader would misread the file
+# Keys of a `fingerprint`, without which it cannot be seen that a command reads a training file again.
 _OF_A_FILE = {"file", "bytes", "sha256"}
 
 
@@ -61,6 +62,7 @@ def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
     """
     means = features.mean(axis=0)
     scales = features.std(axis=0)
+    # Relative to the mean: rounding leaves a large constant a small deviation.
     constant = scales <= 1e-9 * np.maximum(1.0, np.abs(means))
     return means, np.where(constant, 1.0, scales)
 
@@ -83,6 +85,7 @@ def model_text(model: Model) -> str:
         "learned": dict(model.learned),
     }
     text = json.dumps(head, ensure_ascii=False, indent=1, allow_nan=False)
+    # `indent` would spread each feature over six lines: their rows are put in before the closing brace.
     listed = ",\n  ".join(rows)
     return f'{text[:-2]},\n "features: name, weight, mean, scale": [\n  {listed}\n ]\n}}\n'
 
@@ -160,6 +163,7 @@ def decode_model(content: Mapping[str, Any]) -> Model:
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)
+    # nan compares false: the test is that all are within the limit, not that one is beyond it.
     if not np.all(np.abs(numbers) <= LARGEST_NUMBER) or np.any(numbers[:, 2] < 1 / LARGEST_NUMBER):
         raise ValueError("a weight, mean or scale is not a finite number below 1e30, or a scale is not above 0")
     if len(set(names)) != len(names):

@@ -67,7 +67,7 @@ def test_the_corpus_is_known_by_what_it_was_built_of_not_by_where_it_is(tmp_path
 def test_no_trace_is_written_where_none_is_wanted() -> None:
     with open_trace(None) as trace:
         trace.question(TraceQuestion(question_id="A1"))
-        assert not trace.wanted
+        assert not trace.active
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.ranker import statistics_of
 from indexer.address import open_index
 from indexer.engines.contract import Index
@@ -33,7 +33,7 @@ TEAS = 4
 
 
 @pytest.fixture(scope="module")
-def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, list[Question]]:
+def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, list[KbqaQuestion]]:
     """An index of teas, and a question for each of their facts: no character of `咋样` says which two it asks for."""
     folder: Path = tmp_path_factory.mktemp("lesson")
     facts = [(f"茶叶{tea}", predicate, f"{predicate}的值{tea}") for tea in range(TEAS) for predicate in ASKED]
@@ -49,7 +49,7 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, list[Questi
     return open_index(str(folder / "index"), "triples"), read_questions(str(folder / "questions"))
 
 
-def test_a_share_is_asked_and_all_teach(lesson: tuple[Index, list[Question]]) -> None:
+def test_a_share_is_asked_and_all_teach(lesson: tuple[Index, list[KbqaQuestion]]) -> None:
     examples = unseen_predicates.read(*lesson, share=2)
     asked = {one.predicate for one in examples if one.candidates}
     assert len(examples) == TEAS * len(ASKED)
@@ -57,7 +57,7 @@ def test_a_share_is_asked_and_all_teach(lesson: tuple[Index, list[Question]]) ->
     assert not asked & {one.predicate for one in examples if not one.candidates}
 
 
-def test_what_only_a_predicates_own_questions_teach_is_not_known(lesson: tuple[Index, list[Question]]) -> None:
+def test_what_only_a_predicates_own_questions_teach_is_not_known(lesson: tuple[Index, list[KbqaQuestion]]) -> None:
     index, questions = lesson
     examples = unseen_predicates.read(index, questions, share=1)
     literal = np.array([one.predicate not in ALIKE for one in examples])

@@ -19,7 +19,7 @@ from indexer.address import engine_for, open_index
 from indexer.cli.program import status_of
 from indexer.document import Document, Part
 from indexer.engines import connection
-from indexer.engines.contract import Hit, Metadata, Query, QueryTerm
+from indexer.engines.contract import Metadata, Query, QueryTerm, ScoredDocument
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import build as textbook
@@ -91,7 +91,7 @@ def build(
         raise
 
 
-def found(address: str) -> tuple[list[list[Hit]], list[str]]:
+def found(address: str) -> tuple[list[list[ScoredDocument]], list[str]]:
     """What an index answers, and all that it holds."""
     index = open_index(address)
     part = index.part()

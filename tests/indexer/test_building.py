@@ -13,13 +13,13 @@ import pytest
 
 import indexer
 from answerer import answer
-from indexer import Index, UserError, build_datasets, build_reports, build_tables, build_textbook, build_triples
+from indexer import BuiltIndex, UserError, build_datasets, build_reports, build_tables, build_textbook, build_triples
 from indexer.__main__ import main
 from retriever import open_index
 from tests.places import SAMPLES
 from tests.programs import invoked
 
-BUILDS: dict[str, tuple[Callable[[Path], Index], list[str]]] = {
+BUILDS: dict[str, tuple[Callable[[Path], BuiltIndex], list[str]]] = {
     "textbook": (lambda place: build_textbook(SAMPLES / "textbook-en.jsonl", place), ["textbook-en.jsonl"]),
     "triples": (lambda place: build_triples(SAMPLES / "triples-zh.kb", place), ["triples-zh.kb"]),
     "tables": (lambda place: build_tables([SAMPLES / "tbqa.dev.txt"], place), ["tbqa.dev.txt"]),

@@ -10,7 +10,7 @@ import pytest
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document
-from indexer.engines.contract import Hit, Query, QueryTerm, Searcher
+from indexer.engines.contract import Query, QueryTerm, ScoredDocument, Searcher
 from indexer.engines.scoring import CountingSearcher
 from indexer.languages.registry import LANGUAGES
 from tests.parity.corpora import PART, Corpus, corpus
@@ -55,7 +55,7 @@ def pair(
     elasticsearch.close()
 
 
-def assert_same(left: Sequence[Sequence[Hit]], right: Sequence[Sequence[Hit]]) -> None:
+def assert_same(left: Sequence[Sequence[ScoredDocument]], right: Sequence[Sequence[ScoredDocument]]) -> None:
     """Equal lists of doc_ids, with scores that agree within 1e-5 of themselves."""
     assert [[hit.doc_id for hit in hits] for hits in left] == [[hit.doc_id for hit in hits] for hits in right]
     for one, other in zip(left, right, strict=True):
@@ -184,7 +184,10 @@ def test_several_segments_change_nothing(
     assert_same(*answers)
     assert_same(
         answers[0],
-        [[Hit(doc_id, score, made.documents[0]) for doc_id, score in reference.search(query, K)] for query in queries],
+        [
+            [ScoredDocument(doc_id, score, made.documents[0]) for doc_id, score in reference.search(query, K)]
+            for query in queries
+        ],
     )
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from indexer.address import open_index
 from indexer.cli.parameters import click_command
-from indexer.engines.contract import Hit, Index, Query, QueryTerm
+from indexer.engines.contract import Index, Query, QueryTerm, ScoredDocument
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
 from retriever.federated import join, open_indexes, shares, sources_of
@@ -37,7 +37,7 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     return built(folder, "rome", ROME), built(folder, "india", INDIA)
 
 
-def asked(index: Index, *terms: str, k: int = 10) -> list[Hit]:
+def asked(index: Index, *terms: str, k: int = 10) -> list[ScoredDocument]:
     return index.part().search([union_query(terms)], k)[0]
 
 

@@ -30,6 +30,7 @@ def longest_run(predicate: str, text: str) -> int:
     """Length, in characters, of the longest substring of the predicate that occurs in the text; 0 if they share no
     character."""
     longest = 0
+    # From every start only substrings longer than the best so far are looked for.
     for start in range(len(predicate)):
         while start + longest < len(predicate) and predicate[start : start + longest + 1] in text:
             longest += 1
@@ -201,6 +202,7 @@ def mention_row(
     return [
         length / max((other.end - other.start for other in exact), default=1),
         float(covered),
+        # Book-title marks and quotes enclose a whole name: what begins behind one is not a chance substring.
         float(before in ("《", "“", '"', "'", "「", "‘")),
         float(mention.start == 0),
         float(after == "的"),
@@ -216,11 +218,13 @@ def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProf
     `profile` is the predicate's."""
     characters, phrase_weight = phrase.profile.characters, phrase.profile.weight
     shared = sum([weight for c, weight in profile.characters.items() if c in characters])
+    # Most facts share no character with the phrase: everything that follows is 0 for them, and not computed.
     pairs = [pair for pair in profile.pairs if pair in phrase.pairs] if shared else []
     hits = [word for word in phrase.cued if word in predicate]
     return [
         shared / profile.weight if shared else 0.0,
         shared / phrase_weight if shared else 0.0,
+        # The overlap itself, not a share of either side; a tenth, to be as large as the shares beside it.
         shared / 10,
         shared / (profile.weight + phrase_weight - shared) if shared else 0.0,
         len(pairs) / len(profile.pairs) if pairs else 0.0,
@@ -251,6 +255,7 @@ def object_rows(
     texts = {span: phrase.text.replace("·", "") for span, phrase in phrases.items()}
     firsts = [fold(candidate.fact.objects[0]) for candidate in candidates]
     said = [
+        # An object of one character is in most questions by chance.
         len(first) > 1 and first.replace("·", "") in texts[candidate.mention[:2]] and first != candidate.fact.predicate
         for candidate, first in zip(candidates, firsts, strict=True)
     ]

@@ -140,6 +140,7 @@ class Linker:
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
         """Folded name → its subjects, by alias and by the mention file, in doc_id order; names without a subject are
         left out."""
+        # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
         found: dict[str, dict[str, Document]] = {}
         for value, documents in zip(values, self._subjects.lookup(ALIAS, values), strict=True):
@@ -153,6 +154,7 @@ class Linker:
                 if documents
             }
             wanted = sorted({entity for names in entities.values() for entity in names})
+            # The entities of all names at once: a request for each would cost a round trip a name.
             documents_of = dict(zip(wanted, self._subjects.lookup(ALIAS, wanted), strict=True))
             for value, names in entities.items():
                 more = [document for entity in names for document in documents_of[entity]]
@@ -195,6 +197,7 @@ def align(question: str, name: str) -> SubjectMention:
     return SubjectMention(start, end, name, False, matched / max(len(name), end - start))
 
 
+# The particle of possession: 姚明的妻子的身高 asks for two facts in a row.
 _OF = "的"
 _LONGEST_STEP = 10  # characters between a name and the 的 that ends the first hop: longer phrases are clauses
 _MOST_HOPS = 40  # first hops that are followed of a question; more only cost look-ups
@@ -284,6 +287,7 @@ def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
     start += question.startswith(_OF, start)
     if question.startswith(predicate, start):
         return start + len(predicate)
+    # Behind a cue or a phrase of a few characters; a longer way to the next 的 is a clause, not a predicate.
     rest = question[start : start + _LONGEST_STEP]
     if (cued := max((end for begin, end in cue_spans(rest, predicate) if begin == 0), default=0)) > 1:
         return start + cued

@@ -129,6 +129,7 @@ def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[Rank
     then by text; [] without candidates."""
     if not candidates:
         return []
+    # Scores less the greatest: exp() cannot overflow. Facts with the same objects are one answer: their shares add up.
     weights = np.exp(scores - scores.max())
     weights /= weights.sum()
     sums: dict[tuple[str, ...], float] = {}

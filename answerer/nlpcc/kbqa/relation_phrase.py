@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 
+# Possessive (`++`): a long run of such phrases is never tried again in other divisions.
 _OPENING = re.compile(
     r"^(?:(?:请问|请告诉我|请|你们?知道|您知道|你?能告诉我|谁?能?告诉我|有?谁知道|有人知道|有没有人知道|大家知道|"
     r"我?很?想知道|我?想问一?下?|我?很?好奇|我想?了解|想了解|问一?下|知道|麻烦问一?下|你能说出|说说|"
@@ -272,6 +273,7 @@ def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templa
     total = sum(count for count in frequency.values() if count > 1)
     with_predicate: dict[str, Counter[str]] = {}
     for found, predicate in zip(listed, predicates, strict=True):
+        # A gram seen once belongs to its question rather than to the predicate; `_UNKNOWN` counts all of these.
         kept = [gram for gram in found if frequency[gram] > 1]
         with_predicate.setdefault(predicate, Counter()).update(kept)
     return Templates(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.formats.nlpcc_kbqa import Question, answer_block, given_questions, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, Reading, candidates_of, multi_hop
 from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, RankedAnswer, fact_ranker, overlap_ranker, rank, statistics_of
@@ -40,7 +40,7 @@ class KbqaResult(NamedTuple):
     candidate's weighted features: for a second fact, or for an object that repeats the mention.
     """
 
-    question: Question
+    question: KbqaQuestion
     candidates: Sequence[FactCandidate]
     scores: Float64Array
     rows: Sequence[Float64Array]
@@ -55,7 +55,7 @@ def linker_of(index: Index, fuzzy: bool) -> Linker:
 
 
 def answer_questions(
-    questions: Sequence[Question], linker: Linker, ranker: FactRanker, further: bool = True
+    questions: Sequence[KbqaQuestion], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[KbqaResult]:
     """Yields the result of each question, in order; `further`: two facts in succession are tried too (multi-hop)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
@@ -89,7 +89,7 @@ def answer_texts(ranked: Sequence[RankedAnswer], top: int, threshold: float) -> 
 
 
 def answer(
-    source: str | Iterable[str | Question],
+    source: str | Iterable[str | KbqaQuestion],
     asked: Asked,
     method: str,
     linking: str,
@@ -118,7 +118,7 @@ def answer(
     blocks = []
     for one in with_progress(answered, "answered", len(questions)):
         texts = answer_texts(one.ranked, top, threshold)
-        if trace.wanted:
+        if trace.active:
             trace.question(trace_row(one, texts, ranker))
         blocks.append(answer_block(one.question, texts))
     return one_file("".join(blocks))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.formats.nlpcc_kbqa import Question, read_questions
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.learned import Learned
 from answerer.nlpcc.kbqa.features import ABSOLUTE, CharacterStatistics, FactFeatures, default_weights
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
@@ -53,7 +53,9 @@ class FittedWeights(NamedTuple):
     scales: Float64Array
 
 
-def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[KbqaExample]:
+def examples_of(
+    questions: Sequence[KbqaQuestion], linker: Linker, statistics: CharacterStatistics
+) -> list[KbqaExample]:
     """The training examples of the questions that have a right candidate; an example keeps at most MOST_CANDIDATES, the
     right ones and the best by the untrained ranker.
 
@@ -133,6 +135,7 @@ def fit_weights(rows: Sequence[Float64Array], examples: Sequence[KbqaExample], f
     scales[[column for column, name in enumerate(features.names) if name in ABSOLUTE]] = 1.0
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
+    # Default weights are for raw features: a weight of a standardised column is as many times larger as its scale.
     prior = np.concatenate((default_weights(features.names), np.zeros(len(features.compared)))) * scales
     return FittedWeights(fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales)
 

@@ -13,7 +13,7 @@ from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from answerer.ntcir.essay.question import EssayQuestion
 from indexer.analysis import Analyser
 from indexer.document import Document
-from indexer.engines.contract import Hit, Index, Query
+from indexer.engines.contract import Index, Query, ScoredDocument
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -90,7 +90,7 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     named = []
     for title in {title for title in titles if title and title in asked}:
         terms = analyser.terms(title)
-        # Whole words only: 唐 is no title of a text on 唐辛子.
+        # Whole words only: 唐 is not a title of a text on 唐辛子.
         starts = range(len(asked_terms) - len(terms) + 1)
         if terms and any(asked_terms[start : start + len(terms)] == terms for start in starts):
             named.append((-len(terms), -len(title), title))
@@ -138,7 +138,7 @@ def similar_query(
     return weighted_query({**asked, **{term: weights[term] + asked.get(term, 0.0) for term in best}})
 
 
-def of_other_titles(hits: Sequence[Hit], title: str) -> list[Document]:
+def of_other_titles(hits: Sequence[ScoredDocument], title: str) -> list[Document]:
     """The first `SIMILAR` paragraphs of other titles; of all where the title is ""."""
     others = [hit.document for hit in hits if not title or schema.title_of(hit.document) != title]
     return others[:SIMILAR]

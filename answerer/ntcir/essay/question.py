@@ -58,7 +58,7 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
             if term not in about_essay:
                 terms[term] = max(weight, terms.get(term, 0.0))
 
-    add(section.asked, 1.0)
+    add(section.focused_instruction, 1.0)
     keywords = tuple((keyword, tuple(analyser.terms(keyword))) for keyword in dict.fromkeys(section.keywords))
     for _, keyword_terms in keywords:
         terms.update(dict.fromkeys(keyword_terms, 1.0))
@@ -75,4 +75,4 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
     weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
     for text in context:
         add(text, min(weight, MOST_FOR_CONTEXT))
-    return EssayQuestion(terms, keywords, section.asked)
+    return EssayQuestion(terms, keywords, section.focused_instruction)

@@ -110,7 +110,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         yield TraceQuestion(
             question_id=one.section.section_id,
             shape="essay",
-            question=one.section.asked,
+            question=one.section.focused_instruction,
             system=(essay.text,) if essay.text else (),
             length=essay.length,
             limit=essay.limit,

@@ -112,7 +112,7 @@ def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: i
     return sums
 
 
-def trained(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
+def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
     """Learns essay weights from a sheet's gold essays, with cross-validated figures from `k` folds.
 
     `sections` is "all", "odd" or "even" (by position of the example). Without `language`, a bilingual sheet is read in
@@ -137,7 +137,7 @@ def trained(gold_path: str, asked: Asked, language: Language | None, k: int, see
 
 
 train = train_command(
-    trained,
+    train_essays,
     "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks.",
     "ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
     argument("gold_path", metavar="GOLD.xml", type=InputPath()),

@@ -95,7 +95,7 @@ def shorten(text: str, language: Language, tight: bool) -> list[str]:
     return sorted(different, key=len, reverse=True)[:FORMS]
 
 
-def cut(text: str, most: int, unit: Unit, language: Language) -> str:
+def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
     """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop.
 
     A text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0.
@@ -162,7 +162,7 @@ def _essay(select: Select, draft: EssayDraft) -> Essay:
         chosen = chosen[:-1]
         text = language.joiner.join([*(option.text for option in chosen), *clause])
     if measure(text, unit) > most:
-        text = cut(text, most, unit, language)
+        text = truncate(text, most, unit, language)
     return Essay(
         text=text,
         chosen=tuple(chosen),
@@ -205,7 +205,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
         return options
     scores = [one.sentence_score + one.paragraph_score for one in pool.candidates]
     best = scores.index(max(scores))
-    text = cut(clean_sentence(pool.candidates[best].text, language), most, unit, language)
+    text = truncate(clean_sentence(pool.candidates[best].text, language), most, unit, language)
     return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
 
 

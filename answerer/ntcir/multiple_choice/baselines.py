@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose
 from indexer.analysis import Analyser
-from indexer.engines.contract import Hit, Index, Query, Searcher
+from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
@@ -138,7 +138,7 @@ def _by_proximity(
     return verdicts
 
 
-def _proximity(hit: Hit, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
+def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
     """The term-proximity score of a document for a query; `weights` maps a term to its idf.
 
     Pairs of different query terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair enters the BM25

@@ -21,7 +21,15 @@ from answerer.ntcir.multiple_choice.methods import (
     answer_all,
     method,
 )
-from answerer.run import Asked, described, indexes_options, metadata_options, model_option, open_asked, trace_option
+from answerer.run import (
+    Asked,
+    indexes_options,
+    metadata_options,
+    metadata_sidecar,
+    model_option,
+    open_asked,
+    trace_option,
+)
 from answerer.submission import Submission, tell
 from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceGap, TraceMark, TraceQuestion, open_trace
 from indexer.files.atomic import write_all
@@ -85,7 +93,7 @@ def command(
     looked at. One exam gives one run, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in
     /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
     """
-    with described(output, metadata, about_file):
+    with metadata_sidecar(output, metadata, about_file):
         exams_read = _read(exams)
         targets = [output]
         folder = output.endswith("/") or Path(output).is_dir()
@@ -127,7 +135,7 @@ def answer(
     chosen = method(name, Options(model_path, choice_only, all_terms, unit))
     packages = ("lxml", *language.packages, *chosen.packages)
     trace.run("ntcir-mc", name, {"k": k, **chosen.parameters()}, index, language, packages)
-    answered = answer_all(chosen, [question for exam in exams for question in exam.questions], index, k, trace.wanted)
+    answered = answer_all(chosen, [question for exam in exams for question in exam.questions], index, k, trace.active)
     rows = iter(answered)
     tables = []
     for exam in exams:
@@ -141,7 +149,7 @@ def answer(
             tables.append(
                 (exam.name, answer_table_text(exam.name, [(r.question.answer_column, r.system) for r in own]))
             )
-        for row in own if trace.wanted else ():
+        for row in own if trace.active else ():
             trace.question(trace_row(exam.name, row))
     blank = [row.question.answer_column for row in answered if not row.system]
     warning = f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"

@@ -145,8 +145,8 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
     focus = language.fold(question.focus)
     # What the question says is not its answer; faint context may say it.
     named = " ".join(language.fold(text) for text, weight in question.texts if weight >= _NAMED_BY)
-    slots = AnswerContext(question.asked, focus, weights, language)
-    asks_reading = tools.asks_reading(question.asked)
+    slots = AnswerContext(question.question_text, focus, weights, language)
+    asks_reading = tools.asks_reading(question.question_text)
     shapes = question.classes & {"time", "number"}
     for passage in retrieved.passages:
         sentence = finder.clean(passage.text)

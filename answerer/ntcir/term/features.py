@@ -50,7 +50,7 @@ _DIGITS = 4  # of features that are differences of scores rounded to 5 significa
 def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
     """Sets the features that come from the question and the passages; those that come from the index become 0."""
     reader, focus = language.tools, language.fold(question.focus)
-    terms, unit = set(language.terms(question.asked)), reader.unit_of(question.asked)
+    terms, unit = set(language.terms(question.question_text)), reader.unit_of(question.question_text)
     for one in candidates:
         key = language.fold(one.text)
         named = one.span.shape in NAMED
@@ -196,7 +196,7 @@ def set_association_with_book(
     searcher, recogniser = index.part("names"), language.language.recogniser(language.glossary)
     asked = []
     for question, candidates, each in zip(questions, ranked, retrieved, strict=True):
-        mentions = recogniser.mentions(without_gaps(question.asked))
+        mentions = recogniser.mentions(without_gaps(question.question_text))
         asked.append(
             _AskedAnswer(
                 [term for term, weight in each.terms.items() if weight >= 1],

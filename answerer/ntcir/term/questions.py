@@ -34,13 +34,13 @@ class TermQuestion(NamedTuple):
     firm: bool
 
     @property
-    def asked(self) -> str:
+    def question_text(self) -> str:
         return self.texts[0][0]
 
     @property
     def has_gap(self) -> bool:
         """True if a gap of a sentence is to be filled, instead of a question answered."""
-        return bool(gap_spans(self.asked))
+        return bool(gap_spans(self.question_text))
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
@@ -48,7 +48,7 @@ def section_question(section: Section, language: Language) -> TermQuestion:
 
     Other instruction parts, references and grand questions are context with lower weights.
     """
-    asked = section.asked
+    asked = section.focused_instruction
     focused = any(part.focus for part in section.instruction)
     texts: list[tuple[str, float]] = [(asked, ASKED_WEIGHT)]
     if focused:

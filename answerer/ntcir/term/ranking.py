@@ -84,11 +84,11 @@ def trace_question(
     `texts` are the answers.
     """
     shown = ranked[:SHOWN]
-    evidence = [passage_evidence(question.asked, candidate.best, index, language) for candidate in shown]
+    evidence = [passage_evidence(question.question_text, candidate.best, index, language) for candidate in shown]
     return TraceQuestion(
         question_id=question_id,
         shape=shape,
-        question=question.asked,
+        question=question.question_text,
         system=tuple(texts),
         focus=question.focus,
         classes=tuple(sorted(question.classes)) if question.firm else (),

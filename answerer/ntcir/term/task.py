@@ -124,7 +124,7 @@ def answer(
     parameters = {"weights": ASKED, "sheet": Path(sheet.file).name}
     packages = ("lxml", "numpy", "scipy", *sheet.language.packages)
     trace.run("ntcir-term", "weighted-signals", parameters, index, packages=packages)
-    for row in trace_rows(found, index) if trace.wanted else ():
+    for row in trace_rows(found, index) if trace.active else ():
         trace.question(row)
     answers = {one.section.section_id: one.expressions for one in found}
     notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.analysis import Analyser
-from indexer.api import Index, built
+from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     DERIVED,
@@ -255,6 +255,7 @@ class TableMaker:
         return self._analysers[language].terms(text)
 
     def __call__(self, items: list[OwnedBlock | OwnedFile]) -> Batch:
+        """The documents of tables and of files, by part."""
         tables = [self._table(item) for item in items if isinstance(item, OwnedBlock)]
         files = [
             Document(
@@ -359,7 +360,7 @@ def command(**values: Any) -> None:
 
 def build(
     files: Sequence[str], address: str, only: str | None, options: BuildOptions, named: str | None = None
-) -> Index:
+) -> BuiltIndex:
     """Build the index of collections and archives at an address.
 
     `named` is what the index calls the one archive, where this and the collection are but passing copies.

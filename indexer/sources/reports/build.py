@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.api import Index, built
+from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     Batch,
@@ -84,7 +84,7 @@ def command(**values: Any) -> None:
     build(**gather_options(values))
 
 
-def build(files: Sequence[str], address: str, options: BuildOptions) -> Index:
+def build(files: Sequence[str], address: str, options: BuildOptions) -> BuiltIndex:
     """Build the index of the reports of folders and archives at an address."""
     held = {name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)] for name in files}
     sizes = tuple((name, sum(path.stat().st_size for path in paths)) for name, paths in held.items())

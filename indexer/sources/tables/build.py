@@ -7,7 +7,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from indexer.api import Index, built
+from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     Batch,
@@ -69,7 +69,7 @@ def command(**values: Any) -> None:
 
 def build(
     files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
-) -> Index:
+) -> BuiltIndex:
     """Builds the index of the distinct tables of TBQA files at an address. Raises UserError for two files of one name.
 
     `named` is the source name to store if `files` is a single temporary copy.

@@ -12,7 +12,7 @@ from typing import Any
 from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.api import Index, built
+from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     SCHEDULER,
@@ -232,7 +232,7 @@ def build(
     source_type: str | None,
     options: BuildOptions,
     named: str | None = None,
-) -> Index:
+) -> BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`).
 
     `terms` are paths of glossaries, or a glossary; `without` is the path of a file of sentences to leave out. `named`

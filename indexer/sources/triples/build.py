@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.api import Index, built
+from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     SCHEDULER,
@@ -119,7 +119,7 @@ def build(
     address: str,
     options: BuildOptions,
     named: str | None = None,
-) -> Index:
+) -> BuiltIndex:
     """Builds the index of a knowledge base, and of a file of mentions if given, at an address.
 
     `named` is the source name to store if `kb` is a temporary copy. Raises UserError if the two files are the same.

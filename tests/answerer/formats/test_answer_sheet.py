@@ -44,7 +44,7 @@ def test_reads_a_section_with_its_context(tmp_path: Path) -> None:
         InstructionPart("(a)", False, "Name it, in 10 English words or less."),
         InstructionPart("(b)", True, "Say why, in no more than 30 English words."),
     )
-    assert found.asked == "Say why, in no more than 30 English words."
+    assert found.focused_instruction == "Say why, in no more than 30 English words."
     assert (found.section_id, found.label, found.line) == ("S-1", "L_S-1", 3)
     assert found.keywords == ("Suez Canal",)
     assert [(one.text, one.direct) for one in found.references] == [("Mongolian", True)]
@@ -134,14 +134,14 @@ def test_a_text_with_gaps_asks_for_those_in_focus(tmp_path: Path, focus: str, as
         "<keyword_set>", f"<blank_question>{GAPS.format(*focus)}</blank_question><keyword_set>"
     )
     (found,) = read_sheet(write(tmp_path, sheet(text))).sections
-    assert (found.asked, [one.text for one in found.references]) == (asked, [rest])
+    assert (found.focused_instruction, [one.text for one in found.references]) == (asked, [rest])
 
 
 def test_a_sentence_in_quotation_marks_ends_behind_them(tmp_path: Path) -> None:
     gaps = '「<blank label="A" focus="1"/>は死んだ。」と伝えられた。皆は泣いた。'
     text = section(kind="term_other").replace("<keyword_set>", f"<blank_question>{gaps}</blank_question><keyword_set>")
     (found,) = read_sheet(write(tmp_path, sheet(text))).sections
-    assert found.asked.endswith("「____は死んだ。」と伝えられた。")
+    assert found.focused_instruction.endswith("「____は死んだ。」と伝えられた。")
     assert [one.text for one in found.references] == ["皆は泣いた。"]
 
 
@@ -152,7 +152,7 @@ def test_a_section_without_an_instruction_asks_what_its_last_grand_question_asks
         "</grand_question_set><instruction>",
     )
     (found,) = read_sheet(write(tmp_path, sheet(text))).sections
-    assert found.asked == "Who dug it?"
+    assert found.focused_instruction == "Who dug it?"
 
 
 def test_refuses_a_repeated_id_naming_the_first(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_a_bilingual_sheet_is_read_and_filled_in_one_language(tmp_path: Path) ->
     with pytest.raises(UserError, match="the sheet is in en and ja; choose one with --language"):
         read_sheet(path)
     japanese = read_sheet(path, JAPANESE)
-    assert japanese.sections[0].asked == "なぜ"
+    assert japanese.sections[0].focused_instruction == "なぜ"
     assert (japanese.language, read_sheet(path, ENGLISH).language) == (JAPANESE, ENGLISH)
     written = write_sheet(japanese, {"D-1": [[Expression("道")]]}).decode()
     assert written == BILINGUAL.replace("<expression/>", "<expression>道</expression>")

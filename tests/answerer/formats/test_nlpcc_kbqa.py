@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.formats.nlpcc_kbqa import Question, answer_block, read_questions, split_answers
+from answerer.formats.nlpcc_kbqa import KbqaQuestion, answer_block, read_questions, split_answers
 from indexer.files.errors import UserError
 
 RULE = "=" * 50
@@ -17,7 +17,7 @@ BLOCK = (
 )
 
 
-def read(tmp_path: Path, content: str | bytes) -> list[Question]:
+def read(tmp_path: Path, content: str | bytes) -> list[KbqaQuestion]:
     file = tmp_path / "questions.txt"
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return read_questions(file)
@@ -32,7 +32,9 @@ def refusal(tmp_path: Path, content: str | bytes) -> str:
 def test_a_whole_block(tmp_path: Path) -> None:
     (question,) = read(tmp_path, BLOCK)
     triple = ("书", "作者", "杨可桢，程光蕴")
-    assert question == Question("8", "谁写的？", "<question id=8>", 1, ("杨可桢，程光蕴",), triple, "杨可桢，程光蕴")
+    assert question == KbqaQuestion(
+        "8", "谁写的？", "<question id=8>", 1, ("杨可桢，程光蕴",), triple, "杨可桢，程光蕴"
+    )
 
 
 def test_crlf_a_byte_order_mark_and_a_missing_last_rule_change_nothing(tmp_path: Path) -> None:
@@ -123,12 +125,12 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_written_block_repeats_question_and_style_and_has_no_trailing_tab() -> None:
-    question = Question("1", "A？", '<question id="1">', 1)
+    question = KbqaQuestion("1", "A？", '<question id="1">', 1)
     assert answer_block(question, ["x", " ", "y\tz"]) == (f'<question id="1">\tA？\n<answer id="1">\tx\ty z\n{RULE}\n')
 
 
 def test_no_answer_leaves_one_tab() -> None:
-    assert answer_block(Question("7", "A", "<question id=7>", 1), []).splitlines()[1] == "<answer id=7>\t"
+    assert answer_block(KbqaQuestion("7", "A", "<question id=7>", 1), []).splitlines()[1] == "<answer id=7>\t"
 
 
 text = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1).map(
@@ -147,7 +149,7 @@ def test_what_is_written_is_read_again(
 ) -> None:
     mark = '"' if quoted else ""
     questions = [
-        Question(str(3 * number), asked, f"<question id={mark}{3 * number}{mark}>", 1, rule=rule)
+        KbqaQuestion(str(3 * number), asked, f"<question id={mark}{3 * number}{mark}>", 1, rule=rule)
         for number, (asked, _) in enumerate(blocks)
     ]
     written = "".join(answer_block(question, answers) for question, (_, answers) in zip(questions, blocks, strict=True))

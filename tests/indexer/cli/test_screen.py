@@ -14,11 +14,11 @@ pytestmark = pytest.mark.process
 PROGRAM = """
 import click
 from indexer.cli.program import run_program
-from indexer.cli.screen import Run, print_lines
+from indexer.cli.screen import Text, print_lines
 
 @click.command()
 def main():
-    print_lines([[Run("wrong ", "wrong"), Run("\\x1b[2Jcleared\\u202e", ""), Run("  ")]])
+    print_lines([[Text("wrong ", "wrong"), Text("\\x1b[2Jcleared\\u202e", ""), Text("  ")]])
 
 run_program(main, "program")
 """

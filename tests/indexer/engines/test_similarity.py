@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from indexer.document import Document
-from indexer.engines.contract import Hit, Query, QueryTerm
+from indexer.engines.contract import Query, QueryTerm, ScoredDocument
 from indexer.engines.scoring import exact_score, exact_search
 
 QUERY = Query((QueryTerm("text", "rome"),))
@@ -19,9 +19,9 @@ class Noisy:
     def __init__(self, true: dict[str, float], noise: float) -> None:
         self.true, self.noise, self.asked = true, noise, list[str]()
 
-    def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]:
+    def search(self, queries: Sequence[Query], k: int) -> list[list[ScoredDocument]]:
         scored = sorted(((score * (1 + self.noise), name) for name, score in self.true.items()), reverse=True)
-        return [[Hit(name, score, Document(name, "", {})) for score, name in scored[:k]] for _ in queries]
+        return [[ScoredDocument(name, score, Document(name, "", {})) for score, name in scored[:k]] for _ in queries]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         self.asked += [one for ids in doc_ids for one in ids]

@@ -14,7 +14,7 @@ from answerer.training import train
 from evaluation.charts import plot
 from evaluation.report.data import ReportData
 from evaluation.scoring import compare, score
-from indexer.api import Index, build_textbook, build_triples
+from indexer.api import BuiltIndex, build_textbook, build_triples
 from indexer.files.errors import UserError
 from retriever.search import OpenIndex, open_index
 from tests.places import SAMPLES
@@ -26,13 +26,13 @@ RUN = Run("selqa", {"": b""}, {}, [])
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Index:
+def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltIndex:
     place = tmp_path_factory.mktemp("given") / "book"
     return build_textbook([{"text": "Shah Jahan built the Taj Mahal."}], place, language="en", names=False)
 
 
 @pytest.fixture(scope="module")
-def index(built: Index) -> OpenIndex:
+def index(built: BuiltIndex) -> OpenIndex:
     return open_index(built)
 
 
@@ -95,7 +95,7 @@ def test_a_figure_of_no_format_is_told() -> None:
         Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).render("gif")
 
 
-def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(index: OpenIndex, built: Index) -> None:
+def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(index: OpenIndex, built: BuiltIndex) -> None:
     assert len(index.search("Taj", k=np.int64(1))) == 1  # type: ignore[call-overload]
     assert [len(hits) for hits in index.search(text for text in ("Taj", "Rome"))] == [1, 0]
     assert open_index(Path(built.address)).search("Taj")

@@ -255,7 +255,7 @@ def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[d
     return fingerprints([Path(folder) / "exam.xml" for folder in folders])
 
 
-def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
+def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`.
 
     Raises UserError for an incomplete folder, and if no question can be learned from.
@@ -276,7 +276,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
 FOLDERS = argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False))
 
 train = train_command(
-    trained,
+    train_on_exams,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index

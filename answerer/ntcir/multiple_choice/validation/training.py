@@ -102,7 +102,7 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
     return replace(model, data=data, figures=figures, settings={"penalty": PENALTY})
 
 
-def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
+def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`.
 
     Raises UserError for an incomplete folder, and if no question has gold.
@@ -116,7 +116,7 @@ def trained(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
 
 
 train = train_command(
-    trained,
+    train_on_exams,
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.

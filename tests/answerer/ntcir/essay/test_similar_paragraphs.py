@@ -13,7 +13,7 @@ from answerer.ntcir.essay.question import EssayQuestion
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.document import Document
-from indexer.engines.contract import Hit
+from indexer.engines.contract import ScoredDocument
 from retriever.queries import analyser_of
 
 
@@ -36,12 +36,12 @@ def test_of_a_long_section_the_terms_that_tell_most_stand_in_the_query() -> None
 @pytest.mark.parametrize(("title", "kept"), [("Tea", ["b"]), ("", ["a", "b", "c"])])
 def test_paragraphs_of_the_section_itself_are_not_like_it(title: str, kept: list[str]) -> None:
     found = {"a": "Tea", "b": "Coffee", "c": "Tea"}
-    hits = [Hit(key, 1.0, Document(key, "", {}, {"title": (one,)})) for key, one in found.items()]
+    hits = [ScoredDocument(key, 1.0, Document(key, "", {}, {"title": (one,)})) for key, one in found.items()]
     assert [document.doc_id for document in of_other_titles(hits, title)] == kept
 
 
 def test_no_more_than_so_many_are_kept() -> None:
-    hits = [Hit(str(number), 1.0, Document(str(number), "", {}, {})) for number in range(SIMILAR + 1)]
+    hits = [ScoredDocument(str(number), 1.0, Document(str(number), "", {}, {})) for number in range(SIMILAR + 1)]
     assert [document.doc_id for document in of_other_titles(hits, "Tea")] == [str(number) for number in range(SIMILAR)]
 
 

@@ -175,7 +175,7 @@ def test_the_class_of_a_word_for_a_kind(kind: str, name: str) -> None:
 def test_the_focused_label_is_asked_and_the_rest_is_context() -> None:
     sections = read_sheet(SAMPLES / "term-en.xml").sections
     question = section_question(sections[4], ENGLISH)
-    assert question.asked == "the name of a center of trade and learning on the Niger."
+    assert question.question_text == "the name of a center of trade and learning on the Niger."
     assert [weight for _, weight in question.texts] == [1.0, 1.0, 0.3]
     assert question.texts[1][0].startswith("The king of Mali")
 
