@@ -18,7 +18,7 @@ LIKELY = 0.3  # probability below which the best answer is doubted, as for datas
 
 def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k most probable values of the table that answers best; a doubt where all are unlikely or no table matches."""
-    (question,) = find_reports([ReportQuestion("ask", text, "", "")], index)
+    (question,) = find_reports([ReportQuestion("ask", text)], index)
     report = next(stored_reports(index, [question.doc_id])) if question.doc_id else None
     if report is None:
         return Reply(index.address, "reports", (), "no table holds a word of the question")

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import UserError, bad_input
-from indexer.files.json_objects import parse_json
+from indexer.files.json_objects import read_json
 
 _QUESTIONS = 'expected {"ID": {"question": …, "doc_id": …, "table_id": …}} as the organisers\' files'
 _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"} as the organisers\' answer sheets'
@@ -20,8 +19,8 @@ class ReportQuestion(NamedTuple):
 
     question_id: str
     text: str
-    doc_id: str
-    table_id: str
+    doc_id: str = ""
+    table_id: str = ""
 
 
 class ReportAnswer(NamedTuple):
@@ -39,35 +38,29 @@ class ReportAnswer(NamedTuple):
 def read_questions(
     source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
 ) -> list[ReportQuestion]:
-    """The questions of a file, or of its objects, in their order.
-
-    Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` and `doc_id` where these are
-    not given, are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
-    """
-    path = source if isinstance(source, str | Path) else "the questions given"
-    objects = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
+    """The questions of a file, or of its objects, in their order. Raises UserError for another file."""
+    path: str | Path = "the questions given"
+    if isinstance(source, str | Path):
+        path, source = source, read_json(source, "no questions", _QUESTIONS)
     needed = ("question", *(["doc_id"] if report_given else []), *(["table_id"] if table_given else []))
     questions = []
-    for name, one in objects.items():
+    for name, one in source.items():
         if not isinstance(one, Mapping) or not all(isinstance(one.get(key), str) and one[key] for key in needed):
             raise bad_input(path, None, f"{name} lacks {', '.join(needed)}", _QUESTIONS)
-        doc_id, table_id = (one[key] if key in needed else "" for key in ("doc_id", "table_id"))
-        questions.append(ReportQuestion(name, one["question"], doc_id, table_id))
+        # Files of train and valid hold the answers too: cell and value, and a table or report that is not given. They
+        # are dropped here, so that nothing behind the reader can see them.
+        questions.append(ReportQuestion(name, one["question"], **{key: one[key] for key in needed[1:]}))
     if not questions:
         raise bad_input(path, None, "no questions", _QUESTIONS)
     return questions
 
 
 def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
-    """A gold or a run, of cells or of tables (None: of either); a field that a cell lacks is "".
-
-    Raises UserError for another file.
-    """
+    """A gold or a run, of cells or tables (None: of either); a field that a cell lacks is "". UserError for others."""
     answers = {}
-    for name, one in _objects(path, _ANSWERS).items():
+    for name, one in read_json(path, "no answer sheet", _ANSWERS).items():
         texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
-        fits = cells is None or cells == (len(texts) == 2)
-        if not fits or not all(isinstance(text, str) for text in texts):
+        if cells not in (None, len(texts) == 2) or not all(isinstance(text, str) for text in texts):
             what = "table id" if cells is False else "cell_id and value"
             raise bad_input(path, None, f"{name} has no {what}", _ANSWERS)
         answers[name] = ReportAnswer(*texts)
@@ -80,22 +73,11 @@ def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
     return json.dumps(filled, ensure_ascii=False, indent=4) + "\n"
 
 
-def _objects(path: str | Path, expected: str) -> dict[str, Any]:
-    """The JSON object of a file; raises UserError for another value."""
-    text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
-    try:
-        value = parse_json(text)
-    except ValueError as error:
-        raise bad_input(path, None, f"no JSON ({error})", expected) from None
-    if not isinstance(value, dict):
-        raise bad_input(path, None, "no JSON object", expected)
-    return value
-
-
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
     """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
     groups: dict[str, list[ReportQuestion]] = {}
     for one in questions:
+        # The id becomes a part of file names, and comes from a file of strangers.
         if not one.doc_id.isalnum():
             raise UserError(f"{one.question_id}: {one.doc_id!r} is not the id of a report; expected letters and digits")
         groups.setdefault(one.doc_id, []).append(one)
