@@ -94,7 +94,7 @@ class Match:
             self.header_masks[head.number] |= bits
         for place in places:
             if cells:
-                # The words of a name share the weight of one: United States is no better evidence than France.
+                # The words of a name share the weight of one: United States is not better evidence than France.
                 weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
                 self.row_weights[place] = max(self.row_weights[place], weight)
             if heads:
