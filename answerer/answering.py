@@ -73,9 +73,7 @@ class Run:
         found: dict[str, str] = {}
         for row in self.questions:
             if (name := row.question_id) in found:
-                raise UserError(
-                    f"the id {name} stands more than once in this run, as in several exams: see `questions`"
-                )
+                raise UserError(f"the id {name} occurs more than once in this run (several exams): see `questions`")
             found[name] = row.answer
         return found
 
@@ -88,7 +86,7 @@ class Run:
         if trace is not None:
             trace = validate_path(trace, "trace")
             if Path(trace).absolute() == Path(place).absolute():
-                raise UserError(f"{trace}: is to be the run and its trace; name two files")
+                raise UserError(f"{trace}: run and trace need two different files")
         write_all(self.contents(place, trace))
 
     def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]:

@@ -144,11 +144,11 @@ def train_model(
     problem = concatenate([each for _, each in read])
     right = problem.lists.total(problem.gold.astype(float))
     if not ((right > 0) & (right < problem.lists.sizes)).any():
-        raise UserError(f"{', '.join(files)}: no question with a right and a wrong candidate: nothing to learn from")
+        raise UserError(f"{', '.join(files)}: no question with a right and a wrong candidate to learn from")
     without = int((right == 0).sum())
     if without:
         count = f"{without:,} of {len(problem.lists.sizes):,} questions"
-        info(f"{count} have no right candidate: the figures are of the others, where scoring counts them 0")
+        info(f"{count} have no right candidate: left out of these figures; scoring counts them as 0")
     made = design(problem, recipe)
     options: dict[str, Any] = {"k": k, "seed": seed}
     ways = {f"{RANKER}, cross-validated": cross_validate(made, problem, recipe, **options)}

@@ -49,7 +49,7 @@ class Plot:
         Raises UserError for another format and without matplotlib.
         """
         if form not in FORMATS:
-            raise UserError(f"{form!r} is no format of a figure: expected one of {', '.join(FORMATS)}")
+            raise UserError(f"{form!r} is not a format of figures: expected one of {', '.join(FORMATS)}")
         return figure_bytes(self.data, self.charts, form)
 
     def save(self, place: FileName) -> None:
@@ -85,7 +85,7 @@ def format_of(place: FileName) -> str:
     """The format of a file's extension. Raises UserError if it is not one of `FORMATS`."""
     ending = Path(validate_path(place, "place")).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
-        raise UserError(f"{place}: the ending is to be one of {', '.join(f'.{name}' for name in FORMATS)}")
+        raise UserError(f"{place}: the file extension must be one of {', '.join(f'.{name}' for name in FORMATS)}")
     return ending
 
 

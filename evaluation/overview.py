@@ -87,11 +87,11 @@ def tree_of(folder: Path, *, links: bool = False) -> Tree:
             elif (size := entry.stat().st_size) > SIZE_LIMIT:
                 left_out.append(f"{entry.path}: {size:,} bytes; at most {SIZE_LIMIT:,} are read")
             elif not os.access(entry.path, os.R_OK):
-                left_out.append(f"{entry.path}: may not be read")
+                left_out.append(f"{entry.path}: permission denied")
             else:
                 files.append(Path(entry.path))
         if len(files) + len(left_out) > ENTRIES:
-            raise UserError(f"{folder}: more than {ENTRIES:,} files and folders; name a folder that holds runs alone")
+            raise UserError(f"{folder}: more than {ENTRIES:,} files and folders; name a folder with runs only")
     return Tree(sorted(files), sorted(left_out))
 
 
@@ -127,7 +127,7 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
                 continue
             if asked in exams:
                 other = exams[asked].path
-                raise UserError(f"{path}: asks the same as {other}, as far as the files say: leave out one of the two")
+                raise UserError(f"{path}: has the same questions as {other}: leave out one of the two")
             # An exam is called like its file without suffixes such as `-answers`, with its folder if that is taken.
             stem = path.name.split(".")[0] if path.suffix != ".xml" else path.stem
             name = without_gold_ending(stem) or stem
@@ -178,7 +178,7 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
         if count
     ]
     if passed_over:
-        info(f"{' and '.join(passed_over)} passed over")
+        info(f"{' and '.join(passed_over)} ignored")
     runs = []
     for folder, results in folders.items():
         place = str(folder.relative_to(tree))

@@ -108,6 +108,6 @@ def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
         known = [one for one in scorable() if scoring(one).ranked]
         raise UserError(
             f"{name} does not rank given candidates; expected one of {', '.join(known)}; "
-            "`export` takes those of another task's trace by --trace"
+            "`export` takes other tasks' candidates from --trace"
         )
     return found

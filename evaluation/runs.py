@@ -156,9 +156,9 @@ def check_run(gold: Path, run: Path) -> None:
 
     # A mistake of the command line that would give a perfect score.
     if same_bytes(gold, run):
-        warn(f"{run}: the same bytes as the gold {gold}, which is scored against itself")
+        warn(f"{run}: the same bytes as the gold {gold}, so the gold is scored against itself")
     elif sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
-        warn(f"{gold} has a run's metadata beside it, {run} has none: are they exchanged? The gold comes first")
+        warn(f"{gold} has a run's metadata beside it, {run} has none: are they swapped? The gold comes first")
     warn_of_training(gold, run, read_metadata(run))
 
 
@@ -184,7 +184,7 @@ def warn_of_training(gold: Path, run: Path, metadata: Mapping[str, Any] | None) 
     }
     seen = [trained[digest] for digest in trained if digest in scored]
     if seen:
-        warn(f"{run}: made by a model that was trained on {seen[0]}: how well it answers it is no forecast")
+        warn(f"{run}: made by a model that was trained on {seen[0]}: this score says nothing about new data")
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

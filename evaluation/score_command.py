@@ -61,9 +61,9 @@ def score_command(
                 for one in parameters[2:]:
                     default = one.default if one.default is not None or not one.multiple else ()
                     if one.name not in (*_FOR_TREES, *passed) and given[one.name] != default:
-                        raise UserError(f"{one.shown} is for a single run; {run} is a folder of runs")
+                        raise UserError(f"{one.shown} needs a single run; {run} is a folder of runs")
                 if form == TREC_EVAL:
-                    raise UserError(f"--format {form} is for a single run; {run} is a folder of runs")
+                    raise UserError(f"--format {form} needs a single run; {run} is a folder of runs")
                 passed_on = {name: given[name] for name in passed}
                 print_rows(tree_rows(task, golds, run, passed_on, given["interval"], form == "table"), form)
                 return

@@ -77,7 +77,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     """
     task = scoring(name)
     if task.tables is None:
-        raise UserError(f"{name} is scored on the command line alone: its Scoring has no `tables`")
+        raise UserError(f"{name} is scored on the command line only: its Scoring has no `tables`")
     accepted = inspect.signature(task.tables).parameters
     params = [one for one in task.command.parameters if one.flags and one.name in accepted]
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:

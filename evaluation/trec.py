@@ -70,13 +70,15 @@ def command(
     question's id, a choice QUERY-NUMBER, any other candidate QUERY-HASH, the hash of its text.
     """
     if metadata and not run_path:
-        raise UserError("--metadata begins the file of --run: name it")
+        raise UserError("--metadata needs --run FILE")
     if address:
         ranking(task)
         if trace:
             raise UserError("--trace and --index exclude each other")
         if run is not None or run_path or not qrels_path:
-            raise UserError("--index goes with --qrels alone: the run in these doc_ids is `retriever --format trec`")
+            raise UserError(
+                "--index needs --qrels without --run; `retriever --format trec` writes the run with these doc_ids"
+            )
         from indexer.address import open_index
         from retriever.qrels import collection_qrels
 
@@ -99,7 +101,7 @@ def command(
     else:
         ranked = ranking(task)(gold, run)
         if empty := sum(not one.gold for one in ranked):
-            warn(f"{empty} of {len(ranked)} questions have no candidates: TREC's tools know nothing of them")
+            warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
         qrels, lines = qrels_lines(ranked), scored_run(ranked, tag)
     if metadata:
         from retriever.provenance import header_from
@@ -128,7 +130,7 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
     reported = scoring.reported(gold, run)
     rows = match_rows(reported, read_trace(trace)[1], trace)
     if not any(row.candidates for row in rows if row):
-        raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks what it finds")
+        raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks candidates")
     names: set[str] = set()
     questions = []
     for one, row in zip(reported.questions, rows, strict=True):

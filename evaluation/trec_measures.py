@@ -142,13 +142,13 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
             AttributeError,
             RecursionError,
         ) as error:
-            raise UserError(f"-m {name}: no measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
+            raise UserError(f"-m {name}: not a measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
         # Providers abort the process on impossible cutoffs.
         numbers = [value for value in measure.params.values() if isinstance(value, int | float)]
         if not all(0 < number <= _MOST for number in numbers):
             raise UserError(f"-m {name}: the numbers of a measure are greater than 0 and at most {_MOST:,}")
         if not supported:
-            raise UserError(f"-m {name}: no package that is installed computes this measure")
+            raise UserError(f"-m {name}: no installed package computes this measure")
         if measure not in measures:
             measures.append(measure)
     return measures
@@ -197,7 +197,7 @@ def command(
     doc_id, falling), whatever the ranks in the file say.
     """
     if format == "trec-eval" and len(runs) > 1:
-        raise UserError(f"--format trec-eval shows one run, and here are {len(runs)}")
+        raise UserError(f"--format trec-eval shows one run, got {len(runs)}")
     library = ir_measures()
     measures = parse_measures(names or (DEFAULT,), library)
     judged = read_qrels(qrels)
@@ -206,7 +206,7 @@ def command(
         run = read_run(path)
         check_ids(qrels, path, judged, run, "queries")
         if not any(doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())):
-            warn(f"{path}: finds none of the documents that {qrels} judges: are the doc_ids of the same collection?")
+            warn(f"{path}: has none of the documents judged in {qrels}: are the doc_ids of the same collection?")
         check_run(qrels, path)
         values = measure_run(judged, run, measures, library)
         del run  # a run may take most of the memory

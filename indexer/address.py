@@ -51,5 +51,5 @@ def require(index: Index, kind: str | None = None, language: Language | None = N
         if asked is not None and asked != found:
             raise UserError(
                 f"the index {index.address} is of the {what} '{found}', this needs '{asked}': "
-                f"choose another one with --index, or build one with the indexer"
+                f"choose another with --index, or build one with the indexer"
             )

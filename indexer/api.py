@@ -147,7 +147,7 @@ def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
 def text_line(document: object, number: int) -> str:
     """A document as a line of JSON. Raises UserError for one without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
-        raise UserError(f"document {number}: expected a mapping with a text (files are named in a list of their own)")
+        raise UserError(f"document {number}: expected a mapping with a text (files need a separate list)")
     title = document.get("title")
     record = {"title": "" if _lacks(title) else str(title), "text": document["text"]}
     own_id = next((document[name] for name in ("id", "doc_id", "docno") if not _lacks(document.get(name))), None)
@@ -161,7 +161,7 @@ def triple_line(triple: object, number: int) -> str:
     if len(parts) != 3 or not all(isinstance(part, str) and part.strip() for part in parts):
         raise UserError(f"triple {number}: expected three texts, subject, predicate and object")
     if any("|||" in part for part in parts[:2]):
-        raise UserError(f"triple {number}: `|||` in its subject or predicate, which is what separates them in files")
+        raise UserError(f"triple {number}: `|||` in its subject or predicate, the separator in files")
     return " ||| ".join(" ".join(part.split()) for part in parts)
 
 
@@ -176,7 +176,7 @@ def table_line(table: object, number: int) -> str:
         raise UserError(f"table {number}: expected a caption, names of columns, and rows of cells")
     cells = [["" if _lacks(cell) else " ".join(str(cell).split()) for cell in line] for line in ([caption], *lines)]
     if any(mark in cell for row in cells for cell in row for mark in (CELL_MARK, ROW_MARK)):
-        what = f"{CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files"
+        what = f"{CELL_MARK} or {ROW_MARK} in a cell, the separator in files"
         raise UserError(f"table {number}: {what}")
     title, names, *body = map(CELL_MARK.join, cells)
     return "\t".join(("a table", title, names, ROW_MARK.join(body)))

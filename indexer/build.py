@@ -333,8 +333,8 @@ def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata
     language = f", {standing.language}" if standing.language else ""
     more = f" and {len(standing.sources) - 3} more" if len(standing.sources) > 3 else ""
     raise UserError(
-        f"at {address} stands another index ({standing.kind}{language}, built {standing.when} from "
-        f"{', '.join(standing.sources[:3])}{more}): name another place with --index, or replace it with --replace"
+        f"{address} is another index ({standing.kind}{language}, built {standing.when} from "
+        f"{', '.join(standing.sources[:3])}{more}): choose another place with --index, or give --replace"
     )
 
 

@@ -133,7 +133,7 @@ class Machines:
             yield
         except self._distributed.KilledWorker as error:
             raise UserError(
-                f"workers of {self._address} ended one after the other over the same piece ({error.task}), as when "
+                f"workers of {self._address} ended one after another at the same piece ({error.task}), as when "
                 "memory runs out: give them more, or cut the sources into more files"
             ) from None
         except (*self._gone, OSError) as error:
@@ -161,7 +161,7 @@ class Machines:
             theirs = self._client.run(own_versions)
         except (ImportError, AttributeError) as error:
             raise UserError(
-                f"the workers of {self._address} lack this program ({error}): install the same on every machine"
+                f"the workers of {self._address} cannot import this program ({error}): install it on every machine"
             ) from None
         for worker, found in theirs.items():
             other = sorted(name for name in ours | found if ours.get(name) != found.get(name))
@@ -183,7 +183,7 @@ def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promise
 def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
     """Paths as every machine finds them. Raises UserError for documents that a program gave, which only it has."""
     if named:
-        raise UserError("documents of a program lie on no other machine: write them to a file for --scheduler")
+        raise UserError("documents in memory cannot be read by other machines: write them to a file for --scheduler")
     return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - links stay as the user named them
 
 
@@ -292,7 +292,7 @@ def require_source(name: str, size: int) -> None:
     if not path.is_file() or path.stat().st_size != size:
         fault = "is another file there" if path.is_file() else "is not there"
         raise UserError(
-            f"{path}: {fault} on {socket.gethostname()}: machines read the sources at the same paths, as on a shared "
+            f"{path}: {fault} on {socket.gethostname()}: machines need the sources at the same paths, as on a shared "
             "file system"
         )
 

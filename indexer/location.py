@@ -16,6 +16,7 @@ from indexer.registry import SOURCES
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
+USUAL_SERVER = "http://localhost:9200"  # Elasticsearch's own default
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
     rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
@@ -48,7 +49,7 @@ def locate(address: str) -> Location:
         try:
             return Location(address, folder=Path(address).expanduser())
         except RuntimeError:  # the user does not exist, or nobody knows where the folder is
-            raise UserError(f"{address!r} names no folder: the one that ~ stands for is not known") from None
+            raise UserError(f"{address!r} is not a folder: ~ cannot be expanded") from None
     _check_name(address)
     servers = os.environ.get(SERVER_VARIABLE, "").strip()
     if servers:
@@ -72,7 +73,9 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     else:
         address_of = location.folder.name if location.folder.parent == indexes_folder() else location.shown
     build = f"`python -m indexer {kind} FILE... --index {address_of}`"
-    if location.folder is not None:
+    if location.folder is not None and not os.environ.get(SERVER_VARIABLE) and _elasticsearch_answers():
+        other = f"`export {SERVER_VARIABLE}={USUAL_SERVER}`, where an Elasticsearch answers"
+    elif location.folder is not None:
         other = f"set {SERVER_VARIABLE} to the server that has it"
     elif _by_name(location):
         other = f"unset {SERVER_VARIABLE} to use the embedded index"
@@ -80,6 +83,22 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
         other = "name the server or the folder that has it"
     there = f" (there are: {first_few(names)})" if names else ""
     return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
+
+
+def _elasticsearch_answers() -> bool:
+    """Returns whether an Elasticsearch is at its usual address on this machine, secured or not."""
+    from http.client import HTTPException
+    from urllib.error import HTTPError
+    from urllib.request import urlopen
+
+    try:
+        with urlopen(USUAL_SERVER, timeout=0.5) as answer:
+            headers = answer.headers
+    except HTTPError as error:  # 401 of a secured server
+        headers = error.headers
+    except (OSError, HTTPException):
+        return False
+    return bool(headers.get("X-Elastic-Product") == "Elasticsearch")
 
 
 def _by_name(location: Location) -> bool:
@@ -96,10 +115,10 @@ def _on_servers(servers: str, name: str) -> Location:
     if not urls or len(found) < len(urls) or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found):
         raise UserError(  # the part before an @ may be a password
             f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
-            "http://localhost:9200 (in a user or password, %2F stands for /, %2C for a comma)"
+            "http://localhost:9200 (in a user or password, write %2F for / and %2C for a comma)"
         )
     if len({url.partition(":")[0] for url in urls}) > 1:
-        raise UserError("some of the servers' addresses are http, some https: what we log in with would go to both")
+        raise UserError("some of the servers' addresses are http, some https: credentials would be sent over both")
     return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
 
 
@@ -113,8 +132,8 @@ def _check_name(name: str) -> None:
     if not INDEX_NAME.fullmatch(name):
         shown = name.rpartition("@")[2]
         raise UserError(
-            f"{shown!r} addresses no index: expected a name (small letters, digits, - and _, a letter first, at most "
-            "200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
+            f"{shown!r} is not an index address: expected a name (lower-case letters, digits, - and _, a letter first, "
+            "at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
         )
 
 

@@ -103,7 +103,7 @@ class OutputPath:
         if self.begins and Path(path).is_file():
             with Path(path).open("rb") as file:
                 if not self.begins.startswith(file.read(len(self.begins))):
-                    raise UserError(f"{named} {path}: holds something else already; remove it, or choose another place")
+                    raise UserError(f"{named} {path}: exists and holds other files; remove it, or choose another place")
         return STDOUT if self.files and is_stdout(path) else path
 
 
@@ -289,9 +289,9 @@ class Parameter:
         except ValueError as error:
             raise UserError(f"Invalid value for '{named}': {error}") from None
         except (AttributeError, TypeError):
-            raise UserError(f"{self.long_name}: {given!r} is no {self.type.name}") from None
+            raise UserError(f"{self.long_name}: {given!r} is not a valid {self.type.name}") from None
         except OverflowError:  # which no text of a command line gives
-            raise UserError(f"{self.long_name}: a number beyond all bounds") from None
+            raise UserError(f"{self.long_name}: a number out of range") from None
 
 
 def option(*names: str, type: ParameterType, **more: Any) -> Parameter:  # noqa: A002 (as click calls it)

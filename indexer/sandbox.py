@@ -69,7 +69,7 @@ class Sandbox(Generic[Result]):
             connection.send(given)
             while True:
                 if not connection.poll(_SILENCE):
-                    raise WorkerDiedError(f"its reader said nothing for {_SILENCE} s")
+                    raise WorkerDiedError(f"its reader did not respond for {_SILENCE} s")
                 done, value = connection.recv()
                 if done:
                     at_rest = not isinstance(value, WorkerDiedError)
@@ -116,7 +116,7 @@ class Sandbox(Generic[Result]):
             connection.recv()
         except EOFError:
             self.close()
-            raise ChildProcessError(f"a process for {self._work} does not start") from None
+            raise ChildProcessError(f"a process for {self._work} did not start") from None
         return connection
 
 

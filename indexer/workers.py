@@ -96,8 +96,7 @@ def _deaths_reported() -> Iterator[None]:
         yield
     except BrokenProcessPool:
         raise UserError(
-            "a process of the build was ended from outside, as when memory runs out: give the same command again, "
-            "with fewer --jobs"
+            "a process of the build was killed, perhaps out of memory: give the same command again, with fewer --jobs"
         ) from None
 
 

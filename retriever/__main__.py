@@ -140,7 +140,7 @@ def rank_questions(
             else:
                 echo_row([ranked.query_id, rank], score, hit.doc_id, source, hit.document.text)
     if unanswered:
-        warn(f"{len(unanswered)} of {len(asked)} questions find nothing: {first_few(unanswered)}")
+        warn(f"{len(unanswered)} of {len(asked)} questions have no hits: {first_few(unanswered)}")
 
 
 def echo_json(row: Mapping[str, Any]) -> None:

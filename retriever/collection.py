@@ -111,7 +111,7 @@ def rank_collection(
     if language is not None and asked is not language:
         unlike = f"the questions are in {asked.name}, the index {index.address} is in {language.name}"
         if asked.uses_spaces != language.uses_spaces:
-            raise UserError(f"{unlike}: choose an index of their language")
+            raise UserError(f"{unlike}: choose an index in their language")
         warn(unlike)  # only one of the two scripts decides: Japanese without kana looks like Chinese
     if model_path:
         from retriever.learning.model import read_model

@@ -53,13 +53,13 @@ def read_yaml(text: str, typed: bool = False) -> Any:
     class Loader(base):  # type: ignore[misc]  # untyped
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
-                raise yaml.YAMLError("an alias, which stands for another part")
+                raise yaml.YAMLError("an alias of another part")
             return super().compose_node(parent, index)
 
     try:
         return yaml.load(text, Loader=Loader)  # noqa: S506 (derived from loaders that make plain values alone)
     except (yaml.YAMLError, RecursionError, ValueError, TypeError) as error:
-        raise ValueError(f"no YAML ({' '.join(str(error).split())[:200]})") from None
+        raise ValueError(f"not YAML ({' '.join(str(error).split())[:200]})") from None
 
 
 def about(path: str | None) -> dict[str, dict[str, Any]]:
@@ -73,7 +73,7 @@ def about(path: str | None) -> dict[str, dict[str, Any]]:
         raise UserError(f"{path}: {error}") from None
     known = isinstance(content, dict) and set(content) <= set(ABOUT)
     if not known or not all(isinstance(value, dict) for value in content.values()):
-        raise UserError(f"{path}: expected {' or '.join(ABOUT)} with entries of their own, as in ir_metadata")
+        raise UserError(f"{path}: expected {' or '.join(ABOUT)} with their entries, as in ir_metadata")
     return dict(content)
 
 
@@ -237,7 +237,7 @@ def header_from(run: str | Path, tag: str) -> str:
     """The header of a TREC run, from the metadata beside it. Raises UserError without any."""
     sidecar = metadata_file(run)
     if sidecar is None or read_metadata(run) is None:
-        raise UserError(f"{run}: no {sidecar_of(run).name} of this file beside it; answer again with --metadata")
+        raise UserError(f"{run}: has no {sidecar_of(run).name} beside it; answer again with --metadata")
     own = _read_typed(sidecar)
     own.pop(SUBMISSION, None)
     return header_text({**own, "tag": tag})
@@ -248,7 +248,7 @@ def _read_typed(sidecar: Path) -> dict[str, Any]:
     try:
         return _plain(read_yaml(_beginning(sidecar), typed=True))
     except (ValueError, TypeError) as error:
-        raise UserError(f"{sidecar}: no metadata of a run ({' '.join(str(error).split())[:200]})") from None
+        raise UserError(f"{sidecar}: not the metadata of a run ({' '.join(str(error).split())[:200]})") from None
 
 
 def read_metadata(run: str | Path) -> dict[str, Any] | None:
@@ -271,7 +271,7 @@ def read_metadata(run: str | Path) -> dict[str, Any] | None:
         if not isinstance(metadata, dict):
             raise ValueError("not the metadata of a run")
     except ValueError as error:
-        warn(f"{sidecar or path}: {error}; not looked at")
+        warn(f"{sidecar or path}: {error}; ignored")
         return None
     if sidecar:
         submission = metadata.get(SUBMISSION)
@@ -279,6 +279,6 @@ def read_metadata(run: str | Path) -> dict[str, Any] | None:
         hashes = {str(each.get("sha256")) for each in listed if isinstance(each, dict)}
         if not all(each["sha256"] in hashes for each in described_files(path)):
             if sidecar == sidecar_of(path):
-                warn(f"{sidecar}: made with another {path.name} than the one that stands beside it; not looked at")
+                warn(f"{sidecar}: made with another {path.name} than the one beside it; ignored")
             return None
     return metadata

@@ -25,7 +25,7 @@ def language_of(index: Index) -> Language:
     """The language of an index. Raises UserError if its documents have each their own, or it is not known."""
     if index.metadata.language is None:
         kind = index.metadata.kind
-        raise UserError(f"the index {index.address} ({kind}) has no language, and this needs one: choose another index")
+        raise UserError(f"the index {index.address} ({kind}) has no language, but one is needed: choose another index")
     return index.metadata.language
 
 
@@ -85,7 +85,7 @@ def text_part(index: Index, name: str | None = None) -> Searcher:
     """
     parts = [part.name for part in index.metadata.parts if TEXT_FIELD in part.term_fields]
     if not parts:
-        raise UserError(f"the index {index.address} holds {index.metadata.kind}: no text that could be searched")
+        raise UserError(f"the index {index.address} holds {index.metadata.kind}: no text to search")
     if name is not None and name not in parts:
         raise UserError(f"the index {index.address} has no part {name!r} to search; it has {', '.join(parts)}")
     return index.part(name or parts[0])

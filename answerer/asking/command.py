@@ -47,7 +47,7 @@ def ask(
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
     refuse_halves((question, *choices), "the question or a choice")
     if len(choices) == 1:
-        raise UserError("one choice leaves nothing to choose: give two or more")
+        raise UserError("expected two or more choices, got one")
     if not all(choice.strip() for choice in choices):
         raise UserError("a choice is empty: leave it out")
     if validate_integer(k, "k") < 1:
@@ -113,7 +113,7 @@ def command(
     line is a question, perhaps with an id and a tab before it.
     """
     if len(choices) == 1:
-        raise UserError("one --choice leaves nothing to choose: give two or more")
+        raise UserError("expected two or more --choice options, got one")
     if file and choices:
         raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
     if bool(file) == bool(question):

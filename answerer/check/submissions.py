@@ -285,4 +285,4 @@ def command(given: str, runs: tuple[str, ...]) -> None:
         if not problems:
             info(f"{run}: complete and valid")
     if faulty:
-        raise UserError(f"{faulty} of {len(runs)} submissions are not to be sent as they are")
+        raise UserError(f"{faulty} of {len(runs)} submissions are incomplete or invalid")

@@ -175,7 +175,7 @@ def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) ->
     # Gold goes by ids: a file given twice would count its questions twice.
     first, times = Counter(question.question_id for question in questions).most_common(1)[0]
     if times > 1:
-        raise UserError(f"question {first} stands in {times} of the files: give each question, with its gold, once")
+        raise UserError(f"question {first} is in {times} of the files: give each question, with its gold, once")
     gold = {name: answer for _, file in pairs for name, answer in read_answers(file).answers.items()}
     index = open_asked(asked, "datasets")
     data = collect(index, questions, gold, words)

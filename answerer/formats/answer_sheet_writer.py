@@ -130,7 +130,7 @@ def _locate(text: str) -> tuple[_Element, list[_SlotElement]]:
         elif not parent:
             root = element
     if root is None:
-        raise ValueError("a sheet without a root was never read")
+        raise ValueError("the sheet has no root")
     return root, slots
 
 

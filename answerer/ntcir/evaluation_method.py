@@ -124,7 +124,7 @@ def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -
     for path in paths:
         name = Path(path).name
         if name in sheets:
-            raise UserError(f"{path}: an answer file named {name} is listed twice; file names tell answers apart")
+            raise UserError(f"{path}: an answer file named {name} is listed twice; file names must differ")
         sheets[name] = read_sheet(path, language)
         if not known.intersection(section.section_id for section in sheets[name].sections):
             raise UserError(f"{path}: shares no section with {gold.file}; expected answers to its questions")

@@ -55,7 +55,10 @@ def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
             raise bad_input(SUBMISSION, fault.line, f"does not validate against {schema}", fault.message)
     if given:
         more = f" (and {len(given) - 1} more)" if len(given) > 1 else ""
-        warn(f"{sheet.file}:{given[0].line}: does not validate against {schema} as it is: {given[0].message}{more}")
+        warn(
+            f"{sheet.file}:{given[0].line}: does not validate against {schema} before answering: "
+            f"{given[0].message}{more}"
+        )
 
 
 def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) -> list[_Fault]:

@@ -64,7 +64,7 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             if other is not result:
                 raise UserError(
                     f"{other.path} and {file} both answer {result.topics!r}, as their traces say: "
-                    f"answer each sheet with a trace of its own (SHEET.jsonl beside SHEET.xml)"
+                    f"give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
                 )
         results += of_run.values()
     return results
@@ -76,7 +76,7 @@ def _read_result(file: Path, trace: Path, topics: str | None) -> ResultFile:
     task = str(header.get("task", ""))
     run_type = tasks()[task].run_type if task in tasks() else None
     if run_type is None:
-        raise UserError(f"{trace}: a trace of {task or 'no task'}, which is not submitted to NTCIR QA Lab")
+        raise UserError(f"{trace}: a trace of {task or 'no task'}, which is not a task of NTCIR QA Lab submissions")
     if not questions:
         raise UserError(f"{trace}: the trace does not hold a question; answer again with --trace")
     parameters = header.get("parameters") or {}
@@ -181,10 +181,7 @@ def command(
         folders[place] = {place / f"{run_id(result, team, number)}.xml": result for result in system}
     for place in sorted(folders):
         if not replace and place.exists() and any(place.iterdir()):
-            raise UserError(
-                f"{place} stands already: --replace writes this submission in its place, "
-                f"--priority N beside it, -o elsewhere"
-            )
+            raise UserError(f"{place} exists: --replace overwrites it, --priority N or -o choose another place")
     placed = {path: result for results in folders.values() for path, result in results.items()}
     names: dict[str, str | None] = {}  # of each result file its name in the tree, None if two had the same
     for path, result in placed.items():
@@ -218,8 +215,8 @@ def _rename_references(result: ResultFile, names: Mapping[str, str | None]) -> b
         new = names.get(name, name)
         if new is None:
             raise UserError(
-                f"{result.path} names {name!r}, and several files of this submission are called so: "
-                f"give each result file a name of its own"
+                f"{result.path} names {name!r}, and several files of this submission have that name: "
+                f"give each result file a different name"
             )
         return new
 

@@ -118,7 +118,7 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
     shipped = [file for package in PACKAGES for file in sorted((Path(folder) / SOURCE / package).rglob("*"))]
     old = [file for file in of_each if file.exists()] + [file for file in shipped if file.suffix in _SHIPPED]
     if old and not replace:
-        raise UserError(f"{old[0]} stands already: --replace writes this submission in its place, -o elsewhere")
+        raise UserError(f"{old[0]} exists: --replace overwrites it, -o chooses another place")
     read = read_selqa(file)
     model_path = None if method else model_of("selqa", model_path)
     answered = answer(read, method, model_path or UNTRAINED)
@@ -179,9 +179,9 @@ def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[l
         command = [sys.executable, "-I", "-c", _LISTING, *map(str, (folder / PROGRAM, Path(file).resolve(), result))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise RuntimeError(f"{PROGRAM} does not run by itself: {done.stderr.strip()[-500:]}")
+            raise RuntimeError(f"{PROGRAM} does not run: {done.stderr.strip()[-500:]}")
         if result.read_text("utf-8") != expected:
-            raise RuntimeError(f"{PROGRAM} by itself gives another result")
+            raise RuntimeError(f"{PROGRAM} run alone gives another result")
         loaded = set(done.stdout.split("\n")[-2].split())
         imported = {name for file, text in program.items() if file.endswith(".py") for name in _IMPORTED.findall(text)}
         installed = packages_distributions()

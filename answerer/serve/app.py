@@ -142,7 +142,7 @@ class _Server:
             if self._books is None:
                 raise UserError("this server takes no textbooks")
             if len(self._indexes) >= self._limits.indexes:
-                raise UserError(f"this server has {self._limits.indexes} indexes, the most that it takes")
+                raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
             book = read_book(body)
             return book._replace(address=str(new_book(self._books, book.file.name)))
 

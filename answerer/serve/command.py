@@ -48,7 +48,7 @@ def command(
 ) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
-    It listens to this machine only, and answers no page but its own. Ctrl-C ends it.
+    It listens to this machine only, and answers no page but its own. press Ctrl-C to stop.
     """
     wrong = [origin for origin in origins if not _ORIGIN.fullmatch(origin)]
     if wrong:
@@ -61,7 +61,7 @@ def command(
     indexes = [*(find_indexes(addresses) if addresses or not kept else []), *kept]
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
-    info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; Ctrl-C ends it")
+    info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop")
     from answerer.serve.app import application
     from answerer.serve.guard import own_hosts
     from answerer.serve.http import server

@@ -80,7 +80,7 @@ def read_book(body: bytes) -> SentBook:
     _refuse_others(value, ("file", "language"))
     language = value.get("language")
     if language is not None and language not in LANGUAGES:
-        raise UserError(f"language {language!r} is not known here: choose one of {', '.join(LANGUAGES)}")
+        raise UserError(f"language {language!r} is unknown: choose one of {', '.join(LANGUAGES)}")
     sent = _read_sent(value.get("file"))
     _start(sent)
     return SentBook(sent, language)
@@ -108,7 +108,7 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
         raise UserError("choices: expected a list of texts")
     texts = tuple(_check_text(one, f"choices[{place}]") for place, one in enumerate(choices))
     if len(texts) == 1:
-        raise UserError("choices: one leaves nothing to choose: give two or more")
+        raise UserError("choices: expected two or more, got one")
     if len(texts) > MOST_CHOICES:
         raise UserError(f"choices: {len(texts)}; at most {MOST_CHOICES} are judged")
     names = value.get("index")
@@ -130,11 +130,11 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     names = [file.name for file in sent]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise UserError(f"two files are called {twice}: file names tell them apart")
+        raise UserError(f"two files are called {twice}: file names must differ")
     begun = [(file, _start(file)) for file in sent]
     name = value.get("task") or task_of([start for _, start in begun]).name
     if not isinstance(name, str) or name not in tasks():
-        raise UserError(f"task {name!r} is not known here: choose one of {', '.join(tasks())}")
+        raise UserError(f"task {name!r} is unknown: choose one of {', '.join(tasks())}")
     task = tasks()[name]
     if more and task.several is None:
         raise UserError(f"{name} is answered from one file at a time")
@@ -149,7 +149,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     elif task.index:  # the one of the file's language, else the first of the kind
         own = [one for one in indexes if one.kind == task.index]
         if not own:
-            raise UserError(f"{task.name} asks an index of the kind {task.index!r}, and none is served here")
+            raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
         language = detect_language(_TAG.sub(" ", begun[0][1])).code
         addresses = (next((one for one in own if one.language == language), own[0]).address,)
     return File(name, tuple(file for file, _ in begun), addresses, method, _evidence(value))
@@ -208,7 +208,7 @@ def _refuse_others(value: Mapping[str, Any], known: Sequence[str]) -> None:
     """Raises UserError for a key that is not `known`."""
     others = [name for name in value if name not in known]
     if others:
-        raise UserError(f"{others[0]!r} is not known here: expected {', '.join(known)}")
+        raise UserError(f"{others[0]!r} is unknown: expected {', '.join(known)}")
 
 
 def _text(value: Mapping[str, Any], name: str, longest: int | None = LONGEST_TEXT) -> str:
@@ -232,14 +232,16 @@ def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
     if not isinstance(names, list):
         return (index_named(_check_text(names, "index"), indexes).address,)
     if not names:
-        raise UserError("index: the list is empty: name an index of the server, or leave it out")
+        raise UserError("index: the list is empty: name an index of the server, or omit it")
     named = [index_named(_check_text(name, f"index[{place}]"), indexes) for place, name in enumerate(names)]
     if len(set(named)) < len(named):
         raise UserError("index: the same index twice; name each once")
     if len(named) > 1 and (other := next((one for one in named if one.kind != "textbook"), None)):
-        raise UserError(f"index: {other.shown} is of the kind {other.kind!r}: only textbooks are asked as one")
+        raise UserError(f"index: {other.shown} is of the kind {other.kind!r}: only textbooks can be searched together")
     if len({one.language for one in named}) > 1:
-        raise UserError("index: these textbooks are of several languages: ask together only those of one")
+        raise UserError(
+            "index: these textbooks are of several languages: search together only textbooks of one language"
+        )
     return tuple(one.address for one in named)
 
 
@@ -249,7 +251,7 @@ def _method(value: Mapping[str, Any], methods: Collection[str]) -> str | None:
     if method is None:
         return None
     if method not in tuple(methods):
-        raise UserError(f"method {method!r} is not known here: choose one of {', '.join(methods) or 'none'}")
+        raise UserError(f"method {method!r} is unknown: choose one of {', '.join(methods) or 'none'}")
     return str(method)
 
 

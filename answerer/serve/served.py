@@ -83,7 +83,7 @@ def index_named(name: str, indexes: Sequence[Served]) -> Served:
         if name in (one.shown, one.address):
             return one
     shown = ", ".join(one.shown for one in indexes)
-    raise UserError(f"index {name!r} is not served here: choose one of {shown}")
+    raise UserError(f"index {name!r} is not served: choose one of {shown}")
 
 
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:

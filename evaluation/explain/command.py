@@ -53,9 +53,9 @@ def read_golds(task: str, path: Path, language: str = "") -> Golds:
     """
     record = tasks().get(task, UNKNOWN)
     if record.gold is None:
-        raise UserError(f"--gold: nothing says what is right in answers of {task!r}; leave it out")
+        raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
     if path.is_dir() and not record.gold_in_folders:
-        raise UserError(f"{path}: is a folder; --gold is to be a file")
+        raise UserError(f"{path}: is a folder; --gold must be a file")
     answers: list[GoldAnswer] = list(load(record.gold)(path, LANGUAGES.get(language)))
     asked = {one.question_id: one.asked for one in answers if one.asked}
     return Golds((((one.exam, one.question_id), Gold(one.texts, one.candidate_ids)) for one in answers), asked)
@@ -99,9 +99,12 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         for row in rows
     ]
     if gold and all(own == NO_GOLD for _, _, own in named):
-        raise UserError(f"{gold}: says of no question of {trace} what is right; expected their gold")
+        raise UserError(f"{gold}: has no gold for any question of {trace}")
     if unlike := known.unlike(rows):
-        warn(f"{gold}: asks {len(unlike)} of {len(rows)} questions otherwise than {trace} (the first is {unlike[0]})")
+        warn(
+            f"{gold}: asks {len(unlike)} of {len(rows)} questions with another text than {trace} "
+            f"(the first is {unlike[0]})"
+        )
     chosen = [] if asked else named
     for question in asked:
         matching = [one for one in named if question in (one[0], one[1].question_id)]

@@ -45,7 +45,7 @@ def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
     """Every `of`-th question, beginning with number `fold`. Raises UserError if that is an empty list."""
     part = list(questions[fold - 1 :: of])
     if not part:
-        raise UserError(f"--fold {fold}/{of}: no question is left for it, as there are only {len(questions)}")
+        raise UserError(f"--fold {fold}/{of}: no question is left for it; there are only {len(questions)}")
     return part
 
 

@@ -150,12 +150,10 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     pairs = [(one, row) for one, row in zip(reported.questions, matched, strict=True) if row]
     if other := [one.question_id for one, row in pairs if asks_otherwise(row, one.text)]:
         count = f"{len(other)} of {len(matched)}"
-        warn(
-            f"{path}: asks {count} questions otherwise than the gold (the first is {other[0]}): is the gold the run's?"
-        )
+        warn(f"{path}: asks {count} questions with another text than the gold (the first is {other[0]})")
     if other := [one.question_id for one, row in pairs if _answers_otherwise(one, row)]:
         count = f"{len(other)} of {len(matched)}"
-        warn(f"{path}: answers {count} questions otherwise than the run (the first is {other[0]}): is it its own?")
+        warn(f"{path}: answers {count} questions differently from the run (the first is {other[0]})")
     return matched
 
 

@@ -37,7 +37,7 @@ def pair(gold_path: Path, run_path: Path) -> list[AnswerPair]:
     (described, gold), (description, run) = read_answers(gold_path), read_answers(run_path)
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
     if tabbed is not None:
-        raise UserError(f"{gold_path}: a tab stands in the answer to {tabbed}; expected gold, QUESTION_ID TAB ANSWER")
+        raise UserError(f"{gold_path}: the answer to {tabbed} contains a tab; expected gold, QUESTION_ID TAB ANSWER")
     if described and not description:
         warn(f"{gold_path} begins with <SYSDESC> as a run does, and {run_path} does not: gold comes first")
     # Questions without a gold answer cannot be scored.

@@ -41,7 +41,7 @@ def pair(gold_path: Path, run_path: Path) -> list[Judged]:
     given = {question.question_id: question for question in runs if question.answers is not None}
     check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
     if empty := [gold.question_id for gold in scored if not gold.answers]:
-        warn(f"{gold_path}: the gold is empty, so that by the guideline no answer is right: {first_few(empty)}")
+        warn(f"{gold_path}: the gold is empty, so by the guideline no answer is right: {first_few(empty)}")
     # Ids are line numbers in most files: the texts show whether two files belong together.
     rows = [Judged(gold, given.get(gold.question_id)) for gold in scored]
     other = [row for row in rows if row.run and _plain(row.run.text) != _plain(row.gold.text)]

@@ -70,7 +70,7 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
         elif not any_name and ((key.filename and answers.filename) or years_differ):
             raise UserError(
                 f"{key.file}: gold for another exam ({ours}); {answers.file} answers {theirs} "
-                "(--any-name scores them all the same)"
+                "(--any-name scores them nevertheless)"
             )
         else:
             warn(f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: scored as if they did")
@@ -113,7 +113,7 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
         other = next(name for name in ALIGNMENTS if name != align)
         warn(
-            f"{table.file}:{apart[0].line}: anscolumn_ID {apart[0].column} stands beside answer_column "
+            f"{table.file}:{apart[0].line}: anscolumn_ID {apart[0].column} is beside answer_column "
             f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored by {align}; "
             f"--align {other} scores by the other"
         )
@@ -177,7 +177,7 @@ def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = F
         if unknown and len(unknown) < len(rows):
             warn(f"{key_table.file}: without a score, worth 0 points: {', '.join(unknown)}")
         elif unknown:
-            warn(f"{key_table.file}: no row has a score: every question is worth 0 points, and only shares tell")
+            warn(f"{key_table.file}: no row has a score: every question is worth 0 points; only shares are meaningful")
         # In the order of the gold, so that a question that was not answered counts too.
         for key, row in wanted.items():
             if row.answer:

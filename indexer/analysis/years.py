@@ -168,14 +168,14 @@ def _span(text: str) -> tuple[int, int]:
     """First and last year of one value: a point, or two points joined."""
     match = _POINT.match(text)
     if not match:
-        raise ValueError(f"{text[:40]!r} is no year")
+        raise ValueError(f"{text[:40]!r} is not a year")
     rest = text[match.end() :]
     if not rest:
         return _point(match, int(match["number"]), century=match["century"], before=_is_before(match))
     separator = _SEPARATOR.match(rest)
     second = _POINT.fullmatch(rest[separator.end() :]) if separator else None
     if second is None:
-        raise ValueError(f"{text[:40]!r} is no year")
+        raise ValueError(f"{text[:40]!r} is not a year")
     # The span from one point to another; what one end leaves out the other says (前5-4世紀, 570-560 BC,
     # 1904-05).
     start_number, end_number = int(match["number"]), int(second["number"])
@@ -205,9 +205,9 @@ def _point(match: re.Match[str], number: int, *, century: str | None, before: bo
     date = match["date"]
     numbers = [int(number) for number in re.findall(r"[0-9]+", date or "")]
     if numbers and not 1 <= numbers[0] <= 12:
-        raise ValueError(f"{numbers[0]} is no month")
+        raise ValueError(f"{numbers[0]} is not a month")
     if len(numbers) > 1 and not 1 <= numbers[1] <= 31:
-        raise ValueError(f"{numbers[1]} is no day")
+        raise ValueError(f"{numbers[1]} is not a day")
     if century == "年紀":
         first, last = number, number + 999
         if before:

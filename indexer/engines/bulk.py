@@ -280,7 +280,7 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
     if not builder or _has_died(builder):
         return
     who = f"process {builder.get('process')} on {builder.get('host')}"
-    info(f"the index {shown} was being built by another program ({who}): watching whether it still is")
+    info(f"the index {shown} was being built by another program ({who}): checking whether it still is")
     until = time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
         time.sleep(LOOK_SECONDS)
@@ -350,8 +350,8 @@ class ElasticsearchWriter:
             for name, about in greeting.indices.get(index=taken, ignore_unavailable=True).items():
                 if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:
                     raise UserError(
-                        f"the index {name} on the server of {location.shown} is one that this program did not build "
-                        "for it: choose another name with --index"
+                        f"the index {name} on the server of {location.shown} was not built by this program: "
+                        "choose another name with --index"
                     )
             status = self._client.options(request_timeout=STATUS_SECONDS).cluster
             nodes = 1  # where we may not ask

@@ -72,7 +72,7 @@ def connect(location: Location) -> Elasticsearch:
     options: dict[str, Any] = {}
     if os.environ.get(API_KEY):
         if not os.environ[API_KEY].isascii() or not os.environ[API_KEY].isprintable():
-            raise UserError(f"{API_KEY} has characters that no key has: copy it once more")
+            raise UserError(f"{API_KEY} contains invalid characters: copy the key again")
         options["api_key"] = os.environ[API_KEY]
     elif os.environ.get(PASSWORD):
         options["basic_auth"] = _basic(os.environ.get(USER) or "elastic", os.environ[PASSWORD])
@@ -112,9 +112,7 @@ def trusting(path: str | Path) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=path)
     except OSError as error:
-        raise UserError(
-            f"{CA_CERTS}: {path} holds no certificate that can be read ({error.strerror or error})"
-        ) from None
+        raise UserError(f"{CA_CERTS}: {path} contains no readable certificate ({error.strerror or error})") from None
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return context
 
@@ -146,31 +144,31 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
         said = more.get("additional_unsuccessful_credentials", "") if isinstance(more, Mapping) else ""
         why = f"status {error.status_code}" + (f", {str(said)[:300]}" if said else "")
         raise UserError(
-            f"the Elasticsearch at {server} refused who we are ({why}): set {USER} and {PASSWORD}, or {API_KEY}"
+            f"the Elasticsearch at {server} refused the credentials ({why}): set {USER} and {PASSWORD}, or {API_KEY}"
         ) from None
     except UnsupportedProductError:
-        raise UserError(f"what answers at {server} is no Elasticsearch") from None
+        raise UserError(f"the server at {server} is not Elasticsearch") from None
     except ApiError as error:
         raise _answer_error(location, server, error, gone) from None
     except TransportError as error:
-        raise UserError(f"could not speak with {server}: {_reason(error)}") from None
+        raise UserError(f"cannot communicate with {server}: {_reason(error)}") from None
 
 
 def _answer_error(location: Location, server: str, error: ApiError, gone: str) -> UserError:
     """The user's error for what a server answered."""
     if error.status_code == TOO_LARGE:
         return UserError(
-            f"what answers at {server} takes no request as large as this (status {TOO_LARGE}): let it take 100 MB "
+            f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
             "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
         )
     # Elasticsearch signs all its errors but those of its gates, which have its shape.
     said = error.body.get("error") if isinstance(error.body, Mapping) else None
     signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
     if error.status_code < TOO_MANY_REQUESTS and not signed:
-        return UserError(f"what answers at {server} is no Elasticsearch")
+        return UserError(f"the server at {server} is not Elasticsearch")
     if "media_type_header_exception" in str(error.body):
         return UserError(
-            f"the Elasticsearch at {server} is of a version that this program does not speak with: it is made for 8"
+            f"the Elasticsearch at {server} has a version that this program does not support; expected 8.19 or later"
         )
     if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
         return IndexGone(gone) if gone else nothing_there(location)
@@ -178,11 +176,11 @@ def _answer_error(location: Location, server: str, error: ApiError, gone: str) -
     why = f"status {error.status_code}" + (f", {cause_of(cause)}" if cause else "")
     if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
         return UserError(
-            f"the Elasticsearch at {server} knows us, but does not allow this ({why}): ask for that "
+            f"the Elasticsearch at {server} does not allow this ({why}): ask for that "
             f"privilege on {location.name} and {location.name}.*, or log in as another user"
         )
     if isinstance(error, AuthorizationException) and "cluster_block_exception" in str(error.body):
-        return UserError(f"the Elasticsearch at {server} takes no writes ({why}): lift that block, or build elsewhere")
+        return UserError(f"the Elasticsearch at {server} is read-only ({why}): remove that block, or build elsewhere")
     kind = TransientError if passes(error.status_code) else UserError
     return kind(f"the Elasticsearch at {server} refused: {why}")
 
@@ -199,7 +197,7 @@ def _insecure(server: str, error: TlsError) -> UserError:
     if "certificate" not in str(error.message).lower():
         return TransientError(f"{line}: it is still starting (try again in some seconds), or not https")
     if "unable to get" not in str(error.message) and "self-signed" not in str(error.message):
-        return UserError(f"{line}: its certificate is not for this address, or not for today")
+        return UserError(f"{line}: its certificate is for another address, or expired")
     given = os.environ.get(CA_CERTS)
     if given:
         return UserError(f"{line}: the authority in {given} ({CA_CERTS}) is not the one that signed its certificate")

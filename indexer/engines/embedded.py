@@ -210,7 +210,7 @@ class EmbeddedSearcher:
 def folder_of(location: Location) -> Path:
     """The folder of an embedded index's location."""
     if location.folder is None:
-        raise ValueError(f"{location.shown} is no folder")
+        raise ValueError(f"{location.shown} is not a folder")
     return location.folder
 
 
@@ -223,7 +223,7 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
     except (FileNotFoundError, NotADirectoryError):
         raise nothing_there(location, names(location)) from None
     except ValueError:
-        raise UserError(f"the index {location.shown} is damaged ({path} is no JSON): build it again") from None
+        raise UserError(f"the index {location.shown} is damaged ({path} is not JSON): build it again") from None
     metadata = stored_metadata.from_json(stored, location.shown)
     return str(stored.get("generation")), metadata
 
@@ -253,8 +253,8 @@ def open_part(folder: Path) -> tantivy.Index:
                     index = tantivy.Index.open(str(aside))
             except OSError:
                 raise UserError(
-                    f"the index in {folder} may only be read, and opening it takes a folder for temporary files: "
-                    "let TMPDIR name one that can be written"
+                    f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
+                    "set TMPDIR to a writable folder"
                 ) from None
     # terms come joined by single spaces; nothing else may be done to them
     index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
@@ -299,9 +299,7 @@ def open_index(address: str) -> EmbeddedIndex:
             return EmbeddedIndex(location.shown, metadata, parts)
         except PermissionError as error:
             place = error.filename
-            raise UserError(
-                f"the index {location.shown} may not be read ({place}): ask its owner for the right to"
-            ) from None
+            raise UserError(f"the index {location.shown} cannot be read ({place}): no permission") from None
         except (ValueError, OSError) as error:
             damage = error
     raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")

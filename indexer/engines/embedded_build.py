@@ -72,7 +72,9 @@ class EmbeddedWriter:
         if self._folder.exists() and not (
             self._folder.is_dir() and ((self._folder / METADATA_FILE).exists() or not any(self._folder.iterdir()))
         ):
-            raise UserError(f"{self._location.shown} exists and is no index: give --index another folder, or remove it")
+            raise UserError(
+                f"{self._location.shown} exists and is not an index: choose another folder with --index, or remove it"
+            )
         self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
         try:
             self._aside.mkdir(parents=True, exist_ok=True)
@@ -194,7 +196,7 @@ class EmbeddedWriter:
             if searcher.num_docs != count:
                 raise UserError(
                     f"the index {self._location.shown} holds {searcher.num_docs} of {count} documents "
-                    f"in {part}: it was not put in place, build it again"
+                    f"in {part}: it was not published; build it again"
                 )
             hashes = np.frombuffer(self._doc_ids[part], np.uint64)
             hashes.sort()
@@ -407,7 +409,7 @@ def wait_until_left(location: Location, share: Path) -> None:
                 return
             waited = time.monotonic() - begun
             if waited > SECONDS_TO_LEAVE:
-                raise UserError(f"{who} does not end: end it with `kill -KILL`, and give the same command again")
+                raise UserError(f"{who} does not stop: stop it with `kill -KILL`, and give the same command again")
             if waited > SILENT_SECONDS and not reported:
                 info(f"waiting, at most {SECONDS_TO_LEAVE:.0f} seconds, for {who} to end")
                 reported = True
@@ -433,7 +435,7 @@ def join(target: Path, source: Path) -> None:
     """
     ours, theirs = (json.loads((folder / META_FILE).read_bytes()) for folder in (target, source))
     if any(ours[key] != theirs[key] for key in ("schema", "index_settings")):
-        raise ValueError(f"{source} is no index like {target}")
+        raise ValueError(f"{source} and {target} have different schemas")
     ids = {segment["segment_id"].replace("-", "") for segment in theirs["segments"]}
     files = [file for file in source.iterdir() if file.name.partition(".")[0] in ids]
     managed = {*json.loads((target / MANAGED_FILE).read_bytes()), *(file.name for file in files)}
@@ -468,7 +470,7 @@ def on_disk(location: Location) -> Iterator[None]:
                 raise  # not what the disk said: a bug
             reason = quoted_reason[1] if quoted_reason else "its writer ended"
         raise UserError(
-            f"the index {location.shown} cannot be written ({reason}): make room, or choose another place"
+            f"the index {location.shown} cannot be written ({reason}): free space, or choose another place"
         ) from error
 
 

@@ -45,7 +45,7 @@ def from_json(stored: object, address: str) -> Metadata:
     try:
         code = stored["language"]
         if code is not None and code not in LANGUAGES:
-            raise UserError(f"the index {address} is in a language that is not known here ({code!r}): build it again")
+            raise UserError(f"the index {address} is in an unknown language ({code!r}): build it again")
         return Metadata(
             kind=str(stored["kind"]),
             parts=tuple(
@@ -60,7 +60,7 @@ def from_json(stored: object, address: str) -> Metadata:
             content=str(stored.get("content", "")),
         )
     except (LookupError, TypeError, ValueError) as error:
-        raise UserError(f"the index {address} is damaged (what it says of itself: {error!r}): build it again") from None
+        raise UserError(f"the index {address} is damaged (its metadata: {error!r}): build it again") from None
 
 
 def standing(stored: Mapping[str, Any], when: float) -> Standing:

@@ -198,5 +198,5 @@ def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:
     if info.file_size > limits.member_size:
         return f"{info.file_size:,} bytes, more than {limits.member_size:,}"
     if info.file_size > max(limits.ratio_from, limits.ratio * info.compress_size):
-        return f"packed more than {limits.ratio:,} to 1"
+        return f"compressed more than {limits.ratio:,} to 1"
     return ""

@@ -139,10 +139,10 @@ class Unpacked(io.RawIOBase):
         self._count += len(data)
         read = self._count if self._packed is None else self._packed.count
         if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, read)):
-            reason = f"packed more than {self._limits.ratio:,} to 1: not read on"
+            reason = f"compressed more than {self._limits.ratio:,} to 1"
             if not self._path:
                 raise LimitError(reason)
-            raise UserError(f"{self._path}: {reason}; unpack it yourself if it is meant to be so")
+            raise UserError(f"{self._path}: {reason}; decompress it yourself if you trust it")
         if progress := POSITIONS.get(self._path):
             progress.reach(read)
         return len(data)
@@ -245,7 +245,7 @@ def open_bytes(path: str | Path) -> BinaryIO:
     stream = unpack(Counted(file), Limits(), str(path)) if packed else Unpacked(file, None, Limits(), str(path))
     if stream is None:
         file.close()
-        raise UserError(f"{path}: is not packed; take {Path(path).suffix} off its name")
+        raise UserError(f"{path}: is not compressed; remove {Path(path).suffix} from its name")
     return cast(BinaryIO, io.BufferedReader(stream, SAMPLE_SIZE))
 
 

@@ -28,7 +28,7 @@ def bad_input(file: str | Path, line: int | None, what: str, expected: str = "")
 
 def cannot_write(place: str | Path, error: OSError) -> UserError:
     """The error for an output that the system refuses: a full disk, a limit, a broken device."""
-    return UserError(f"{place}: cannot be written ({error.strerror or error}); make room, or choose another place")
+    return UserError(f"{place}: cannot be written ({error.strerror or error}); free space, or choose another place")
 
 
 def visible(text: str) -> str:

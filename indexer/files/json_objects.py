@@ -56,7 +56,7 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"the key {repeated[:_KEY_SHOWN]!r} stands twice in one object")
+        raise ValueError(f"the key {repeated[:_KEY_SHOWN]!r} occurs twice in one object")
     return found
 
 
@@ -73,7 +73,7 @@ def _refuse_halves(text: str, value: Any) -> None:
 def _finite(written: str, kind: type[float] = float) -> float:
     """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one, for NaN and for infinities."""
     if not abs(float(written)) <= LARGEST_NUMBER:  # nan compares false
-        raise ValueError(f"{written[:20]} where a finite number below 1e30 belongs")
+        raise ValueError(f"{written[:20]} instead of a finite number below 1e30")
     return kind(written)
 
 

@@ -130,7 +130,7 @@ def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
     near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
     place = _STREAMS[1] if source.path == STDOUT else source.path if near.startswith("..") else near
     if old.written and new.written:
-        raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a place of its own")
+        raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a different place")
     raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
 
 
@@ -162,13 +162,13 @@ def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files:
         raise UserError(f"{path}: no such file{link} ({named})") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise UserError(f"{path}: cannot be read ({reason}); {named} is to be {wanted}") from None
+        raise UserError(f"{path}: cannot be read ({reason}); {named} must be {wanted}") from None
     if folder and not inside:
-        raise UserError(f"{path}: is a folder; {named} is to be a file")
+        raise UserError(f"{path}: is a folder; {named} must be a file")
     if not folder and not files:
-        raise UserError(f"{path}: is a file; {named} is to be a folder")
+        raise UserError(f"{path}: is a file; {named} must be a folder")
     if not os.access(path, os.R_OK):
-        raise UserError(f"{path}: may not be read ({named})")
+        raise UserError(f"{path}: permission denied ({named})")
 
 
 def refuse_pipe(path: str, named: str) -> None:

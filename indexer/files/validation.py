@@ -63,7 +63,7 @@ def validate_iterable(values: Iterable[Item], named: str) -> Iterable[Item]:
 def refuse_halves(texts: Iterable[str], named: str) -> None:
     """Raises UserError where a text has half of a surrogate pair, which no file holds and no engine takes."""
     if any(map(_HALF.search, texts)):
-        raise UserError(f"{named}: half of a surrogate pair, which is no text")
+        raise UserError(f"{named}: half of a surrogate pair, which is not text")
 
 
 def validate_integer(value: object, named: str) -> int:

@@ -100,7 +100,7 @@ def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> 
     if not questions:
         raise UserError("no questions: give them with their ids and the ids of their datasets")
     if len({question.question_id for question in questions}) < len(questions):
-        raise UserError("two questions have one id: number them")
+        raise UserError("two questions have the same id")
     return questions
 
 

@@ -32,7 +32,7 @@ def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
     Raises UserError, with file and line, for a label that is not a number.
     """
     if not is_number(text):
-        raise bad_input(file, line, f"the label {text[:40]!r} is no number", "expected 0 or 1")
+        raise bad_input(file, line, f"the label {text[:40]!r} is not a number", "expected 0 or 1")
     value = float(text)
     warning = "" if value in (0, 1) else f"{file}:{line}: the label {text} counts as {int(value > 0)}"
     return value > 0, warning

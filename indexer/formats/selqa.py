@@ -64,7 +64,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
                 raise bad_input(path, line, "results is not one number a sentence", expected)
             if not all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in scores):
                 expected = "expected numbers from 0 to 1"
-                raise bad_input(path, line, "results holds something that is no number", expected)
+                raise bad_input(path, line, "results contains a value that is not a number", expected)
         lists.append(CandidateList(question, tuple(sentences), marks, article or question, article, kinds))
         results.append(None if scores is None else [float(score) for score in scores])
         lines.append(line)

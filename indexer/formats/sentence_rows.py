@@ -94,7 +94,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
             raise bad_input(path, 1, "its last column holds labels", expected)
         for line, score in enumerate(scores[first:], 1 + first):
             if not is_number(score):
-                raise bad_input(path, line, f"the score {score[:40]!r} is no number", "expected the last column")
+                raise bad_input(path, line, f"the score {score[:40]!r} is not a number", "expected the last column")
     members: dict[str, list[int]] = {}  # the rows of each question, by their places
     right, warnings = [], []
     for place, row in enumerate(rows):

@@ -65,7 +65,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
                 raise UserError(f"question {number}: expected {what}")
             lines = [row for row in (names, *cells) if row is not None]
             if any(mark in cell for row in lines for cell in row for mark in (CELL_MARK, ROW_MARK)):
-                what = f"{CELL_MARK} or {ROW_MARK} in a cell, which is what separates cells in files"
+                what = f"{CELL_MARK} or {ROW_MARK} in a cell, the separator in files"
                 raise UserError(f"question {number}: {what}")
             refuse_halves((question, caption, *(cell for row in lines for cell in row)), f"question {number}")
             attributes, *joined = map(CELL_MARK.join, lines)

@@ -45,7 +45,7 @@ def decode_table(data: bytes, language: Language) -> DecodedText:
                     return _without_nul(lines.text, lines.reason)
     best = min((_Lines(data, name) for name in encodings), key=lambda lines: lines.bad)
     if 2 * best.bad >= best.count:
-        raise UnreadableTableError("text in no known encoding")
+        raise UnreadableTableError("text in an unknown encoding")
     return _without_nul(best.text, best.reason)
 
 
@@ -108,7 +108,7 @@ def _grid(text: str) -> tuple[Grid, str]:
                 reason = f"more than {CELL_LIMIT:,} cells; the first {len(rows):,} rows were read"
                 break
     except csv.Error as error:
-        raise UnreadableTableError(f"no table of delimited text ({error})") from error
+        raise UnreadableTableError(f"not a table of delimited text ({error})") from error
     finally:
         csv.field_size_limit(usual)
     width = max((len(row) for row in rows), default=0)

@@ -133,7 +133,7 @@ def layout(sizes: Sequence[int]) -> ListLayout:
     """The layout of lists of these sizes; raises ValueError for an empty one."""
     counts = np.asarray(sizes, np.int64)
     if np.any(counts <= 0):
-        raise ValueError("a list without candidates has no place in a layout")
+        raise ValueError("a list has no candidates")
     starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64) if len(counts) else counts
     return ListLayout(counts, starts, np.repeat(np.arange(len(counts), dtype=np.int64), counts))
 
@@ -221,7 +221,7 @@ def group_starts(groups: Int64Array) -> Int64Array:
     """
     steps = np.diff(groups)
     if np.any(steps < 0):
-        raise ValueError("the rows of a group must stand together, with rising group numbers")
+        raise ValueError("the rows of a group must be adjacent, with increasing group numbers")
     if len(groups) == 0:
         return np.zeros(0, np.int64)
     return np.concatenate(([0], np.flatnonzero(steps) + 1)).astype(np.int64)

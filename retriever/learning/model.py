@@ -139,7 +139,7 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         if file.is_file() and file.stat().st_size in sizes:
             read = fingerprint(file)
             if (read["bytes"], read["sha256"]) in trained_on:
-                warn_once(f"{file}: {path} was trained on this very file: how well it answers it is no forecast")
+                warn_once(f"{file}: {path} was trained on this very file: this score says nothing about new data")
     return model
 
 
@@ -155,15 +155,15 @@ def decode_model(content: Mapping[str, Any]) -> Model:
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)
     if not np.all(np.abs(numbers) <= LARGEST_NUMBER) or np.any(numbers[:, 2] < 1 / LARGEST_NUMBER):
-        raise ValueError("a weight, mean or scale is no finite number below 1e30, or a scale is not above 0")
+        raise ValueError("a weight, mean or scale is not a finite number below 1e30, or a scale is not above 0")
     if len(set(names)) != len(names):
-        raise ValueError("a feature stands there twice")
+        raise ValueError("a feature occurs twice")
     for part in ("figures", "settings", "learned"):
         if not isinstance(content[part], dict):
             raise ValueError(f"{part} is not an object")
     data = content["data"]
     if not isinstance(data, list) or not all(isinstance(one, dict) and one.keys() >= _OF_A_FILE for one in data):
-        raise ValueError("data is no list of fingerprints")
+        raise ValueError("data is not a list of fingerprints")
     weights, means, scales = (numbers[:, column].copy() for column in range(3))
     parts = {part: content[part] for part in ("task", "figures", "settings", "learned")}
     return Model(

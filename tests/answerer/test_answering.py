@@ -134,7 +134,7 @@ def test_several_answers_of_one_question_are_one_text() -> None:
 
 def test_ids_that_repeat_in_several_exams_lose_no_answer_in_silence() -> None:
     run = Run("ntcir-mc", {}, {}, [question({"system": "2"}), question({"system": "4"})])
-    with pytest.raises(UserError, match=r"^the id A1 stands more than once in this run, as in several exams: see"):
+    with pytest.raises(UserError, match=r"^the id A1 occurs more than once in this run"):
         _ = run.answers
 
 
@@ -220,7 +220,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "selqa takes no k; it takes index, method, model": lambda: answer("selqa", SELQA, k=3),
     "'best' is not one of 'sum'": lambda: answer("selqa", SELQA, method="best"),
     "0 is not in the range": lambda: answer("ntcir-mc", EXAM, k=0),
-    "k: inf is no integer": lambda: answer("ntcir-mc", EXAM, k=float("inf")),
+    "k: inf is not a valid integer": lambda: answer("ntcir-mc", EXAM, k=float("inf")),
     "answers is missing": lambda: answer("ntcir-evaluation-method", str(SAMPLES / "essay-en.gold.xml")),
     "no questions: give pairs": lambda: answer("selqa", []),
     "question 1: _|_ or _||_ in a cell": lambda: answer("nlpcc-tbqa", [("who?", [("a", ["b"], [["c_|_d"]])])]),

@@ -146,7 +146,7 @@ def test_an_exported_run_begins_with_what_stands_beside_the_scores(folder: Path)
     assert (told["tag"], told["method"]["retrieval"][0]["name"]) == ("ours", "listwise")
     assert set(told) >= {"platform", "research goal", "implementation", "method", "actor", "data"}
     assert handler.strip_metadata("told.run") == handler.strip_metadata("plain.run")
-    assert "name it" in refused(*words[:-1], "--qrels", "qrels", "--metadata")
+    assert "needs --run" in refused(*words[:-1], "--qrels", "qrels", "--metadata")
     Path("scores.ir-metadata.yml").unlink()
     assert "answer again with --metadata" in refused(*words, "other.run", "--metadata")
     assert not Path("other.run").exists()

@@ -109,7 +109,7 @@ def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
     gold = tmp_path / "gold.xml"
     gold.write_text("<answerTable/>", "utf-8")
     said = refused("answerer", "nlpcc-dbqa", str(SAMPLES / "dbqa.test.txt"), "--trace", str(gold))
-    assert said.endswith("gold.xml: holds something else already; remove it, or choose another place")
+    assert said.endswith("gold.xml: exists and holds other files; remove it, or choose another place")
     assert gold.read_text("utf-8") == "<answerTable/>"
 
 

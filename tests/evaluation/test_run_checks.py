@@ -94,8 +94,8 @@ def test_gold_against_itself_and_gold_after_the_run_are_said(tmp_path: Path) -> 
     answered, metadata = tmp_path / "run.xml", tmp_path / "run.ir-metadata.yml"
     answered.write_text(gold.read_text("utf-8").replace("Marco Polo", "Kublai Khan"), "utf-8")
     metadata.write_text("method: names\n", "utf-8")
-    assert "are they exchanged?" in run("evaluation", "ntcir-term", str(answered), str(gold)).err
-    assert "are they exchanged?" not in run("evaluation", "ntcir-term", str(gold), str(answered)).err
+    assert "are they swapped?" in run("evaluation", "ntcir-term", str(answered), str(gold)).err
+    assert "are they swapped?" not in run("evaluation", "ntcir-term", str(gold), str(answered)).err
 
 
 def test_one_run_compared_twice_is_said(tmp_path: Path) -> None:

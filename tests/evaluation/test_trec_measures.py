@@ -102,12 +102,12 @@ def test_a_bad_line_is_named(folder: Path, name: str, text: str, said: str) -> N
 
 def test_doc_ids_of_another_collection_are_suspected(folder: Path) -> None:
     Path("run.txt").write_text("1 Q0 other 1 2 t\n")
-    assert "finds none of the documents" in run("evaluation", "trec", "qrels.txt", "run.txt").err
+    assert "has none of the documents" in run("evaluation", "trec", "qrels.txt", "run.txt").err
 
 
 @pytest.mark.parametrize("name", ["nonsense", "P", "nDCG@", "nDCG@x", "nDCG(foo=3)@10", "__import__('os')"])
 def test_what_is_no_measure_is_refused(folder: Path, name: str) -> None:
-    assert f"-m {name}: no measure" in refused("evaluation", "trec", "qrels.txt", "run.txt", "-m", name)
+    assert f"-m {name}: not a measure" in refused("evaluation", "trec", "qrels.txt", "run.txt", "-m", name)
 
 
 @pytest.mark.parametrize("name", ["P@0", "nDCG@99999999999999999999", "ERR@0", "P(rel=0)@1", "SetF(beta=1e999)"])

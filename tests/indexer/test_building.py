@@ -121,7 +121,7 @@ def test_datasets_of_a_program_become_an_index(tmp_path: Path) -> None:
 def test_the_same_documents_may_be_built_again_and_others_only_on_demand(tmp_path: Path) -> None:
     first, second = (build_textbook(BOOKS, tmp_path / "book") for _ in range(2))
     assert first == second
-    with pytest.raises(UserError, match="stands another index"):
+    with pytest.raises(UserError, match="is another index"):
         build_textbook(BOOKS[:1], tmp_path / "book")
     assert build_textbook(BOOKS[:1], tmp_path / "book", replace=True).read == 1
 
@@ -174,7 +174,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "textbook takes no index_name; it takes index, language, unit": lambda: build_textbook(BOOKS, index_name="x"),  # type: ignore[call-arg]
     "0 is not in the range": lambda: build_textbook(BOOKS, "./x", jobs=0),
     "'xx' is not one of": lambda: build_textbook(BOOKS, "./x", language="xx"),
-    "'Two Words' addresses no index": lambda: build_textbook(BOOKS, "Two Words"),
+    "'Two Words' is not an index address": lambda: build_textbook(BOOKS, "Two Words"),
 }
 
 

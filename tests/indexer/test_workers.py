@@ -96,6 +96,6 @@ def test_an_error_of_a_worker_is_raised_here() -> None:
 def test_a_worker_that_is_killed_is_one_line_now_and_later() -> None:
     workers = Workers([partial(Adder, 0)])
     for method in (Adder.die, Adder.told):
-        with pytest.raises(UserError, match=r"ended from outside.*fewer --jobs"):
+        with pytest.raises(UserError, match=r"was killed.*fewer --jobs"):
             workers.each(method)
     workers.close()

@@ -115,7 +115,7 @@ MAINS = {"indexer": indexer, "evaluation": evaluation}
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("1\t谁赢了？\t安。\n0\t谁赢了？\t波。\nx\t谁赢了？\t丙。\n", ":3: the label 'x' is no number"),
+        ("1\t谁赢了？\t安。\n0\t谁赢了？\t波。\nx\t谁赢了？\t丙。\n", ":3: the label 'x' is not a number"),
         ("谁赢了？\t安。\t1\n谁赢了？\t波。\n谁赢了？\t丙。\t0\n", ":2: 2 columns"),
         ("谁赢了？\t安。\n谁赢了？\t\n", ":2: an empty sentence"),
     ],

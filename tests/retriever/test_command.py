@@ -69,7 +69,7 @@ def test_a_part_without_text_is_an_error(address: str, asked: list[str], part: s
 def test_an_index_without_text_says_so(tmp_path: Path) -> None:
     address = str(tmp_path / "kb")
     invoked(index_triples, str(SAMPLES / "triples-zh.kb"), "--index", address)
-    with pytest.raises(UserError, match="holds triples: no text that could be searched"):
+    with pytest.raises(UserError, match="holds triples: no text to search"):
         invoked(main, address, "x")
 
 
@@ -127,4 +127,4 @@ def test_a_files_questions_are_asked_of_all(address: str, further: str, tmp_path
 def test_questions_that_find_nothing_are_named(address: str, tmp_path: Path) -> None:
     (tmp_path / "questions.tsv").write_text("A\tWho ruled India?\nB\tzzz?\nC\tqqq?\n", "utf-8")
     ended = run(address, "--questions", str(tmp_path / "questions.tsv"), "--format", "trec")
-    assert "2 of 3 questions find nothing: B, C" in ended.stderr
+    assert "2 of 3 questions have no hits: B, C" in ended.stderr

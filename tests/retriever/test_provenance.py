@@ -152,7 +152,7 @@ def test_what_no_header_holds_is_told(tmp_path: Path, text: str) -> None:
     run = write_described(tmp_path)
     with sidecar_of(run).open("a") as file:
         file.write(text)
-    with pytest.raises(UserError, match=r"run\.ir-metadata\.yml: no metadata of a run"):
+    with pytest.raises(UserError, match=r"run\.ir-metadata\.yml: not the metadata of a run"):
         header_from(run, "mine")
 
 

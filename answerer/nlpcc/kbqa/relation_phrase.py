@@ -280,7 +280,7 @@ def decode_templates(value: Mapping[str, Any]) -> Templates:
     """The templates of a model file. Raises KeyError if a table is missing, ValueError for a wrong share or count."""
     shares, counts = value["gram_share"], value["with_predicate"]
     if not (_numbers(shares, 1) and isinstance(counts, dict) and all(_numbers(own, np.inf) for own in counts.values())):
-        raise ValueError("templates are shares of grams up to 1, and how often each stood with a predicate")
+        raise ValueError("templates need a share of at most 1 for each n-gram, and its count with each predicate")
     return Templates(shares, counts)
 
 

@@ -179,9 +179,7 @@ def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: 
     info(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
     fold_of = folds_by_predicate([one.predicate for one in examples], k)
     if not fold_of.any():
-        raise UserError(
-            f"{', '.join(files)}: asks for each of its predicates once; some must be asked for more than once"
-        )
+        raise UserError(f"{', '.join(files)}: no predicate is asked for more than once; training needs some that are")
     rows = held_out_rows(examples, fold_of, statistics, objects, templates)
     learned = templates_of(examples) if templates else None
     features = FactFeatures(statistics, learned, objects)

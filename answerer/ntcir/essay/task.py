@@ -75,7 +75,7 @@ def write_sections(
         essays, name = tuple(next(written) for _ in section.answers), section.section_id
         texts = [essay.text for essay in essays if essay.text]
         if len(set(texts)) < len(texts):
-            warn(f"{name}: asks for {len(essays)} essays, of which some are written alike: change them")
+            warn(f"{name}: asks for {len(essays)} essays, some of which are equal: change them")
         for essay in essays:
             limit = f"{essay.limit} {essay.unit}"
             if essay.unused:

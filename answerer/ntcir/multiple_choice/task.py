@@ -160,7 +160,7 @@ def _read(sources: Sequence[str | Exam]) -> list[Exam]:
     for file, exam in zip(files, exams, strict=True):
         if exam.language != exams[0].language:
             raise UserError(
-                f"{file}: is in '{exam.language}', {files[0]} in '{exams[0].language}'; answer each language by itself"
+                f"{file}: is in '{exam.language}', {files[0]} in '{exams[0].language}'; answer each language separately"
             )
     names = [exam.name for exam in exams]
     for file, name in zip(files, names, strict=True):

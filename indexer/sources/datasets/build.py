@@ -383,7 +383,7 @@ def build(
     archives = [file for file in files if file not in collections]
     if not collections or not archives:
         missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
-        raise UserError(f"{missing} is missing among the files: {' '.join(files)}")
+        raise UserError(f"{missing} is not among the files: {' '.join(files)}")
     ids = wanted_datasets(only) if only else None
     with IngestReport(options.rejects) as tally:
         owners = file_owners(_noting_unknown(read_datasets(collections, ids, tally), ids))
@@ -463,7 +463,7 @@ def _noting_unknown(datasets: Iterator[DatasetMetadata], ids: frozenset[str] | N
         yield dataset
     unknown = sorted((ids or frozenset()) - known)
     if unknown:
-        warn(f"{len(unknown)} datasets asked for are in no collection (the first is {unknown[0]})")
+        warn(f"{len(unknown)} requested datasets are in no collection (the first is {unknown[0]})")
 
 
 def _recall(

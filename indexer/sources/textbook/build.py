@@ -201,7 +201,7 @@ def command(files: Sequence[str], add: bool, **values: Any) -> None:
         own = metadata.settings
         recorded = tuple(name for name, _ in metadata.sources)
         if gone := [name for name in recorded if not Path(name).is_file()]:
-            raise UserError(f"--add: {address} was built from files that are not there now: {first_few(gone)}")
+            raise UserError(f"--add: {address} was built from files that no longer exist: {first_few(gone)}")
         if own["left_out"] and given["without"] is None:
             raise UserError(f"--add: {address} was built --without texts: give that file again")
         settings: dict[str, Any] = {
@@ -212,7 +212,7 @@ def command(files: Sequence[str], add: bool, **values: Any) -> None:
         }
         for name, value in settings.items():
             if given[name] is not None and given[name] != value:
-                raise UserError(f"--add: {address} was built with another {name}; build it anew to change that")
+                raise UserError(f"--add: {address} was built with another {name}; build it again to change that")
         glossary = given["terms"] or Glossary.from_lines(own["glossary"])
         options = given["options"]._replace(replace=True)
         files, given = (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}

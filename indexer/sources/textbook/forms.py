@@ -133,7 +133,7 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
         language = file_language(path, given.encodings) if given else file_language(path)
         if language and given and language.uses_spaces != given.uses_spaces:
-            warn(f"{path} is {language} by its letters, and read as {given} as --language says")
+            warn(f"{path} looks like {language}, read as {given} because of --language")
         elif language:
             known.setdefault(language, path)
     if given:
@@ -141,13 +141,13 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
     if len(known) > 1:
         (first, file), (second, other) = list(known.items())[:2]
         raise UserError(
-            f"{other} is {second} by its letters, {file} {first}: index each language by itself, or say with "
+            f"{other} is {second}, {file} {first}: index each language separately, or say with "
             f"--language what all of them are"
         )
     if not known:
         return detect_language("")
     language = next(iter(known))
-    info(f"language: {language} (by its letters; --language overrides)")
+    info(f"language: {language} (detected; --language overrides)")
     return language
 
 

@@ -211,7 +211,7 @@ def test_a_cell_of_a_dataset_with_its_row_and_column(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["ask", " "], "QUESTION is empty"),
-        (["ask", "Who?", "--choice", "one"], "one --choice leaves nothing to choose"),
+        (["ask", "Who?", "--choice", "one"], "expected two or more --choice"),
     ],
 )
 def test_what_cannot_be_asked_is_one_line(book: Index, arguments: list[str], message: str) -> None:

@@ -89,7 +89,7 @@ def test_a_faulty_run_among_several_is_counted_and_the_status_says_so(tmp_path: 
     assert ended.out.splitlines()[0] == f"{bad}: A2: missing"
     assert ended.err.splitlines() == [
         f"{good}: complete and valid",
-        "error: 1 of 2 submissions are not to be sent as they are",
+        "error: 1 of 2 submissions are incomplete or invalid",
     ]
 
 

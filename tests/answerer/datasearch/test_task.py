@@ -274,7 +274,7 @@ def test_a_question_given_twice_is_refused(address: str, tmp_path: Path) -> None
     questions, gold = write_training(tmp_path)
     other = str(shutil.copy(gold, tmp_path / "other.tsv"))
     words = ["train", "datasearch-qa", questions, gold, questions, other, "--index", address, "-o", f"{tmp_path}/m"]
-    with pytest.raises(UserError, match=r"question \S+ stands in 2 of the files"):
+    with pytest.raises(UserError, match=r"question \S+ is in 2 of the files"):
         answer.main(words, standalone_mode=False)
 
 

@@ -99,7 +99,7 @@ def test_the_description_says_what_ran(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("task", "xml", "message"),
     [
-        ("kbqa", "<answer_sheet/>", "a trace of kbqa, which is not submitted to NTCIR QA Lab"),
+        ("kbqa", "<answer_sheet/>", "a trace of kbqa, which is not a task of NTCIR QA Lab submissions"),
         ("ntcir-essay", "<TOPIC/>", "the root element is <TOPIC>"),
     ],
 )
@@ -188,7 +188,7 @@ def test_nothing_is_overwritten_unless_told(tmp_path: Path) -> None:
     a_run(tmp_path, "ntcir-essay", "A", parameters={"sheet": "A.xml"})
     a_run(tmp_path, "ntcir-essay", "B", parameters={"sheet": "B.xml"})
     submit(tmp_path, str(tmp_path / "A.xml"), "--team", "Q")
-    with pytest.raises(UserError, match="run1 stands already: --replace"):
+    with pytest.raises(UserError, match="run1 exists: --replace"):
         submit(tmp_path, str(tmp_path / "B.xml"), "--team", "Q")
     files = submit(tmp_path, str(tmp_path / "B.xml"), "--team", "Q", "--replace")
     assert files == ["phase1/essay/e2e/run1/B_Q_e2e_01.xml", "phase1/essay/e2e/run1/README.md"]

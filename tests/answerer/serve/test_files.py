@@ -185,7 +185,7 @@ def test_textbooks_named_together_are_asked_as_one(indexes: list[str], own_book:
 
 def test_only_textbooks_of_one_language_are_asked_as_one(port: int, indexes: list[str]) -> None:
     for places, line in (
-        ((0, 2), "is of the kind 'triples': only textbooks are asked as one"),
+        ((0, 2), "is of the kind 'triples': only textbooks can be searched together"),
         ((0, 1), "of several languages"),
         ((0, 0), "the same index twice"),
     ):

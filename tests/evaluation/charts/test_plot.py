@@ -88,7 +88,7 @@ def test_an_svg_is_one_file_without_links(words: list[str], tmp_path: Path) -> N
 @pytest.mark.parametrize("name", ["figure", "figure.jpg", "-"])
 def test_another_format_is_refused_before_any_work(name: str, words: list[str], tmp_path: Path) -> None:
     target = name if name == "-" else str(tmp_path / name)
-    assert "the ending is to be one of .svg, .png, .pdf" in refused("evaluation", *words, "-o", target)
+    assert "the file extension must be one of .svg, .png, .pdf" in refused("evaluation", *words, "-o", target)
 
 
 def test_a_chart_without_numbers_is_refused_with_the_remedy(words: list[str], tmp_path: Path) -> None:

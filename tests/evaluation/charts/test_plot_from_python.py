@@ -46,7 +46,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "no run: expected one or more to draw": lambda: plot("selqa", GOLD),
     "charts: expected a list of score, kinds, margins, calibration": lambda: plot("selqa", GOLD, "x", charts="score"),
     "missing: no such file (run)": lambda: plot("selqa", GOLD, "missing"),
-    "figure.gif: the ending is to be one of .svg, .png, .pdf": lambda: figure().save("figure.gif"),
+    "figure.gif: the file extension must be one of .svg, .png, .pdf": lambda: figure().save("figure.gif"),
 }
 
 

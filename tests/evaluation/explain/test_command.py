@@ -41,7 +41,7 @@ def test_gold_of_other_questions_is_told(trace: Path, tmp_path: Path) -> None:
     dev = SAMPLES / "selqa.dev.json"
     gold = tmp_path / "gold.json"
     gold.write_text("\n".join(dev.read_text("utf-8").splitlines()[::-1]), "utf-8")
-    said = f"warning: {gold}: asks 6 of 7 questions otherwise than {trace} (the first is 1)\n"
+    said = f"warning: {gold}: asks 6 of 7 questions with another text than {trace} (the first is 1)\n"
     assert run("evaluation", "explain", str(trace), "--gold", str(gold)).err == said
     assert run("evaluation", "explain", str(trace), "--gold", str(dev)).err == ""
 
@@ -84,8 +84,8 @@ def test_the_gold_of_exams_in_a_folder_goes_by_their_names(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("task", "gold", "message"),
     [
-        ("datasearch-qa", "datasearch-gold.tsv", "datasearch-gold.tsv: says of no question of "),
-        ("ntcir-extraction", "selqa.dev.json", "--gold: nothing says what is right in answers of 'ntcir-extraction'"),
+        ("datasearch-qa", "datasearch-gold.tsv", "datasearch-gold.tsv: has no gold for any question of "),
+        ("ntcir-extraction", "selqa.dev.json", "--gold: answers of 'ntcir-extraction' have no gold"),
         ("ntcir-mc", "selqa.dev.json", "selqa.dev.json"),
     ],
 )

@@ -113,7 +113,7 @@ def test_what_cannot_be_scored_is_said_and_the_rest_scored(tmp_path: Path, golds
     assert f"left out: {tree / 'one/other.xml'}: no gold for it" in err
     assert f"left out: {tree / 'one/broken.xml'}:1: not XML" in err
     assert f"left out: {tree / 'one/link.xml'}: a link, which is not followed" in err
-    assert "\n1 file of other tasks passed over\n" in err
+    assert "\n1 file of other tasks ignored\n" in err
     assert "in scoring: two, X-2005: cannot be scored" in err
     assert [row["run"] for row in rows("ntcir-mc", golds, tree)] == ["one"]
 
@@ -202,7 +202,7 @@ def test_runs_of_a_bilingual_gold_are_scored_in_the_language_that_each_answered(
 
 def test_what_is_for_one_run_is_refused_for_many(tmp_path: Path, golds: Path) -> None:
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1")
-    assert "-q is for a single run" in refused("evaluation", "ntcir-mc", str(golds), str(tmp_path / "tree"), "-q")
+    assert "-q needs a single run" in refused("evaluation", "ntcir-mc", str(golds), str(tmp_path / "tree"), "-q")
     one = table(tmp_path / "one.xml", "X-1997", A1="1")
     paths = [str(path) for path in sorted(golds.iterdir())]
     assert "2 gold files for the one run" in refused("evaluation", "ntcir-mc", *paths, str(one))
@@ -211,7 +211,7 @@ def test_what_is_for_one_run_is_refused_for_many(tmp_path: Path, golds: Path) ->
 def test_two_golds_for_one_exam_are_refused(tmp_path: Path) -> None:
     keys = [gold(tmp_path / name, "X-1997", A1="1") for name in ("a", "b")]
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1")
-    assert "asks the same as" in refused("evaluation", "ntcir-mc", *map(str, keys), str(tmp_path / "tree"))
+    assert "has the same questions as" in refused("evaluation", "ntcir-mc", *map(str, keys), str(tmp_path / "tree"))
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_a_fold_that_is_none_is_refused(text: str) -> None:
 
 def test_a_fold_without_questions_is_refused(tmp_path: Path, text: Path) -> None:
     code, said = run(str(text), "--questions", "3", "--fold", "6/6", "-o", str(tmp_path / "exam"))
-    assert (code, said) == (2, "--fold 6/6: no question is left for it, as there are only 3")
+    assert (code, said) == (2, "--fold 6/6: no question is left for it; there are only 3")
 
 
 def test_relation_swaps_make_no_gaps(tmp_path: Path, text: Path) -> None:

@@ -65,7 +65,7 @@ def test_another_files_run(tmp_path: Path) -> None:
 
 def test_the_questions_are_no_gold(tmp_path: Path) -> None:
     questions, run = write(tmp_path / "q", "Q1\tHow many?\t000000000001\n"), write(tmp_path / "run", "Q1\ta\n")
-    with pytest.raises(UserError, match="a tab stands in the answer to Q1; expected gold"):
+    with pytest.raises(UserError, match="the answer to Q1 contains a tab; expected gold"):
         main.main(["datasearch-qa", questions, run], standalone_mode=False)
 
 

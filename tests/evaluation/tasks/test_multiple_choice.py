@@ -287,7 +287,7 @@ def test_misaligned_gold_is_said_loudly_and_the_user_chooses(tmp_path: Path) -> 
     run = run_file(tmp_path, *((f"A{n}", str(n)) for n in range(1, 5)))
     done = evaluate(key, run)
     assert "warning: " in done.stderr
-    assert "anscolumn_ID A4 stands beside answer_column 3: 2 of 4 rows are misaligned" in done.stderr
+    assert "anscolumn_ID A4 is beside answer_column 3: 2 of 4 rows are misaligned" in done.stderr
     assert [row.right for row in judge(key, run)] == [True, True, False, False]
     assert [row.right for row in judge(key, run, "answer_column")] == [True] * 4
     assert "Scored by answer_column" in evaluate(key, run, "--align", "answer_column").stderr

@@ -87,7 +87,7 @@ def test_a_folder_stands_for_its_csv_files(tmp_path: Path) -> None:
 
 def test_a_broken_year_is_named_with_file_and_line(tmp_path: Path) -> None:
     path = _write(tmp_path, "g.csv", "term,kind,start,end,aliases\nRome,city,-753,476,\n\nNile,river,19o5,,\n")
-    with pytest.raises(UserError, match=r"g\.csv:4: broken year: '19o5' is no year; expected a year such as 476"):
+    with pytest.raises(UserError, match=r"g\.csv:4: broken year: '19o5' is not a year; expected a year such as 476"):
         read_glossary([path])
 
 

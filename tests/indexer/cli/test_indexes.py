@@ -84,7 +84,7 @@ def test_what_cannot_be_added_to_is_refused(tmp_path: Path, monkeypatch: pytest.
     done("indexer", "textbook", book, "--index", "./book")
     assert "another unit" in refused(*add, "--index", "./book", "--unit", "paragraph")
     book.unlink()
-    assert f"files that are not there now: {book}" in refused(*add, "--index", "./book")
+    assert f"files that no longer exist: {book}" in refused(*add, "--index", "./book")
 
 
 def test_an_index_of_another_analysis_is_refused_with_the_command_that_builds_it(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -67,7 +69,7 @@ def test_a_password_goes_to_no_server_without_tls_beside_one_with_it() -> None:
 
 
 def test_a_home_that_is_not_known_is_refused() -> None:
-    with pytest.raises(UserError, match="~ stands for is not known"):
+    with pytest.raises(UserError, match="~ cannot be expanded"):
         locate("~nobody-of-that-name/books")
 
 
@@ -75,7 +77,7 @@ def test_a_home_that_is_not_known_is_refused() -> None:
     "address", ["", "a" * 201, "Textbook", "1st", "a.b", "http://localhost:9200", "http://localhost:9200/A"]
 )
 def test_what_addresses_nothing_is_refused(address: str) -> None:
-    with pytest.raises(UserError, match="addresses no index"):
+    with pytest.raises(UserError, match="is not an index address"):
         locate(address)
 
 
@@ -127,3 +129,20 @@ def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
 ) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", variable)
     assert str(nothing_there(locate(address))).endswith(message)
+
+
+@pytest.mark.parametrize(("product", "hint"), [("Elasticsearch", "an Elasticsearch answers"), ("x", "to the server")])
+def test_a_missing_index_names_a_server_that_answers_at_the_usual_address(
+    product: str, hint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(401)
+            self.send_header("X-Elastic-Product", product)
+            self.end_headers()
+
+    monkeypatch.delenv("ELASTICSEARCH_URL", raising=False)
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        Thread(target=server.handle_request).start()
+        monkeypatch.setattr("indexer.location.USUAL_SERVER", f"http://127.0.0.1:{server.server_port}")
+        assert hint in str(nothing_there(locate("book")))

@@ -304,7 +304,7 @@ def test_a_build_tells_no_password_of_its_address(
     to_stderr()
     address = elasticsearch_address.replace("://", "://me:secret@")
     one = build_textbook(SAMPLES / "textbook-en.jsonl", address, unit="paragraph")
-    with pytest.raises(UserError, match="stands another index") as refused:
+    with pytest.raises(UserError, match="is another index") as refused:
         build_textbook(SAMPLES / "dbqa.dev.txt", address)
     said = capsys.readouterr().err
     assert f"index: {elasticsearch_address}" in said

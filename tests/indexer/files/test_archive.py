@@ -80,7 +80,7 @@ def test_a_member_over_the_limit_is_named_and_the_next_one_read(tmp_path: Path) 
 def test_a_bomb_is_not_read_on(tmp_path: Path) -> None:
     path = write_tar(tmp_path / "data.tar.bz2", {"a": b"0" * 10_000_000, "b": b"1"})
     *_, last = members(path, limits=Limits(ratio=100, ratio_from=1_000_000))
-    assert last == Member("data.tar.bz2", None, "packed more than 100 to 1: not read on")
+    assert last == Member("data.tar.bz2", None, "compressed more than 100 to 1")
 
 
 def test_a_header_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_zip_inside() -> None:
 def test_a_zip_bomb_inside() -> None:
     data = write_zip({"bomb": b"0" * 3_000_000, "good": b"1"})
     assert list(zip_members(data, Limits(ratio=100, ratio_from=1000))) == [
-        Member("bomb", None, "packed more than 100 to 1"),
+        Member("bomb", None, "compressed more than 100 to 1"),
         Member("good", b"1"),
     ]
     assert list(zip_members(data, Limits(members=1))) == [Member("", None, "more than 1 members")]
@@ -166,4 +166,4 @@ def test_a_zip_that_lies_about_a_size_is_not_handed_on() -> None:
     directory = data.rindex(b"PK\x01\x02")
     data[directory + 24 : directory + 28] = (1000).to_bytes(4, "little")
     assert zip_fault(bytes(data)) == "a: larger than the zip says"
-    assert zip_fault(write_zip({"a": b"0" * 3_000_000})) == "a: packed more than 1,000 to 1"
+    assert zip_fault(write_zip({"a": b"0" * 3_000_000})) == "a: compressed more than 1,000 to 1"

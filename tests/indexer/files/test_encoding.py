@@ -92,7 +92,7 @@ def test_a_bomb_is_not_read_on(
 ) -> None:
     file = tmp_path / f"text{ending}"
     file.write_bytes(pack(b"a" * 30_000_000))
-    with pytest.raises(UserError, match=rf"text\{ending}: packed more than 1,000 to 1: not read on; unpack it"):
+    with pytest.raises(UserError, match=rf"text\{ending}: compressed more than 1,000 to 1; decompress it"):
         read(file)
 
 
@@ -100,7 +100,7 @@ def test_a_bomb_is_not_read_on(
 def test_a_file_that_is_not_packed_as_it_is_called(tmp_path: Path) -> None:
     file = tmp_path / "text.gz"
     file.write_bytes(b"one\ntwo")
-    with pytest.raises(UserError, match=r"text\.gz: is not packed; take \.gz off its name"):
+    with pytest.raises(UserError, match=r"text\.gz: is not compressed; remove \.gz from its name"):
         read_text(file)
 
 

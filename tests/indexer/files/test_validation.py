@@ -45,26 +45,26 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "question: expected a text, not float": lambda index: ask(NAN, index),  # type: ignore[arg-type]
     "choices: expected texts, one by one, not str": lambda index: ask("Who?", index, choices="Akbar"),
     "choices[1]: expected a text, not NoneType": lambda index: ask("Who?", index, ["a", None]),  # type: ignore[list-item]
-    "one choice leaves nothing to choose": lambda index: ask("Who?", index, ["Akbar"]),
+    "expected two or more choices": lambda index: ask("Who?", index, ["Akbar"]),
     "a choice is empty: leave it out": lambda index: ask("Who?", index, ["Akbar", " "]),
     "k is 0: ask for one answer or more": lambda index: ask("Who?", index, k=0),
     "index: expected a path, not int": lambda _: ask("Who?", 5),  # type: ignore[arg-type]
     "index: expected a path, not NoneType": lambda _: open_index(None),  # type: ignore[arg-type]
     "index: expected a path, not float": lambda _: build_textbook([{"text": "Rome."}], 5.0),  # type: ignore[arg-type]
     "5 is not True or False": lambda _: build_textbook([{"text": "Rome."}], "x", names=5),  # type: ignore[arg-type]
-    "jobs: [] is no integer": lambda _: build_textbook([{"text": "Rome."}], "x", jobs=[]),  # type: ignore[arg-type]
+    "jobs: [] is not a valid integer": lambda _: build_textbook([{"text": "Rome."}], "x", jobs=[]),  # type: ignore[arg-type]
     "SHEET.xml: expected a file, or what `read_sheet` gave, not list": lambda _: answer("ntcir-term", []),
     "EXAM: expected files, or what `read_exam` gave, not list": lambda _: answer("ntcir-mc", []),
     "TEST.json|TEST.tsv is 5: give a file, or questions": lambda _: answer("selqa", 5),
     "place: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
     "trace: expected a path, not int": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", trace=5),  # type: ignore[arg-type]
-    "x: is to be the run and its trace; name two files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", "./x"),
+    "x: run and trace need two different files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", "./x"),
     "gold: expected a path, not NoneType": lambda _: score("selqa", None, RUN),  # type: ignore[arg-type]
     "run: expected a path, not list": lambda _: score("ntcir-mc", GOLD, []),  # type: ignore[arg-type]
     "'x' is not a valid integer": lambda _: compare("ntcir-mc", GOLD, GOLD, GOLD, seed="x"),  # type: ignore[arg-type]
     "charts: expected a list of score, kinds": lambda _: plot("ntcir-mc", GOLD, GOLD, charts=None),  # type: ignore[arg-type]
     "names.csv: no such file": lambda _: build_textbook([{"text": "Rome."}], "x", terms=["names.csv"]),
-    "terms: [None] is no path": lambda _: build_textbook([{"text": "Rome."}], "x", terms=[None]),  # type: ignore[list-item]
+    "terms: [None] is not a valid path": lambda _: build_textbook([{"text": "Rome."}], "x", terms=[None]),  # type: ignore[list-item]
     "index: expected a path, not bool": lambda _: build_triples([("a", "b", "c")], True),  # type: ignore[arg-type]
     "part: expected a text, not list": lambda index: index.search("Taj", part=["sentences"]),  # type: ignore[call-overload]
     "part: expected a text, not tuple": lambda index: index.part(("sentences", 1)),  # type: ignore[arg-type]
@@ -91,7 +91,7 @@ def test_what_is_of_another_kind_is_told(index: OpenIndex, line: str) -> None:
 def test_a_figure_of_no_format_is_told() -> None:
     from evaluation.charts import Plot
 
-    with pytest.raises(UserError, match="'gif' is no format of a figure: expected one of svg, png, pdf"):
+    with pytest.raises(UserError, match="'gif' is not a format of figures: expected one of svg, png, pdf"):
         Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).render("gif")
 
 

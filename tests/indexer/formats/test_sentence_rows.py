@@ -119,10 +119,10 @@ def test_scores_are_one_more_column(tmp_path: Path) -> None:
         ("a\na\tb\nc\td\n", ":1: 1 columns; expected 2 columns as in the other lines"),
         ("0\ta\tb\n1\ta\n", ":2: 2 columns; expected 3 columns as in the other lines"),
         ("a\tb\tc\td\te\n", ":1: 5 columns"),
-        ("0\ta\tb\nx\ta\tc\n", ":2: the label 'x' is no number"),
-        ("nan\ta\tb\n0\ta\tc\n", ":1: the label 'nan' is no number"),
-        ("1\x1e\ta\tb\nx\ta\tc\n", ":2: the label 'x' is no number"),
-        ("7\ta\tb\tyes\n", ":1: the label 'yes' is no number"),
+        ("0\ta\tb\nx\ta\tc\n", ":2: the label 'x' is not a number"),
+        ("nan\ta\tb\n0\ta\tc\n", ":1: the label 'nan' is not a number"),
+        ("1\x1e\ta\tb\nx\ta\tc\n", ":2: the label 'x' is not a number"),
+        ("7\ta\tb\tyes\n", ":1: the label 'yes' is not a number"),
         ("a\tb\tyes\n", ":1: 3 columns, and neither the first nor the last holds labels"),
         ("0\t \tb\n", ":1: an empty question"),
         ("a\t\n", ":1: an empty sentence"),
@@ -148,7 +148,7 @@ def test_where_dbqa_is_wanted_other_forms_are_refused(tmp_path: Path, text: str)
 
 
 def test_a_score_that_is_not_a_number_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=":2: the score 'high' is no number"):
+    with pytest.raises(UserError, match=":2: the score 'high' is not a number"):
         read(tmp_path / "f", "a\tx\t0.5\na\ty\thigh\n", scored=True)
 
 

@@ -71,7 +71,7 @@ def test_sparse_features_give_the_same_weights() -> None:
 
 
 def test_groups_that_do_not_rise_are_refused() -> None:
-    with pytest.raises(ValueError, match="rising"):
+    with pytest.raises(ValueError, match="increasing"):
         fit(np.ones((3, 1)), np.array([0, 1, 0]), np.ones(3, bool), penalty=1.0)
 
 

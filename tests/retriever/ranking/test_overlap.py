@@ -75,5 +75,5 @@ def test_runs_do_not_cross_from_one_text_into_the_next() -> None:
 
 
 def test_an_empty_list_has_no_layout() -> None:
-    with pytest.raises(ValueError, match="without candidates"):
+    with pytest.raises(ValueError, match="no candidates"):
         layout([2, 0])

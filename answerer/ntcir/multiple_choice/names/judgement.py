@@ -48,7 +48,7 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
         truth_of(model)
         _alone_of(model)
         if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
-            raise ValueError("settings.languages is no list of languages")
+            raise ValueError("settings.languages is not a list of languages")
     except ValueError as error:
         raise unfit(path, f"damaged model ({error})", TASK) from None
     return model
@@ -56,12 +56,12 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 def truth_of(model: Model) -> TruthLine:
     """The line of truth that was learned with the weights. Raises ValueError if the model does not have one."""
-    return TruthLine(*_learned_numbers(model, "truth", 2, "learned.truth is no slope and middle"))
+    return TruthLine(*_learned_numbers(model, "truth", 2, "learned.truth is not a slope and a middle"))
 
 
 def _alone_of(model: Model) -> Float64Array:
     """The weights of the features without contrast, by which names are compared. Raises ValueError without them."""
-    missing = "learned.alone has not a weight for each signal"
+    missing = "learned.alone does not have a weight for each feature"
     return np.array(_learned_numbers(model, "alone", len(signals.NAMES), missing), float)
 
 

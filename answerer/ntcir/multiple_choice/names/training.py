@@ -194,7 +194,7 @@ def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]
     """
     examples = join_examples(sets)
     if not examples.gold.any():
-        raise UserError("no question of plain statements with gold: nothing to learn from")
+        raise UserError("no question of plain statements with gold to learn from")
     fitted = fit(examples)
     scores = fitted.scores(examples)
     share = float(right(examples, scores).mean())

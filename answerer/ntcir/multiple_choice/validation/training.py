@@ -85,7 +85,7 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
     """The weights learned on exams. Raises UserError if no question has gold."""
     examples = [example for folder in folders for example in folder.examples]
     if not examples:
-        raise UserError("no question with choices and gold: nothing to learn from")
+        raise UserError("no question with choices and gold to learn from")
     model = fit_weights(examples)
     share = float(np.mean(right(examples, model)))
     figures = {"questions": len(examples), "right in training": round(share, 4)}

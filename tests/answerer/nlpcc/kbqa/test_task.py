@@ -183,7 +183,7 @@ def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Pat
         (lambda place: (train, str(QUESTIONS), "--index", place, "-o", "m"), "too few for 5 folds"),
         (
             lambda place: (train, str(QUESTIONS), "--index", place, "-o", "m", "--folds", "2"),
-            "asks for each of its predicates once",
+            "no predicate is asked for more than once",
         ),
     ],
 )

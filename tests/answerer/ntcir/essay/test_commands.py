@@ -133,7 +133,7 @@ def test_essays_of_one_section_that_are_written_alike_are_said(tmp_path: Path) -
         f'<TOPIC ID="S"><PASSAGE_SET>{passage.format("The canal was opened by Egypt in 1869.")}</PASSAGE_SET></TOPIC>',
         "found.xml",
     )
-    said = "warning: S: asks for 2 essays, of which some are written alike: change them\n"
+    said = "warning: S: asks for 2 essays, some of which are equal: change them\n"
     assert run("ntcir-summarization", str(asked), str(found)).stderr == said
 
 
@@ -277,7 +277,7 @@ def test_what_a_sheet_itself_breaks_is_not_the_output_s_fault(book: str, tmp_pat
     out = tmp_path / "run.xml"
     result = run("ntcir-essay", ENGLISH, "--index", book, "-o", str(out), "--validate", str(strict))
     assert out.exists()
-    assert re.search(rf"{ENGLISH}:\d+: does not validate against .*strict.xsd as it is: ", result.stderr)
+    assert re.search(rf"{ENGLISH}:\d+: does not validate against .*strict.xsd before answering: ", result.stderr)
 
 
 def test_weights_are_learned_and_used(book: str, tmp_path: Path) -> None:

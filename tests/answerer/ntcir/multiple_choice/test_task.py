@@ -171,7 +171,7 @@ def test_a_bad_exam_writes_nothing(indexes: Path, tmp_path: Path) -> None:
 
 def test_exams_of_two_languages_are_answered_apart(indexes: Path, tmp_path: Path) -> None:
     message = refused(SAMPLES / "sample-exam-en.xml", SAMPLES / "sample-exam-ja.xml", "-o", f"{tmp_path}/")
-    assert "answer each language by itself" in message
+    assert "answer each language separately" in message
 
 
 def test_several_exams_need_a_folder(tmp_path: Path) -> None:

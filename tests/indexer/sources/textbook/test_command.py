@@ -215,7 +215,7 @@ def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
 
 def test_a_language_of_another_script_than_the_texts_is_warned_of(tmp_path: Path) -> None:
     _, told = build(tmp_path, json_book(tmp_path), "--language", "zh", "--no-names")
-    assert "book.jsonl is en by its letters, and read as zh as --language says" in told
+    assert "book.jsonl looks like en, read as zh because of --language" in told
 
 
 def test_a_knowledge_base_is_no_textbook(tmp_path: Path) -> None:

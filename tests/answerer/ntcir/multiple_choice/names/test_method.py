@@ -321,7 +321,7 @@ def test_weights_without_a_truth_line_are_refused_in_one_line(tmp_path: Path, bo
     weights = json.loads(judgement.WEIGHTS.read_text("utf-8"))
     weights["learned"] |= {"truth": truth}
     (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
-    assert "damaged model (learned.truth is no slope and middle)" in run(
+    assert "damaged model (learned.truth is not a slope and a middle)" in run(
         tmp_path, book, "--model", str(tmp_path / "damaged.json")
     )
 
@@ -334,7 +334,7 @@ def test_weights_without_those_that_rivals_are_compared_by_are_refused(
     weights["learned"] |= {"alone": alone}
     (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
     said = run(tmp_path, book, "--model", str(tmp_path / "damaged.json"))
-    assert "damaged model (learned.alone has not a weight for each signal)" in said
+    assert "damaged model (learned.alone does not have a weight for each feature)" in said
 
 
 def test_an_index_of_another_version_is_to_be_built_again(
