@@ -17,6 +17,8 @@ class FirstByDefault(LazyGroup):
     """A group whose first command need not be named: `submit RUN...` is `submit ntcir RUN...`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parses `args` with the name of the group's first command put before them, unless they are empty or begin with
+        a command's name or a help option; returns click's remaining arguments."""
         first = next(iter(self.registry))
         if args and args[0] not in self.registry and args[0] not in ctx.help_option_names:
             args = [first, *args]

@@ -65,9 +65,9 @@ class Run:
 
     @property
     def answers(self) -> dict[str, str]:
-        """The answer to each question by its id; several answers to one question (a list of terms) are joined by ` / `.
+        """Question id → answer; several answers to one question (a list of terms) are joined by ` / `.
 
-        Raises UserError for a run without evidence, and if ids repeat, as those of several exams do.
+        Raises UserError for a run without evidence, and if an id repeats, as it may in a run of several exams.
         """
         self._require_rows()
         found: dict[str, str] = {}
@@ -90,7 +90,12 @@ class Run:
         write_all(self.contents(place, trace))
 
     def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]:
-        """The files that `save` writes: path and content of each."""
+        """The (path, content) pairs that `save` writes.
+
+        A run of one file has its path at `place`; files of a larger run are in the folder `place` under their own names
+        plus .xml or .tsv. The evidence, if `trace` is given, comes last. Raises UserError for `trace` and a run without
+        evidence.
+        """
         if len(self.files) == 1:
             outputs: list[tuple[str | Path, str | bytes]] = [(os.fspath(place), next(iter(self.files.values())))]
         else:
@@ -103,7 +108,8 @@ class Run:
         return outputs
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each question: id, shape, text, answer, score of the best candidate and number of candidates.
+        """A pandas data frame, one row a question, with the columns question_id, shape, question (its text), answer,
+        score (of the best candidate, None without candidates) and candidates (their number).
 
         Raises UserError if pandas is not installed, and for a run without evidence.
         """
@@ -151,7 +157,8 @@ class Run:
 
 
 def _row(question: TraceQuestion) -> dict[str, object]:
-    """A question as a row of a data frame."""
+    """Column name → value of a question in the data frame of `Run.to_frame`; the score is the greatest of its
+    candidates, None without candidates."""
     return {
         "question_id": question.question_id,
         "shape": question.shape,
@@ -227,7 +234,8 @@ def options_of(parameters: Sequence[Parameter], accepted: Collection[str]) -> li
 
 
 def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[object]) -> list[object]:
-    """Assigns sources to the command's arguments: paths are checked by its types, other objects passed unchanged.
+    """The values of the command's arguments, in order, taken from `sources`: paths checked by the argument's type,
+    other objects unchanged; a tuple for an argument that takes several.
 
     Raises UserError if a required source is missing, there are too many, for None, numbers and bytes, and for a path
     that cannot be read.

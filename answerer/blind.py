@@ -27,7 +27,8 @@ _SAMPLE = 50  # documents whose letters determine the language
 
 
 def _rank(given: Path, output: Path) -> None:
-    """Ranks documents.jsonl for queries.jsonl (also .gz, as ir_datasets exports them) by BM25 and writes run.txt."""
+    """Ranks documents.jsonl* for queries.jsonl* (plain or .gz, as ir_datasets exports them) of the folder `given` by
+    BM25, and writes run.txt with its metadata to the folder `output`."""
     documents, queries = _one_file(given, "documents.jsonl*"), _one_file(given, "queries.jsonl*")
     asked = [Topic(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
     sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
@@ -55,9 +56,10 @@ def _documents(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yields id and text of each JSON line, by the first of these keys that it has.
+    """Yields (id, text) of each JSON line: the values of the first of the keys `ids`, and of the first of the keys
+    `texts`, that the line has.
 
-    Raises UserError with file and line if a line is not JSON or lacks one of the two.
+    Raises UserError with file and line if a line is not JSON or lacks id or text.
     """
     for line in open_lines(path):
         try:
@@ -69,7 +71,8 @@ def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[
 
 
 def _answer_exams(given: Path, output: Path) -> None:
-    """Answers exams (*.xml, or question files) from their books (books/*); writes NAME.run.xml, trace and metadata."""
+    """Answers the exams (*.xml, or question files) of the folder `given` from an index of its books (books/*; by
+    default the usual index); writes NAME.run.xml, trace and metadata to the folder `output`."""
     with temporary_folder() as folder:
         index: list[str] = []
         if books := sorted(str(path) for path in (given / "books").glob("*") if path.is_file()):
@@ -95,7 +98,7 @@ def _invoke(command: Lazy[CommandLine], words: list[str]) -> None:
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
-    """The files of a folder that match, sorted by path. Raises UserError if there are not any."""
+    """The files of a folder that match a glob pattern, sorted by path. Raises UserError if none does."""
     found = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not found:
         raise UserError(f"{folder}: no {pattern} in it")
@@ -103,7 +106,7 @@ def _files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _one_file(folder: Path, pattern: str) -> Path:
-    """The only file of a folder that matches. Raises UserError unless exactly one matches."""
+    """The only file of a folder that matches a glob pattern. Raises UserError if none or several match."""
     found = _files(folder, pattern)
     if len(found) > 1:
         raise UserError(f"{folder}: {len(found)} files are called {pattern}, expected one")

@@ -19,13 +19,15 @@ def excerpt(
     labels: int,
     used: tuple[Sequence[int], Sequence[int]] = ((), ()),
 ) -> TraceTable | None:
-    """The rows and columns near an answer with the first labels, cells cut; None if the answer is not in the table.
+    """The rows and columns of a table around an answer, with long cells cut; None if `answer` is not a cell of the
+    table.
 
-    `paths` are the columns' headings, `rows` the cells, `answer` is row and column, the row −1 − level in a heading,
-    `labels` the number of columns that name the rows, `used` the rows and columns that were compared.
+    `paths` are the columns' headings, outermost first, `rows` the body cells, `answer` is (row, column), row −1 − level
+    for a heading, `labels` the number of leading columns that label the rows, `used` the numbers of the rows and of the
+    columns that were compared.
 
-    In the excerpt `size` counts the table's rows and columns, `rows` are `[number, cells]` with numbers from 0,
-    `labels` counts the shown columns that name the rows; `answer` and `used` are places among those shown.
+    In the excerpt `size` counts the table's rows and columns, `rows` are (row number from 0, cells), `labels` counts
+    the shown label columns; `answer` and `used` are positions in the excerpt.
     """
     row, column = answer
     if not 0 <= column < len(paths) or not -1 - len(paths[column]) <= row < len(rows):

@@ -13,10 +13,10 @@ RANKING = "ranking"  # the key of a row that names the way of ranking
 
 
 class Learned(NamedTuple):
-    """A model with its figures inside.
+    """A trained model, with its measured figures inside, and what the training report prints.
 
-    `rows` has a row for each way that was measured beside it, the model's own first, or is empty where the model's
-    figures say all; `ways` says what those figures are of. `how` is what the report says first.
+    `rows` has column name → figure for each ranking that was measured, the model's own first; empty if the model's
+    figures suffice, and `ways` then names the ranking that these are of. `how` opens the report (folds, seed).
     """
 
     model: Model
@@ -32,7 +32,8 @@ class Learned(NamedTuple):
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yields the lines of an aligned table; the columns are those of the first row, floats have 4 decimals."""
+    """Yields the lines of a text table, columns aligned: a header from the keys of the first row, then a line a row,
+    led by its `RANKING`; floats have 4 decimals."""
     names = [name for name in rows[0] if name != RANKING]
     lines = [["", *names]]
     for row in rows:

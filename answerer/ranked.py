@@ -33,10 +33,8 @@ def rank_command(answer: Callable[..., Submission], metavar: str, example: str, 
 
 
 def training_of(learnable: Callable[[str], tuple[Ranking, LearningProblem]]) -> Callable[..., Learned]:
-    """Builds the training function of a task: files and the options of `ranker_command` → `Learned`.
-
-    `learnable` reads a file with labels.
-    """
+    """Builds a task's training function (files, k, seed, ablation) → `Learned` from `learnable`, which reads one
+    labelled file."""
 
     def train_on(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
         return train_model(files, [learnable(file) for file in files], k, seed, ablation)
@@ -45,7 +43,8 @@ def training_of(learnable: Callable[[str], tuple[Ranking, LearningProblem]]) -> 
 
 
 def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tuple[Ranking, LearningProblem]:
-    """The ranking and the learning problem of lists of sentences with gold; their groups stay together in folds."""
+    """The ranking, unchanged, and the learning problem of its lists of sentences; lists of one `group` stay together in
+    cross-validation, and a list without labels has no right candidate."""
     import numpy as np
 
     from retriever.learning.conditional_logit import LearningProblem
@@ -57,7 +56,8 @@ def sentences_to_learn(lists: Sequence[CandidateList], ranking: Ranking) -> tupl
 
 
 def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str, text: str) -> CommandLine:
-    """Builds the command `answerer train TASK FILE...`; `train_on` comes from `training_of`, `text` is the help."""
+    """Builds the command `answerer train TASK FILE...`; `train_on` comes from `training_of`, `metavar` names the files
+    in the help, `example` is its example call, `text` its description."""
     return train_command(
         train_on,
         text,
@@ -70,9 +70,10 @@ def ranker_command(train_on: Callable[..., Learned], metavar: str, example: str,
 
 
 def warn_of_language(file: str, questions: Iterable[str], language: Language, other: str = "") -> None:
-    """Warns if a file's questions and the ranking's language differ in putting blanks between words.
+    """Warns if one of the questions' detected language and the ranking's `language` puts blanks between words and the
+    other does not.
 
-    `other` is the task that ranks such questions; "" if there is not one.
+    `file` is the path named in the warning, `other` the task name that it suggests instead ("" for no suggestion).
     """
     from indexer.languages.registry import detect_language
 
@@ -90,10 +91,12 @@ def trace_candidates(
     tables: Sequence[TraceTable | None] = (),
     numbers: Sequence[int] = (),
 ) -> None:
-    """Writes a line for each question: candidates by falling score, with shared terms and what each feature adds.
+    """Writes a trace row for each question: its candidates by falling score, with the terms shared with the question
+    and the contribution of each feature.
 
-    Ties keep the file's order; features that add less than 0.01 are summed up as "rest". `texts` and `tables` are in
-    the order of the ranking's rows; `numbers` are the questions' numbers in their file, by default from 1.
+    Ties keep the file's order; contributions below 0.01 are summed up as "rest". `texts` and `tables` have an entry for
+    each candidate of the ranking, in order; `numbers` are the questions' numbers in their file, by default from 1.
+    Writes nothing if no trace is wanted.
     """
     if not trace.wanted:
         return
@@ -129,10 +132,11 @@ def trace_candidates(
 def train_model(
     files: Sequence[str], read: Sequence[tuple[Ranking, LearningProblem]], k: int, seed: int, ablation: bool
 ) -> Learned:
-    """Cross-validates in k folds, then trains on everything; the model contains its figures.
+    """Cross-validates in k folds, then trains on all files; the returned model contains its figures.
 
-    `ablation` adds a row for each family of features left out. Raises UserError if no question has both a right and a
-    wrong candidate, there are too few groups for the folds, or a file is given twice.
+    `read` has the ranking and learning problem of each file. `ablation` adds a row of figures for each feature family
+    left out. Raises UserError if no question has both a right and a wrong candidate, if there are fewer groups than
+    folds, or a file is given twice.
     """
     import numpy as np
 
@@ -168,7 +172,8 @@ def train_model(
 
 
 def ranking_figures(problem: LearningProblem, scores: Float64Array) -> dict[str, Any]:
-    """MRR under file-order and average ties with its standard error, MAP and Accuracy@1, over questions with gold."""
+    """Measure name → figure of the scores, (rows,), over the questions with a right candidate: MRR with ties in file
+    order and its standard error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
     from evaluation.measures.ranking import accuracy_at, average_precision, reciprocal_rank
 
     values: list[tuple[float, float, float, float]] = []

@@ -23,9 +23,10 @@ METHODS = {
 
 
 class Scored(NamedTuple):
-    """The scores of a file's candidates, (rows,), how they were made, and which `packages` of others they took.
+    """Scores (rows,) of a file's candidates, the method and parameters that gave them, and the third-party packages
+    used.
 
-    `added` computes what each feature adds to the scores, (rows,), by its name.
+    `added` computes feature name → contribution to the scores, (rows,).
     """
 
     scores: Float64Array
@@ -42,7 +43,8 @@ def require_one(method: str | None, model_path: str | None) -> None:
 
 
 def score_candidates(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
-    """Scores candidates by the method, else by the model (default: the packaged one; `none`: the fixed sum).
+    """Scores candidates by the untrained `method`, else by the model file (None: the packaged model, or the fixed sum
+    without one; `none`: the fixed sum).
 
     Raises UserError if both are given.
     """

@@ -20,7 +20,7 @@ _TOPICS = ("TOPIC", "TOPIC_SET")  # root elements of extraction and evaluation-m
 
 
 def _asks_choices(one: Beginning) -> bool:
-    """Whether a file is an exam, or questions with choices in a plain format."""
+    """True if a file is an exam, or questions with choices in a plain-text format, judged by its beginning."""
     if one.root == "exam":
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
@@ -35,7 +35,8 @@ def _is_topics(one: Beginning) -> bool:
 
 
 def _is_candidates(one: Beginning) -> bool:
-    """Whether a file is SelQA's JSON, WikiQA's with its header, or TrecQA's of four columns with a label last."""
+    """True if a file is SelQA's JSON, WikiQA's with its column headings, or TrecQA's of four columns whose last is a
+    0/1 label, judged by its beginning."""
     columns = one.columns
     if one.is_json:
         return '"sentences"' in one.text or '"candidates"' in one.text
@@ -73,7 +74,8 @@ def _run_of_choices(asked: Beginning, run: Beginning) -> bool:
 
 
 def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
-    """Whether a run answers questions of NTCIR Data Search: it begins with <SYSDESC>, or has two columns."""
+    """True if `run` answers a file of NTCIR Data Search questions (`asked`): the run begins with <SYSDESC>, or has two
+    columns."""
     if asked.root or _run_of_candidates(asked, run) or _asks_reports(asked):
         return False
     questions = asked.is_json or (len(asked.columns) == 3 and not {asked.columns[0], asked.columns[-1]} & {"0", "1"})
@@ -102,7 +104,8 @@ def _gives_table(one: Beginning) -> bool:
 
 
 def _report_task(name: str, said: str, what: str, scored: str) -> Task:
-    """The record of one of U4's two tasks: `what` is "cells" (of a given table) or "tables" (of a given report)."""
+    """The registry's record of a U4 task: `what` is "cells" (of a given table) or "tables" (of a given report); `said`
+    is its line of help, `scored` what its scoring prints beside the accuracy."""
     return Task(
         name=name,
         help=said,
@@ -356,7 +359,7 @@ TOOLS: dict[str, tuple[str, str]] = {
 
 @cache
 def tasks() -> Mapping[str, Task]:
-    """All tasks by name: this package's in the order of their list, then those of other distributions by name.
+    """Task name → task: this package's in the order of `OWN`, then those of other distributions (entry points) by name.
 
     Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
     """

@@ -105,12 +105,14 @@ each_index_option = addresses_option(
 
 
 def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Parameter) -> CommandLine:
-    """Builds the command `answerer TASK`: the submission of `answer` goes to -o, its evidence to --trace.
+    """Builds the command `answerer TASK`, which calls `answer` and writes the submission to -o, its evidence to
+    --trace.
 
-    The parameters have the names of `answer`'s arguments; `text` is the help.
+    The parameters have the names of `answer`'s arguments; `text` is the help, `example` its example call.
     """
 
     def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
+        """Answers the task, writes the files, and then logs warnings and notes."""
         # The sidecar comes last: it has the hashes of what was written.
         with described(output, metadata, about_file), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
@@ -123,10 +125,11 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
 
 @contextmanager
 def described(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
-    """Writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded, if that was asked for.
+    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded;
+    writes nothing unless `metadata` is true or `about_file` is given.
 
-    Submission and trace are the same with and without it; times and machines are in this file alone. Raises UserError,
-    before any work, if -o does not name a file or folder.
+    Submission and trace are the same with and without metadata; times and machines are in this file alone. Raises
+    UserError, before any work, if -o does not name a file or folder.
     """
     if not metadata and about_file is None:
         yield
@@ -150,12 +153,13 @@ def described(output: str, metadata: bool, about_file: str | None) -> Iterator[N
 
 
 def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Parameter) -> CommandLine:
-    """Builds the command `answerer train TASK`: prints the figures of what `learn` returns, writes the model to -o.
+    """Builds the command `answerer train TASK`, which calls `learn`, prints its figures and writes its model to -o.
 
-    The parameters have the names of `learn`'s arguments; `text` is the help.
+    The parameters have the names of `learn`'s arguments; `text` is the help, `example` its example call.
     """
 
     def train(output: str, **given: Any) -> None:
+        """Learns, prints the report, and writes the model to `output`."""
         from retriever.learning.model import save_model
 
         with phase("learning"):
@@ -168,9 +172,10 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
 
 
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
-    """Opens the indexes a task asks, several as one; by default `textbook-LANGUAGE`, or the one named like its kind.
+    """The index that a task answers from: the open one, or the named addresses opened as one; by default the address
+    `KIND-LANGUAGE`, or `KIND` without `language`.
 
-    Raises UserError if an index does not exist, is of another kind or language, or as `open_indexes` does.
+    Raises UserError if an index does not exist, is not of this kind or language, or as `open_indexes` does.
     """
     if asked.opened is not None:
         require(asked.opened, kind, language)

@@ -32,7 +32,7 @@ def hand_in(submission: Submission, output: str) -> None:
 
 
 def tell(submission: Submission) -> None:
-    """Logs the warnings and notes of a submission; called after all its files are written."""
+    """Logs the warnings and notes of a submission; to be called after all its files are written."""
     for warning in submission.warnings:
         warn(warning)
     for note in submission.notes:

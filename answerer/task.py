@@ -28,7 +28,7 @@ def load(named: Named | str) -> Named:
 
 
 class Beginning(NamedTuple):
-    """The beginning of a file, by which its task is recognised.
+    """The beginning of a file (`text`), by which its task is recognised.
 
     `line` is the first line that is not blank, `root` the name of the root element ("" if the file is not XML).
     """
@@ -56,7 +56,8 @@ class Beginning(NamedTuple):
 
 
 class RunType(NamedTuple):
-    """A run type of NTCIR QA Lab: the folder of runs, its part of a RUN_ID ("" for the language), root elements."""
+    """A run type of NTCIR QA Lab: its folder in a submission (`folder`), its part of a RUN_ID (`name`; "" means the
+    language), and the root elements of its files."""
 
     folder: str
     name: str
@@ -64,7 +65,7 @@ class RunType(NamedTuple):
 
 
 class Training(NamedTuple):
-    """`answerer train NAME`: `learn` takes its options and returns what to write."""
+    """The record of `answerer train NAME`: `learn` takes the command's options and returns the trained model."""
 
     help: str
     command: Lazy[CommandLine]
@@ -72,9 +73,10 @@ class Training(NamedTuple):
 
 
 class Several(NamedTuple):
-    """The further input files of a task: the option that takes them ("" if they are arguments), and their order.
+    """How a task takes several input files: `option` is the option for the files after the first ("" if all are
+    arguments).
 
-    `recognises` decides on all files together, `first` which of them comes before the others.
+    `recognises` decides whether files together are of the task, `first` whether a file is the one that comes first.
     """
 
     option: str

@@ -45,7 +45,8 @@ Features = Mapping[str, float]
 
 @dataclass(frozen=True, kw_only=True)
 class TraceMark:
-    """A mark that the paper prints in a text, from `start` to `end`; a `label` is printed before its place."""
+    """A mark that the paper prints in a text, from the character offset `start` to `end`; a `label` is printed before
+    it."""
 
     kind: str
     start: int
@@ -87,10 +88,11 @@ class TraceCount:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceStatement:
-    """A statement that a choice makes. `names` maps each judged name to what its features add, with their "sum".
+    """A statement that a choice makes. `names` maps each judged name to feature → contribution, with their total as
+    "sum".
 
-    `places` are the characters of names in the text. `claimed` says whether the choice claims the statement to be true,
-    `log_probability` how likely it is what the choice claims of it.
+    `places` maps a name to its (start, end) character offsets in `text`, `counted` to its counts. `claimed` says
+    whether the choice claims the statement to be true, `log_probability` how likely the claim is.
     """
 
     text: str = ""
@@ -220,9 +222,9 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A question as JSON: fields that are empty are left out, numbers have 7 significant digits.
+    """A trace question as a JSON object: empty fields are left out, floats have 7 significant digits.
 
-    No answer and a single one are a text, several are a list.
+    Field `system` is a string for one answer or none, a list for several.
     """
     found: dict[str, Any] = _to_json(question)
     if len(question.system) < 2:
@@ -231,7 +233,8 @@ def encode(question: TraceQuestion) -> dict[str, Any]:
 
 
 def _to_json(value: Any) -> Any:
-    """A value of a trace's dataclass as plain JSON; fields of a dataclass that have their default are left out."""
+    """A field's value as JSON values: dataclasses become objects without the fields that have their default, tuples
+    lists, floats are rounded."""
     if not is_dataclass(value):
         if isinstance(value, Mapping):
             return {str(key): float(one) if type(one) is int else _to_json(one) for key, one in value.items()}
@@ -261,7 +264,8 @@ def decode(row: object) -> TraceQuestion:
 
 @cache
 def _reader(hint: Any) -> Callable[[Any], Any]:
-    """The function that converts a JSON value to this type; it raises TypeError for a value of another type."""
+    """The function that converts a JSON value to the type `hint`, a field's annotation; it raises TypeError for a value
+    of another type, and ignores unknown fields of objects."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if isinstance(hint, type) and is_dataclass(hint):
         hints, names = typing.get_type_hints(hint), [one.name for one in fields(hint)]
@@ -371,7 +375,8 @@ class Trace:
 
 @contextmanager
 def headers_kept() -> Iterator[list[dict[str, Any]]]:
-    """Collects the headers of the runs made inside in the list that it yields, also if their traces are not written."""
+    """Context manager that yields a list, to which the header of every run made inside is appended, even if its trace
+    is not written."""
     headers: list[dict[str, Any]] = []
     before = _HEADERS.set(headers)
     try:
@@ -382,7 +387,8 @@ def headers_kept() -> Iterator[list[dict[str, Any]]]:
 
 @contextmanager
 def open_trace(path: str | Path | None) -> Iterator[Trace]:
-    """Opens a trace, whose file appears under its name when the block ends without an error; None writes nothing."""
+    """Context manager that yields a trace writing to `path`; the file appears when the block ends without an error.
+    None: a trace that drops its rows."""
     if path is None:
         yield Trace()
         return
@@ -401,7 +407,8 @@ def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) ->
 
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
-    """Reads the run's header and the questions of a trace. Raises UserError with file and line if it is not a trace."""
+    """The run's header and the questions of a trace file; of several joined traces the last header. Raises UserError
+    with file and line if the file is not a trace or too large."""
     from indexer.files.encoding import MemoryBudget, open_lines
 
     run: dict[str, Any] = {}
@@ -449,7 +456,8 @@ def with_rest(added: Mapping[str, float]) -> dict[str, float]:
 
 
 def rounded_values(value: Any) -> Any:
-    """A value as plain JSON, with floats rounded to 7 significant digits."""
+    """A nested value as JSON values, floats rounded to 7 significant digits; mappings become dicts with string keys,
+    tuples lists."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, Mapping):

@@ -30,9 +30,10 @@ EACH_INDEX = "each_asked"
 
 @dataclass(frozen=True, repr=False)
 class Trained:
-    """A model that was written to `path`, which `model=` takes; `figures` are the measured figures in the file.
+    """A trained model's file at `path`, for the argument `model=`; `figures` are its measured figures.
 
-    `rows` has a row for each ranking that was measured, the model's first; by default the only row is `figures`.
+    `rows` has a mapping column name → figure for each ranking that was measured, the model's own first; [figures] if
+    only that was.
     """
 
     task: str

@@ -38,7 +38,8 @@ CHARTS = {
 
 @dataclass(frozen=True, repr=False)
 class Plot:
-    """A figure of charts, drawn when it is displayed (as in a notebook) or saved."""
+    """A figure of charts, drawn when it is displayed (as in a notebook) or saved; `charts` are keys of `CHARTS`, empty
+    for all."""
 
     data: ReportData
     charts: Sequence[str]
@@ -66,9 +67,10 @@ class Plot:
 def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -> Plot:
     """Draws charts of one or more runs over the questions of a gold.
 
-    `charts` are some of: scores with their intervals (`score`), shares by kind of question (`kinds`) and, for runs with
-    evidence, margins of right and wrong answers (`margins`) and the share that is right by margin (`calibration`). By
-    default all for which there are numbers.
+    `name` is the task's. `charts` are some of: scores with their intervals (`score`), mean scores by kind of question
+    (`kinds`) and, for runs with evidence, numbers of right and wrong answers by margin (`margins`) and the fraction
+    that is right by margin (`calibration`). By default all for which there are numbers. Raises UserError for another
+    chart, and without runs.
     """
     if isinstance(charts, str) or not isinstance(charts, Sequence) or not all(one in CHARTS for one in charts):
         raise UserError(f"charts: expected a list of {', '.join(CHARTS)}")
@@ -82,7 +84,7 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
 
 
 def format_of(place: FileName) -> str:
-    """The format of a file's extension. Raises UserError if it is not one of `FORMATS`."""
+    """The format of a figure by the extension of its path. Raises UserError if it is not one of `FORMATS`."""
     ending = Path(validate_path(place, "place")).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise UserError(f"{place}: the file extension must be one of {', '.join(f'.{name}' for name in FORMATS)}")
@@ -126,7 +128,8 @@ class Panel(NamedTuple):
 
 
 def figure_bytes(data: ReportData, charts: Sequence[str], form: str) -> bytes:
-    """Draws the figure as svg, png or pdf; without `charts` all for which there are numbers.
+    """Draws the figure as svg, png or pdf (`form`) and returns the file's bytes; without `charts` all for which there
+    are numbers.
 
     Raises UserError without matplotlib, and for a chart without numbers. Warns of characters that no font has.
     """
@@ -193,7 +196,8 @@ def panels(data: ReportData) -> list[Panel]:
 
 
 def _draw_scores(names: Sequence[str], whole: Sequence[Estimate], guessed: float | None, axes: Axes) -> None:
-    """Draws a bar for each run with its interval; chance is a dashed line."""
+    """Draws a horizontal bar for each run: its mean score × 100 with its interval; `guessed`, the mean score of
+    guessing from 0 to 1, is a dashed line."""
     for place, one in enumerate(whole):
         bounds = None if one.low is None or one.high is None else (one.mean - one.low, one.high - one.mean)
         _draw_bar(axes, place, one.mean, bounds, _COLOURS[place % len(_COLOURS)], 0.6)
@@ -203,7 +207,8 @@ def _draw_scores(names: Sequence[str], whole: Sequence[Estimate], guessed: float
 
 
 def _draw_kinds(division: Division, names: Sequence[str], axes: Axes) -> None:
-    """Draws a group of bars for each class, with a bar for each run; chance is a dashed line over the group."""
+    """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard error; the mean score
+    of guessing is a dashed line over the class's bars."""
     thick = 0.8 / len(names)
     for row, group in enumerate(division.groups):
         for place, (mean, error) in enumerate(group.means):
@@ -228,7 +233,11 @@ def _draw_bar(
     thick: float,
     label: str | None = None,
 ) -> None:
-    """Draws a bar from 0 to a share in percent, the first on top; `bounds` are distances to the error bar's ends."""
+    """Draws a horizontal bar from 0 to 100 × `mean`, at height `at`, the first on top.
+
+    `bounds` are the distances from the mean to the ends of the error bar, on the scale of `mean`; `thick` is the height
+    in rows, 1 being the distance between rows; `label` is for the legend.
+    """
     error = None if bounds is None else [[100 * max(0.0, side)] for side in bounds]
     axes.barh(at, 100 * mean, thick * 0.9, color=colour, xerr=error, label=label, error_kw={"elinewidth": 0.8})
     axes.yaxis.set_inverted(True)
@@ -236,7 +245,7 @@ def _draw_bar(
 
 
 def _draw_margins(figures: RunFigures, axes: Axes) -> None:
-    """Draws a histogram of margins, right answers above the line, wrong ones below."""
+    """Draws a histogram of margins: numbers of right answers above the line, of wrong ones below."""
     lows, width = [one.low for one in figures.margins], 0.9 * (figures.margins[0].high - figures.margins[0].low)
     axes.bar(lows, [one.right for one in figures.margins], width, align="edge", color=_RIGHT, label="right")
     axes.bar(lows, [-one.wrong for one in figures.margins], width, align="edge", color=_WRONG, label="wrong")
@@ -247,7 +256,8 @@ def _draw_margins(figures: RunFigures, axes: Axes) -> None:
 
 
 def _draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) -> None:
-    """Draws the share of right answers with its standard error for each group of similar margins."""
+    """Draws the percentage of right answers with its standard error for each group of similar margins; `guessed`, the
+    mean score of guessing from 0 to 1, is a dashed line."""
     steps = figures.steps
     shares, errors = [100 * one.share for one in steps], [100 * one.error for one in steps]
     axes.errorbar(range(len(steps)), shares, errors, fmt="o", color=_COLOURS[0], elinewidth=0.8)

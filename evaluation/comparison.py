@@ -33,7 +33,12 @@ def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa:
 def comparison_rows(
     task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], seed: int
 ) -> list[dict[str, object]]:
-    """A row for each run under its name. Raises UserError for fewer than two runs, and for runs of several golds."""
+    """A row for each run under its name, in order: number of questions, mean score with standard error and interval,
+    and for all but the first run the comparison with the first.
+
+    Warns of equal runs and as `check_run` does. Raises UserError for fewer than two runs, runs with different
+    questions, and a gold without questions.
+    """
     from evaluation.significance import against_first
 
     if len(runs) < 2:

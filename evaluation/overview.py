@@ -54,7 +54,7 @@ class SystemRun(NamedTuple):
 
 
 class ScoredRun(NamedTuple):
-    """A run with its answers to the questions of each exam."""
+    """A run with the name of its measure, and its answers to the questions of each exam, by the exam's name."""
 
     run: SystemRun
     measure: str
@@ -96,7 +96,8 @@ def tree_of(folder: Path, *, links: bool = False) -> Tree:
 
 
 def warn_of_lines(what: str, lines: Sequence[str]) -> None:
-    """Warns of each of the first `NAMED` lines, and of the number of further ones."""
+    """Warns of each of the first `NAMED` lines, prefixed by `what` they have in common, and of the number of further
+    ones."""
     for line in lines[:NAMED]:
         warn(one_line(f"{what}: {line}"))
     if len(lines) > NAMED:
@@ -104,7 +105,8 @@ def warn_of_lines(what: str, lines: Sequence[str]) -> None:
 
 
 def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[GoldExam]:
-    """Reads the exams of gold files, and of folders of them, in the order given.
+    """Reads the exams of gold files, and of folders of them, in the order given; `options` are those of
+    `task.asked_in`.
 
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file that is named itself,
     for two files with the same questions, and if no gold is found.
@@ -142,10 +144,10 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
 
 
 def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Mapping[str, Any]) -> list[SystemRun]:
-    """Reads the runs of a tree, by their paths. Warns of files that are left out, with the reason.
+    """Reads the runs of a tree of files that answer the exams. Warns of files that are left out, with the reason.
 
     Results of a folder that answer different exams are one run; if an exam is answered twice there, files whose names
-    end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run.
+    end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run. `options` are those of `task.asked_in`.
     """
     listed = tree_of(tree)
     folders: dict[Path, list[tuple[Path, str]]] = {}  # results, each with the name of its exam
@@ -217,7 +219,7 @@ def is_one_run(task: Scoring, folder: Path) -> bool:
 def score_runs(
     task: Scoring, runs: Sequence[SystemRun], exams: Sequence[GoldExam], options: Mapping[str, Any]
 ) -> tuple[list[ScoredRun], list[GoldExam]]:
-    """Scores every run; returns the runs with a score, and the exams that some run answers.
+    """Scores every run; returns the runs with a score, and the exams that some run answers, both in the order given.
 
     Warns, naming the run, of what scoring warns of, of files that cannot be scored, of exams that a run or all of them
     lack, and of identical runs. Raises UserError if nothing can be scored.
@@ -264,7 +266,11 @@ def score_runs(
 def tree_rows(
     task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any], interval: bool, cells: bool
 ) -> list[dict[str, object]]:
-    """The rows of the `overview` of a tree of runs. Raises UserError without gold, and for a tree without runs."""
+    """Reads and scores the runs of a tree, and returns the rows of their `overview`, in which `interval` and `cells`
+    are explained.
+
+    Raises UserError without gold, and for a tree without runs.
+    """
     if not golds:
         raise UserError(f"{tree}: a folder of runs is scored against gold files; name them before it")
     exams = read_exams(task, golds, options)
@@ -275,7 +281,8 @@ def tree_rows(
 
 
 class _Sum(NamedTuple):
-    """The sum over questions: points of those possible, or (`possible` is None) the mean of a measure."""
+    """A total over questions with its interval: the points of those possible or, if `possible` is None, the mean
+    score."""
 
     value: float
     possible: float | None
@@ -286,10 +293,11 @@ class _Sum(NamedTuple):
 def overview(
     task: Scoring, scored: Sequence[ScoredRun], exams: Sequence[GoldExam], interval: bool, cells: bool
 ) -> list[dict[str, object]]:
-    """The rows of the table, best total first; runs with equal totals share a rank, written as `2=`.
+    """The rows of the table of runs by exams, best total first; runs with equal totals share a rank, written as `2=`.
 
-    An exam that a run lacks is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals
-    over the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns of numbers.
+    The total is of points if all questions have some, else the mean score. An exam that a run lacks is None in its
+    column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over the questions. With `cells` an exam
+    is one column as in papers (`45/97 [36, 54]`), else columns of numbers.
     """
     asked = {exam.name: next(one.exams[exam.name] for one in scored if exam.name in one.exams) for exam in exams}
     totals: list[tuple[float, ScoredRun, list[ReportedQuestion], _Sum]] = []
@@ -325,7 +333,8 @@ def overview(
 
 
 def _sum(questions: Questions, interval: bool) -> _Sum:
-    """Points if every question has some, else the mean score."""
+    """Sums up questions: their points (score × worth) if all have some, else their mean score; with bounds if
+    `interval`."""
     worths = [question.worth for question in questions if question.worth is not None]
     if len(worths) < len(questions):
         whole = estimate([question.score for question in questions], bounds=interval)
@@ -337,7 +346,11 @@ def _sum(questions: Questions, interval: bool) -> _Sum:
 
 
 def _columns(exam: str, total: _Sum | None, interval: bool, cells: bool) -> dict[str, object]:
-    """The columns of one exam, None if the run lacks it; with `cells` as printed: `45/97 [36, 54]`, –."""
+    """The columns of one exam in a run's row: its points or mean score and, as asked, the points possible and the
+    bounds; None if the run lacks the exam.
+
+    With `cells` all in one text as printed in papers: `45/97 [36, 54]`, –.
+    """
     if not cells:
         value = None if total is None else total.value if total.possible is None else _number(total.value)
         row: dict[str, object] = {exam: value}

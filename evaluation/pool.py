@@ -25,16 +25,16 @@ class Pooled(NamedTuple):
 
 
 def priority_of(run: SystemRun) -> int:
-    """The priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); of several the best, 1 by default."""
+    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no name has one."""
     found = [_PRIORITY.search(path.stem) for path in run.results.values()]
     return min((int(one[1]) for one in found if one), default=1)
 
 
 def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
-    """Pools the different answers of runs, given as (priority, answer), better priorities first.
+    """Pools the different answers of runs, given as (priority, answer), better priorities (lower numbers) first.
 
     Answers are compared ignoring case and blanks; empty ones are left out. A priority that begins before `depth`
-    answers are found is pooled whole, so that no run of it is preferred.
+    answers are found is pooled whole, so that no run of it is preferred; None for no limit.
     """
     found: dict[str, list[tuple[int, str]]] = {}
     for priority in sorted({one for one, _ in runs}):
@@ -48,7 +48,8 @@ def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
 
 
 def pools(scored: Sequence[ScoredRun], exams: Sequence[str], most: int, depth: int | None) -> list[dict[str, object]]:
-    """A row for each answer, by exam and question; runs of a priority above `most` are left out."""
+    """A row for each different answer to each question, by exam and question, as by `pool`; runs with a priority above
+    `most` are left out."""
     chosen = [(priority_of(one.run), one) for one in scored]
     several = len(exams) > 1
     rows: list[dict[str, object]] = []

@@ -102,7 +102,8 @@ def scoring(name: str) -> Scoring:
 
 
 def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
-    """`ranked` of a task whose candidates come with the question. Raises UserError for any other task."""
+    """The function (gold, run) → candidates with their scores, of a task whose candidates come with the question.
+    Raises UserError for any other task."""
     found = scoring(name).ranked
     if found is None:
         known = [one for one in scorable() if scoring(one).ranked]

@@ -76,7 +76,7 @@ class RunFiles(NamedTuple):
 def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
     """Yields the files of each run, under different names; those of runs in memory are held there, not written.
 
-    `traced` adds the traces of runs with evidence. A UserError inside calls a run in memory by its name.
+    `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
     for run in runs:
         if not isinstance(run, RunInMemory):
@@ -101,7 +101,8 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
 
 
 def readable(path: FileName, named: str) -> Path:
-    """The path of an existing file or folder. Raises UserError, which calls it `named`, if it does not exist."""
+    """The path of an existing file or folder. Raises UserError if it does not exist; `named` is what the message calls
+    it."""
     require_input(validate_path(path, named), named, ("**",))
     return Path(path)
 

@@ -70,7 +70,7 @@ class ScoreOptions(TypedDict, total=False):
 
 
 def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions]) -> Figures:
-    """Scores a run against its gold by the task's official measures.
+    """Scores a run against its gold by the official measures of the task called `name`.
 
     `options` are the command's, by their long names (`interval=True`, `rules="tool"`). The evidence of a run from
     `answerer.answer` is used as `trace` if the task takes one. Raises UserError for anything that the command refuses.
@@ -99,10 +99,12 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
 
 
 def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
-    """Compares runs with the first: a row for each with mean, standard error, 95 % interval and difference.
+    """Compares runs of the task called `name` with the first: a row for each with mean, standard error, 95 % interval
+    and difference.
 
     p comes from a paired randomisation test over the questions of the gold, with more than two runs also corrected by
-    the method of [Holm]. Raises UserError for anything that the command refuses.
+    the method of [Holm]; `seed` is of the test and the bootstrap. Raises UserError for anything that the command
+    refuses.
     """
     checked: dict[str, Any] = settings("compare", command.parameters, {"seed": seed})
     with in_files(runs, traced=False) as given:

@@ -36,9 +36,10 @@ class Comparison(NamedTuple):
 
 
 def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Estimate:
-    """Estimates the mean of question scores; the standard error is 0 if all are equal.
+    """The mean of question scores with its standard error (0 if all are equal) and 95 % bootstrap interval.
 
-    Without `bounds` the interval is left out, which takes nearly all of the time. Raises ValueError without questions.
+    Without `bounds` the interval is None: computing it takes nearly all of the time. Raises ValueError without
+    questions.
     """
     import numpy as np
 
@@ -71,7 +72,7 @@ def clustered_error(scores: Sequence[float], clusters: Sequence[str]) -> float |
 
 
 def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int = 0) -> Comparison:
-    """Compares the second run with the first over the same questions.
+    """Compares the second run with the first over the same questions; both map a question to its score.
 
     Interval: percentile bootstrap of the paired differences. p: randomisation test of their signs
     (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]). Raises ValueError if the questions
@@ -119,7 +120,8 @@ class ComparisonLine(NamedTuple):
 
 
 def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[ComparisonLine]:
-    """Compares every run with the first, in order. Raises ValueError as `compare` does."""
+    """Compares every run with the first, in order; each maps a question to its score. Raises ValueError as `compare`
+    does."""
     first, lines = scored[0], []
     for scores in scored:
         own = estimate([scores[name] for name in sorted(scores)], seed)
@@ -149,7 +151,8 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def _interval(values: Float64Array, seed: int) -> tuple[float, float]:
-    """Percentile bootstrap of the mean; the same as scipy.stats.bootstrap, which takes a second to import."""
+    """The (low, high) bounds of the 95 % percentile bootstrap interval of the mean of `values`; the same as
+    scipy.stats.bootstrap, which takes a second to import."""
     import numpy as np
 
     rng = np.random.default_rng(seed)

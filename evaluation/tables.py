@@ -44,8 +44,8 @@ def cross_kinds(one: str, other: str) -> str:
 def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
     """A row for each measure: its mean over the questions that have it, its standard error and their number.
 
-    The column of the number is called `counted`. `table` has the measures of each question; without questions the
-    result is empty. `interval` adds the 95 % bootstrap interval.
+    `table` has the measures of each question (name → value); without questions the result is empty. `counted` is the
+    name of the column with the number of questions; `interval` adds the 95 % bootstrap interval.
     """
     rows: list[dict[str, object]] = []
     for name in dict.fromkeys(name for line in table for name in line):
@@ -105,7 +105,8 @@ def _cell(value: object) -> str:
 
 
 def _column(values: Sequence[object]) -> list[str]:
-    """The cells of a column of `table`: floats with two decimals if these are exact for all, else four."""
+    """The values of a column as cells of `table`: floats with two decimals if these are exact for all, else four; None
+    as –."""
     # Points are mostly whole numbers, and 3.0000 reads badly.
     short = all(round(value, 2) == value for value in values if isinstance(value, float))
     form = ".2f" if short else ".4f"

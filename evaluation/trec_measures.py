@@ -38,7 +38,7 @@ Values = dict[str, dict[str, float]]
 
 
 def read_qrels(path: Path) -> Qrels:
-    """Reads qrels into relevance by query and document.
+    """Reads qrels: query id → doc_id → relevance.
 
     Raises UserError with file and line for a malformed line, a document judged twice, a file that exceeds the memory
     budget, and an empty file.
@@ -53,7 +53,7 @@ def read_qrels(path: Path) -> Qrels:
 
 
 def read_run(path: Path) -> Run:
-    """Reads a run into scores by query and document, skipping the comments at its beginning ([ir_metadata]).
+    """Reads a run, query id → doc_id → score, skipping the comments at its beginning ([ir_metadata]).
 
     Raises UserError with file and line for a malformed line, a score that is not a finite number, a document found
     twice, a file that exceeds the memory budget, and an empty file.
@@ -75,10 +75,12 @@ def _by_query(
     value: Callable[[list[str], int], Value],
     words: tuple[str, str],
 ) -> dict[str, dict[str, Value]]:
-    """Reads lines of `width` columns, the first a query and the third a document, into values by query and document.
+    """Reads lines of `width` columns, the first a query id and the third a doc_id: query id → doc_id → the result of
+    `value(columns, line number)`.
 
-    `words` are for messages: what a document is, and what a file without lines lacks. Raises UserError for another
-    number of columns, and as the two readers do.
+    `shape` is the expected form of a line and `words` a participle ("judged") and a noun ("judgement"), all for
+    messages. Raises UserError for another number of columns, a repeated document, a file that exceeds the budget, and
+    an empty file.
     """
     queries: dict[str, dict[str, Value]] = {}
     lines = numbered_lines(open_lines(path), path, shape)
@@ -104,7 +106,8 @@ def _by_query(
 
 
 def measure_run(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:
-    """Computes each measure for every query of the qrels; one that the run lacks has the measure's default.
+    """Computes each measure for every query of the qrels: measure → query id → value; a query that the run lacks has
+    the measure's default.
 
     Queries are passed to the measures as numbers, because gdeval (`ERR@20`) cannot read other ids.
     """
@@ -118,7 +121,7 @@ def measure_run(qrels: Qrels, run: Run, measures: Sequence[Any], library: Module
 
 
 def ir_measures() -> ModuleType:
-    """Imports the package. Raises UserError, which says how to install it, if it is missing."""
+    """Imports and returns the package ir_measures. Raises UserError, which says how to install it, if it is missing."""
     try:
         import ir_measures as library
     except ImportError as error:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def engine_for(address: str) -> Engine:
-    """The engine that serves an address."""
+    """Returns the engine module that serves an index address: `embedded` for a folder, else `elasticsearch`."""
     if locate(address).folder is not None:
         from indexer.engines import embedded
 
@@ -27,10 +27,10 @@ def engine_for(address: str) -> Engine:
 
 
 def open_index(address: str, kind: str | None = None, language: Language | None = None) -> Index:
-    """The index at an address, made sure to be of a kind and a language where these are given.
+    """Opens the index at an address with the engine that serves it; `kind` and `language` are those required, if any.
 
-    UserError, one line: when nothing is there (it names the indexer command and the variable), and when
-    the index was built for another kind or language.
+    Raises UserError, one line, if no index is there (the line names the indexer command and the environment variable),
+    if another version's analysis made it, or if it was built for another kind or language; it is closed before.
     """
     claim_index(address, written=False)
     index = engine_for(address).open_index(address)
@@ -45,7 +45,7 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
 
 
 def require(index: Index, kind: str | None = None, language: Language | None = None) -> None:
-    """Raises UserError if an open index is of another kind or language than the given ones."""
+    """Raises UserError if an open index has another kind or language than required; None requires nothing."""
     metadata = index.metadata
     for asked, found, what in ((kind, metadata.kind, "kind"), (language, metadata.language, "language")):
         if asked is not None and asked != found:

@@ -85,10 +85,11 @@ Datasets = Iterable[Mapping[str, Any]]
 
 @contextmanager
 def passing_lines(records: object, line: Callable[[Any, int], str], file_name: str) -> Iterator[tuple[list[str], str]]:
-    """Yields the path of a file of each record as a line, and the source's name by the hash of its content.
+    """Writes records to a temporary file, one line each, and yields ([path of the file], source name); the file is
+    deleted at the end of the block.
 
-    `line` gets a record and its number, counted from 1. Raises UserError for nothing at all; the kind of thing is what
-    the file is called before its dot.
+    `line(record, number)` makes a record's line, number from 1. The source name is the stem of `file_name` with the
+    first 12 hex digits of the content's SHA-256. Raises UserError if `records` is not iterable or is empty.
     """
     kind = file_name.partition(".")[0]
     digest, number = hashlib.sha256(), 0
@@ -108,7 +109,12 @@ def passing_lines(records: object, line: Callable[[Any, int], str], file_name: s
 
 @contextmanager
 def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
-    """Data sets as a collection and an archive; files are called as in official ones, by the hash of their content."""
+    """Writes data sets to a temporary collection (JSON lines) and tar archive, and yields ([both paths], source name);
+    they are deleted at the end of the block.
+
+    Member files are named SHA256-NAME, as in the official archives, and stored once per content. Raises UserError for a
+    data set without an id, or without files given as a mapping from name to bytes or text.
+    """
     with (
         temporary_folder() as folder,
         tarfile.open(f"{folder}/data.tar", "w", errors="backslashreplace") as archive,
@@ -116,6 +122,8 @@ def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
         held: set[str] = set()
 
         def line(dataset: Any, number: int) -> str:
+            """JSON line of a data set with the names of its files, which are added to the archive; `number` (from 1) is
+            for errors."""
             if (
                 not isinstance(dataset, Mapping)
                 or not dataset.get("id")
@@ -145,7 +153,8 @@ def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
 
 
 def text_line(document: object, number: int) -> str:
-    """A document as a line of JSON. Raises UserError for one without a text."""
+    """JSON line `{"id": …, "title": …, "text": …}` of a document; its id is the first of `id`, `doc_id`, `docno`, left
+    out without one. `number` (from 1) is for errors. Raises UserError for a document without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(f"document {number}: expected a mapping with a text (files need a separate list)")
     title = document.get("title")
@@ -155,8 +164,11 @@ def text_line(document: object, number: int) -> str:
 
 
 def triple_line(triple: object, number: int) -> str:
-    """A fact as a line of a knowledge base; line breaks inside become blanks. Raises UserError if it is not a triple of
-    texts, or if a text holds the separator."""
+    """Line `subject ||| predicate ||| object` of a triple, runs of white space as one blank; `number` (from 1) is for
+    errors.
+
+    Raises UserError if it is not three non-empty strings, or if its subject or predicate contains `|||`.
+    """
     parts = tuple(triple) if isinstance(triple, Sequence) and not isinstance(triple, str) else ()
     if len(parts) != 3 or not all(isinstance(part, str) and part.strip() for part in parts):
         raise UserError(f"triple {number}: expected three texts, subject, predicate and object")
@@ -166,8 +178,11 @@ def triple_line(triple: object, number: int) -> str:
 
 
 def table_line(table: object, number: int) -> str:
-    """A table as a line of TBQA, blanks in cells folded, missing ones empty. Raises UserError if it is not a table, or
-    if a cell holds a mark that separates cells."""
+    """TBQA line of a table `(caption, column names, rows of cells)`: four tab-separated fields, white space in cells
+    folded, missing cells empty; `number` (from 1) is for errors.
+
+    Raises UserError if it is not such a triple, or if a cell contains a cell or row separator.
+    """
     from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
     caption, header, rows = table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
@@ -194,7 +209,9 @@ Files = FileName | Sequence[FileName]
 
 
 class BuildSettings(TypedDict, total=False):
-    """The options of every build, as the commands have them by their long names."""
+    """Options that every build takes, under the commands' long option names: file for rejected records, whether any
+    number of them is accepted, whether another index is replaced, number of processes, shards and replicas
+    (Elasticsearch), address of a Dask scheduler."""
 
     rejects: FileName
     allow_rejects: bool
@@ -217,10 +234,11 @@ def build_textbook(
     source_type: str | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of running text at an address, by default `textbook-LANGUAGE`.
+    """Builds an index of running text at an address, by default `textbook-LANGUAGE`, and returns its address, metadata
+    and record counts.
 
-    `texts` are files (patterns such as `books/*.txt` too), or documents `{"id": …, "title": …, "text": …}` one by one;
-    these are read once and never held. Options are the command's, by their long names: `language="en"`,
+    `texts` are files (patterns such as `books/*.txt` too), or an iterable of documents `{"id": …, "title": …, "text":
+    …}`, which is read once and not kept in memory. Options are the command's, by their long names: `language="en"`,
     `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
     command would refuse; nothing is then left behind.
     """
@@ -245,8 +263,9 @@ def build_triples(
     mentions: FileName | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or triples of texts one
-    by one. Options and errors as the command's (`mentions="mentions.txt"`)."""
+    """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or an iterable of
+    triples of strings. Options and errors are the command's (`mentions="mentions.txt"`); returns address, metadata and
+    record counts."""
     from indexer.sources.triples.build import build, command
 
     values = {"address": _address(index), **_values("triples", command, {"mentions": mentions, **settings})}
@@ -262,8 +281,8 @@ def build_tables(
     language: str | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of tables: NLPCC TBQA files, or tables one by one (caption, names of columns, rows of cells).
-    Options and errors as the command's (`language="zh"`)."""
+    """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names, rows of cells).
+    Options and errors are the command's (`language="zh"`); returns address, metadata and record counts."""
     from indexer.sources.tables.build import build, command
 
     values = {"address": _address(index), **_values("tables", command, {"language": language, **settings})}
@@ -277,9 +296,9 @@ def build_datasets(
     only: FileName | None = None,
     **settings: Unpack[BuildSettings],
 ) -> Index:
-    """Build an index of open data: collections (JSON lines) and archives, or data sets one by one, as mappings:
-    `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors as the
-    command's (`only="questions.tsv"`)."""
+    """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data sets as mappings
+    `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors are the
+    command's (`only="questions.tsv"`); returns address, metadata and record counts."""
     from indexer.sources.datasets.build import build, command
 
     values = {"address": _address(index), **_values("datasets", command, {"only": only, **settings})}
@@ -287,8 +306,8 @@ def build_datasets(
 
 
 def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> Index:
-    """Build an index of Japanese securities reports: folders or archives of EDINET's HTML, a document a table. Options
-    and errors as the command's."""
+    """Builds an index of Japanese securities reports, one document for each table: folders or archives of EDINET's
+    HTML. Options and errors are the command's; returns address, metadata and record counts."""
     from indexer.sources.reports.build import build, command
 
     values = {"address": _address(index), **_values("reports", command, settings)}
@@ -302,8 +321,11 @@ def _built(
     passing: AbstractContextManager[tuple[list[str], str]],
     inside: tuple[str, ...] = (),
 ) -> Index:
-    """Runs a build on files, or on a program's records passed through files, and returns its index. The thresholds of
-    Python's garbage collection are restored. Folders are files too where `inside` says what they hold."""
+    """Runs `build` on files, or, if `files` is None, on the files that the context manager `passing` writes from a
+    program's records, and returns its index. The thresholds of Python's garbage collection are restored.
+
+    A folder counts as an input file if it holds one that matches a pattern of `inside`. A full disk is a UserError.
+    """
     before = gc.get_threshold()
     try:
         if files is not None:
@@ -321,7 +343,8 @@ def _built(
 
 
 def _values(kind: str, command: CommandLine, given: Mapping[str, object]) -> dict[str, Any]:
-    """The values of a command's options but those that say where the index goes. Raises UserError for other names."""
+    """Maps the options of a command, except address and `--add`, to the values given (by option name) or their
+    defaults, checked as on the command line. Raises UserError for unknown names or wrong values."""
     from indexer.build import gather_options
     from indexer.parameters import settings
 
@@ -330,7 +353,8 @@ def _values(kind: str, command: CommandLine, given: Mapping[str, object]) -> dic
 
 
 def _address(index: FileName) -> str:
-    """An index's address: a path object without a / is a folder, not a name."""
+    """The address of the index, as a string; a path object without a slash becomes `./NAME`, a folder. Raises UserError
+    if it is not an index address."""
     path = validate_path(index, "index")
     address = path if isinstance(index, str) or "/" in path else f"./{path}"
     locate(address)  # raises UserError for what is no address
@@ -338,7 +362,7 @@ def _address(index: FileName) -> str:
 
 
 def _files(texts: object) -> list[str] | None:
-    """The names of files, where they are files and no documents."""
+    """Paths as strings if `texts` is a path or a non-empty sequence of paths; None if it holds records instead."""
     if isinstance(texts, str | os.PathLike):
         return [os.fspath(texts)]
     if isinstance(texts, Sequence) and texts and all(isinstance(path, str | os.PathLike) for path in texts):

@@ -34,8 +34,9 @@ Made = Mapping[str, Sequence[Document]]  # documents by the part that they belon
 
 
 class BuildOptions(NamedTuple):
-    """Options of every build: the file of rejected records, the number of processes, what may be replaced or let pass,
-    the Dask scheduler whose workers build (if any)."""
+    """Options of every build: path of the file for rejected records, number of processes, shards and replicas
+    (Elasticsearch), whether an index of other sources may be replaced, whether any number of rejected records is
+    accepted, and the address of the Dask scheduler whose workers build, if any."""
 
     rejects: str | None = None
     jobs: int = 1
@@ -78,9 +79,9 @@ def gather_options(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class SourceFile(NamedTuple, Generic[Item]):
-    """One file of a corpus: its path, and how its records are read (counting them in the tally).
+    """One file of a corpus: its path, and a function that yields its records and counts them in an `IngestReport`.
 
-    `costly` is True if reading it again takes longer than a checkpoint after it.
+    `costly` is True if reading the file again takes longer than storing a checkpoint after it.
     """
 
     path: str
@@ -89,7 +90,8 @@ class SourceFile(NamedTuple, Generic[Item]):
 
 
 class Batch(NamedTuple):
-    """The documents made of some records, how many pieces were left out as the user asked, notes for `after_batch`."""
+    """Result of `Corpus.make` on some records: documents by part, number of pieces that the user asked to leave out,
+    and notes for `Corpus.after_batch`."""
 
     documents: Made
     left_out: int = 0
@@ -127,8 +129,8 @@ class NoteCounter(Protocol):
 
 
 class Counting(NamedTuple):
-    """Counting of notes in the worker processes: `begin` makes a process's counter, `join` takes over its counts at the
-    end."""
+    """How worker processes count the notes of batches: `begin` makes a process's counter, `join` gets each counter back
+    in the main process at the end and adds its counts."""
 
     begin: Callable[[], NoteCounter]
     join: Callable[[Any], None]
@@ -154,7 +156,8 @@ class Corpus(NamedTuple, Generic[Item]):
 
 
 class BuildWorker(Generic[Item]):
-    """A worker of a build: makes documents of records, writes them, and counts their notes if the corpus counts any."""
+    """State of one worker process of a build: makes documents of records, writes them to this process's separate folder
+    or connection, and counts the notes of its batches if the corpus counts any."""
 
     def __init__(
         self, make: Callable[[list[Item]], Batch], share: Callable[[], Share], begin: Callable[[], NoteCounter] | None
@@ -164,8 +167,11 @@ class BuildWorker(Generic[Item]):
         self._counter = begin() if begin else None
 
     def write(self, records: list[Item]) -> tuple[Mapping[str, Any], int, Batch]:
-        """Write the documents of some records: what was written by part, the number of documents made, and the rest of
-        the batch, with notes where these are not counted here."""
+        """Makes and writes the documents of some records.
+
+        Returns what the writer counts of them (by part), the number of documents made, and the batch without its
+        documents; its notes are empty if this process counts them.
+        """
         made = self._make(records)
         written = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
         if self._counter is not None:
@@ -184,7 +190,8 @@ class BuildWorker(Generic[Item]):
 
 
 class BuildWorkers(Generic[Item]):
-    """All worker processes of a build, which write a share each; the build's writer commits and ends them."""
+    """Worker processes of a build, each of which writes some of its documents; the build's writer commits and ends
+    them."""
 
     def __init__(self, writer: Writer, corpus: Corpus[Item], shares: Sequence[Callable[[], Share]]) -> None:
         self._writer = writer
@@ -194,7 +201,8 @@ class BuildWorkers(Generic[Item]):
         writer.lead(self)
 
     def write(self, records: Iterator[Item], tally: IngestReport) -> Iterator[object]:
-        """Write the documents of all records; the notes of every batch in order, [] where they are counted there."""
+        """Distributes records over the workers, which write their documents, and yields the notes of every batch in
+        record order ([] where workers count them). Documents and left-out pieces are counted in the tally."""
         for written, documents, rest in self._workers.map(BuildWorker.write, records):
             tally.left_out += rest.left_out
             tally.documents += documents
@@ -206,7 +214,7 @@ class BuildWorkers(Generic[Item]):
         self._workers.each(BuildWorker.commit)
 
     def end(self) -> None:
-        """Take in what was counted, and have what was written joined."""
+        """Joins the workers' counts of notes and has the writer join the documents that the workers wrote."""
         for counter in self._workers.each(BuildWorker.end):
             if self._counting:
                 self._counting.join(counter)
@@ -223,13 +231,13 @@ def build_index(
     options: BuildOptions = _DEFAULTS,
     write: Callable[[Writer], None] | None = None,
 ) -> Metadata:
-    """Build the index of a corpus at an address, all or nothing, and report what became of every record; its metadata.
+    """Builds the index of a corpus at an address, all or nothing, and reports what became of its records; returns its
+    metadata.
 
-    An interrupted build of the same sources and settings resumes after its last finished source; one that fails
-    otherwise leaves nothing behind. `write`, where it is given, writes all documents in the place of this machine's
-    processes, and such a build starts from the beginning. Raises UserError when the place cannot be written, when an
-    index of another kind or of other sources is already there, when nothing is left to index, or when too much is
-    rejected.
+    An interrupted build of the same sources and settings resumes after its last finished source; a refused one leaves
+    nothing behind. `write`, if given, writes all documents instead of this machine's processes; such a build starts
+    from the beginning. Raises UserError if the address cannot be written, if it holds an index of another kind or of
+    other sources (without `replace`), if no document of the main part was made, or if too many records are rejected.
     """
     collect_garbage_rarely()
     begun = time.monotonic()
@@ -295,7 +303,11 @@ def _write_source(
     tally: IngestReport,
     options: BuildOptions,
 ) -> None:
-    """The documents of one source, unless an interrupted build has written them."""
+    """Writes the documents of one source, here or by worker processes, and records that it is finished; skips it if an
+    interrupted build has finished it.
+
+    Raises UserError if too many of its records, or of all records so far, are rejected.
+    """
     if source.path in writer.finished_sources:
         if corpus.after_batch:
             corpus.after_batch(None)
@@ -314,7 +326,8 @@ def _write_source(
 
 
 def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> object:
-    """Writes a batch's documents, by part, counts them in the tally, and returns the batch's notes."""
+    """Writes a batch's documents to their parts, adds their number and that of left-out pieces to the tally, and
+    returns the batch's notes."""
     tally.left_out += batch.left_out
     for part, documents in batch.documents.items():
         tally.documents += len(documents)
@@ -323,7 +336,8 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> object:
 
 
 def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:
-    """Raises UserError if the index at an address is of another kind or of other sources than the one to be built."""
+    """Raises UserError if the index that exists at an address (`standing`, None: none) has another kind or other source
+    files than the index to be built (`metadata`)."""
     if standing is None:
         return
     # links are kept as the user named them

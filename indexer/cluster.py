@@ -47,9 +47,10 @@ Calls = Sequence[tuple[Any, ...]]
 
 
 class Machines:
-    """Workers that call functions. What these give stays there: a promise, which other calls take in its place.
+    """Dask workers that call functions. Results stay on the workers: a call returns a promise (a Dask future), which
+    other calls accept as an argument in place of the result.
 
-    One thread of each worker is used: analysers are not made for more. Promises are Dask's futures.
+    One thread of each worker is used: analysers are not thread-safe.
     """
 
     def __init__(self, address: str) -> None:
@@ -102,9 +103,11 @@ class Machines:
             return self._client.submit(_itself, value, pure=False)
 
     def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
-        """A promise for each call's result, when all are done. Promises among the arguments, also in lists, are kept.
+        """Calls a function on the workers once for each tuple of arguments, waits for all, and returns the promises of
+        their results, in order.
 
-        An error of a call is raised here.
+        `label` names the progress line. Promises among the arguments, also in lists, are replaced by their results on
+        the worker. Raises the error of a failed call.
         """
         with self._one_line_errors():
             futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
@@ -128,7 +131,8 @@ class Machines:
 
     @contextmanager
     def _one_line_errors(self) -> Iterator[None]:
-        """Turns what goes wrong with the machines into one line for the user."""
+        """Context manager that turns the loss of a worker or of the scheduler into a UserError; errors of the calls
+        themselves pass through."""
         try:
             yield
         except self._distributed.KilledWorker as error:
@@ -145,7 +149,8 @@ class Machines:
             ) from None
 
     def _check_workers(self) -> None:
-        """Raises UserError unless there are workers, of one thread each, with this very program and its packages."""
+        """Raises UserError unless there are workers, of one thread each, with the same versions of this program and of
+        its packages as here."""
         try:
             self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
         except TimeoutError:
@@ -172,7 +177,8 @@ class Machines:
 
 
 def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
-    """A promise of what a function makes of all that was promised, two by two, and again of what it made."""
+    """Reduces promised results by a function of two, on the workers, pair by pair in rounds; returns the promise of the
+    last result. `label` names the progress line; `promises` must not be empty."""
     while len(promises) > 1:
         odd = promises[len(promises) - len(promises) % 2 :]
         pairs = list(zip(promises[0::2], promises[1::2], strict=False))
@@ -193,7 +199,7 @@ def _itself(value: object) -> object:
 
 
 def own_versions() -> dict[str, str]:
-    """The versions of this program and of all that it analyses text with."""
+    """Versions of this program, of the packages that analyse text, and of numpy and scipy: name → version."""
     from indexer.languages.registry import LANGUAGES
 
     packages = {package for language in LANGUAGES.values() for package in language.packages}
@@ -208,9 +214,9 @@ MOST_PIECES = 16  # of a source: each of them reads it from its beginning
 
 
 class SourcePiece(NamedTuple):
-    """The records of a source from `start` to before `stop` (None: to its end), counted from 0.
+    """The records of a source from index `start` to before `stop` (None: to its end), counted from 0.
 
-    `size` is the source's in bytes, which a machine compares.
+    `size` is the size of the whole source in bytes, by which a worker checks that it reads the same file.
     """
 
     source: SourceFile[Any]
@@ -220,10 +226,10 @@ class SourcePiece(NamedTuple):
 
 
 class Job(NamedTuple):
-    """The work done on every piece: records are made into documents and written; the counter that `begin` makes counts
-    the notes.
+    """What workers do with every piece: `make` turns records into documents, the loader that `share` opens writes them,
+    and the counter that `begin` makes counts the notes.
 
-    With `keep_rejects`, rejected records come back, else only their number.
+    With `keep_rejects`, rejected records are returned, else only their number.
     """
 
     share: Callable[[], BulkLoader]
@@ -235,10 +241,11 @@ class Job(NamedTuple):
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
 ) -> tuple[list[SourcePiece], dict[str, IngestReport]]:
-    """Cuts all sources into pieces, in order; with them, by path, the ingest counts of sources that are cut into
-    several.
+    """Cuts sources into pieces for the machines.
 
-    A source is cut where it is large beside its share of the machines; its records are counted first, on a machine.
+    Returns the pieces in source order, and the ingest counts, by path, of sources cut into several pieces. Such a
+    source is large compared with an even division of all bytes over the machines; a worker counts its records first.
+    With `keep_rejects`, its rejected records are kept.
     """
     sizes = [Path(source.path).stat().st_size for source in sources]
     pieces = [SourcePiece(source, size) for source, size in zip(sources, sizes, strict=True)]
@@ -265,8 +272,11 @@ def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestRe
 
 
 def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], IngestReport], NoteCounter | None]:
-    """Make the documents of a piece and write them; the documents of each part and what became of its records, and
-    what was counted of the notes."""
+    """Makes the documents of a piece and writes them to the index being built, on a worker.
+
+    Returns ((number of documents by part, ingest counts), counter of notes or None). After an error the loader is
+    abandoned and the error raised.
+    """
     tally, loader = IngestReport(kept=StringIO() if job.keep_rejects else None), job.share()
     read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
     counter = job.begin() if job.begin else None
@@ -287,7 +297,7 @@ def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], Inge
 
 
 def require_source(name: str, size: int) -> None:
-    """Raises UserError where a source is not the one that the build began with."""
+    """Raises UserError if the file `name` does not exist on this machine or has another size in bytes than `size`."""
     path = Path(name)
     if not path.is_file() or path.stat().st_size != size:
         fault = "is another file there" if path.is_file() else "is not there"
@@ -313,11 +323,12 @@ def build_on_machines(
     options: BuildOptions,
     in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[SourcePiece]]] | None = None,
 ) -> Metadata:
-    """Build the index of a corpus at an address on the machines of `options.scheduler`, as `build_index` does here.
+    """Builds the index of a corpus at an Elasticsearch address on the Dask workers of `options.scheduler`; returns its
+    metadata.
 
-    `in_pieces` gives the corpus as machines build it, and its pieces, where these are more than its sources cut. What
-    machines count of the notes of their pieces is joined two by two; what is derived from that is derived here. A
-    build on machines that fails starts from the beginning the next time.
+    `in_pieces`, if given, returns the corpus as machines build it and its pieces; by default the sources are cut. The
+    machines' counts of notes are joined two by two; documents derived from them are made on this machine. A failed
+    build starts from the beginning the next time. Raises UserError for an embedded index and as `build_index` does.
     """
     if locate(address).folder is not None:
         raise UserError(
@@ -337,7 +348,11 @@ def _write(
     options: BuildOptions,
     writer: Writer,
 ) -> None:
-    """Have machines write all documents of a corpus, in pieces: those given, or its sources cut."""
+    """Has machines write all documents of a corpus, from the given pieces or, without any, from its sources cut into
+    pieces; adds what they counted to the tally, the writer and `corpus.counting`.
+
+    Raises UserError if too many records are rejected.
+    """
     if not pieces:
         pieces, of_large = cut_pieces(machines, corpus.sources, options.rejects is not None)
         for path, one in of_large.items():  # counts of reading the sources that are cut into several
@@ -366,7 +381,8 @@ def _write(
 
 
 def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
-    """Joins the counts of two counters in a third; both stay unchanged, for a machine may repeat the work."""
+    """Returns a new counter (made by `begin`) with the sums of two others, which stay unchanged: a machine may repeat
+    the call."""
     counter = begin()
     counter.join(one)
     counter.join(other)

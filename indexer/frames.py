@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
-    """The rows as a DataFrame, its columns in the order in which the rows first name them. UserError without pandas."""
+    """A DataFrame of the rows, its columns in order of first appearance. Raises UserError if pandas is not
+    installed."""
     try:
         import pandas
     except ImportError:
@@ -23,7 +24,8 @@ def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
 
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
-    """The first 20 rows as an HTML table, as notebooks show what has `_repr_html_`; texts are escaped."""
+    """HTML table of the first 20 rows, for notebooks (`_repr_html_`): columns in order of first appearance, floats with
+    4 digits, texts escaped."""
 
     def cell(value: object) -> str:
         return escape(f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value))

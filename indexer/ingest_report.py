@@ -22,10 +22,13 @@ _SHOWN = 200  # characters of a rejected record that are kept
 
 @dataclass
 class IngestReport:
-    """Counts records and names the first few that were rejected; reports of pieces of the work are added up.
+    """Counts of a build's records, and its first few rejected ones; reports of pieces of the work can be added up.
 
-    `rejects` is a file that gets every rejected record as a JSON line `{file, line, reason, record}`, written whole
-    when the build is over. `kept` is where they are written meanwhile, in a piece of the work a StringIO.
+    `rejects` is the path of a file that gets every rejected record as a JSON line `{file, line, reason, record}`,
+    complete when the build is over; `kept` is the stream they are written to meanwhile, a StringIO in a piece of the
+    work. `in_part` counts records of which only a part was rejected, `left_out` pieces left out on request, `documents`
+    those made. `passed_over` counts by reason the rejected records that are not faults, `pieces` the text left out, by
+    its kind.
     """
 
     rejects: str | Path | None = None
@@ -63,7 +66,7 @@ class IngestReport:
         return self.read - self.passed_over.total()
 
     def take(self, other: IngestReport) -> None:
-        """Add what the report of a piece of the work counted and kept."""
+        """Adds the counts, examples and rejected records of another report."""
         self.read += other.read
         self.rejected += other.rejected
         self.in_part += other.in_part
@@ -80,7 +83,8 @@ class IngestReport:
         self.read += records
 
     def reject(self, file: str | Path, line: int, reason: str, record: str = "", in_part: bool = False) -> None:
-        """Rejects one of the records read, whole or only `in_part`: it then counts as used."""
+        """Counts a record as rejected and keeps it with the reason; with `in_part` only a part of it is, and it counts
+        as used."""
         self.rejected += not in_part
         self.in_part += in_part
         if len(self.examples) < EXAMPLES:
@@ -104,10 +108,10 @@ class IngestReport:
             self.kept.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
     def report(self, address: str, indexed: int, resumed: int, size: int, seconds: float) -> None:
-        """The summary, on stderr: records read = used + rejected, documents made = indexed + without terms.
+        """Writes a summary to stderr: records read = used + rejected, documents made = indexed + without terms.
 
-        `resumed` sources were written by an earlier, interrupted build; their documents count as indexed. `size` is the
-        index's in bytes.
+        `indexed` is the number of documents in the index, `resumed` the number of sources that an earlier, interrupted
+        build wrote, whose documents count as indexed; `size` is in bytes.
         """
         lines = [f"rejected {example}" for example in self.examples]
         if self.faults + self.in_part > len(self.examples):

@@ -26,8 +26,8 @@ _SERVER = re.compile(
 class Location(NamedTuple):
     """Location of an index: a folder of the embedded engine, or a name on Elasticsearch servers.
 
-    `servers` are the URLs to connect to, as the user wrote them; they may hold a password and are never shown. `shown`
-    is the location in messages and traces.
+    `servers` are the URLs to connect to, as the user wrote them; they may contain a password and are never shown.
+    `shown` is the location in messages and traces, without passwords.
     """
 
     shown: str
@@ -37,10 +37,11 @@ class Location(NamedTuple):
 
 
 def locate(address: str) -> Location:
-    """The location of an address. Raises UserError when it is not a name, folder or URL.
+    """Location of an index address. Raises UserError if it is not a valid name, folder or URL.
 
-    A URL has `://`, a folder has a `/`. A bare name is `$ELASTICSEARCH_URL/NAME` when that variable is
-    set (it may list several servers with commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
+    An address with `://` is a URL, one with a `/` a folder. A bare name is `$ELASTICSEARCH_URL/NAME` if that variable
+    is set (it may list several servers, separated by commas), else the folder `$CLASSICAL_QA_INDEXES/NAME`
+    (`indexes/NAME`).
     """
     if "://" in address:
         servers, _, name = address.rstrip("/").rpartition("/")
@@ -64,7 +65,8 @@ def indexes_folder() -> Path:
 
 
 def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
-    """The error for an address without an index: which there are (`names`), how to build it, where else it could be."""
+    """UserError for an address without an index: the existing indexes (`names`), the command that builds one, and where
+    else it could be."""
     name = location.folder.name if location.folder is not None else location.name
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     # A location as a user types it: the bare name if that leads to it, else the whole address.
@@ -86,7 +88,8 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
 
 
 def _elasticsearch_answers() -> bool:
-    """Returns whether an Elasticsearch is at its usual address on this machine, secured or not."""
+    """Returns whether an Elasticsearch responds at its usual address on this machine within half a second, with or
+    without authentication."""
     from http.client import HTTPException
     from urllib.error import HTTPError
     from urllib.request import urlopen
@@ -108,7 +111,8 @@ def _by_name(location: Location) -> bool:
 
 
 def _on_servers(servers: str, name: str) -> Location:
-    """A name on servers given with commas; UserError for a bad name or URL."""
+    """Location of an index name on servers, URLs separated by commas. Raises UserError for an invalid name or URL, and
+    if http and https are mixed."""
     _check_name(name)
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
     found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
@@ -128,7 +132,7 @@ def without_passwords(text: str) -> str:
 
 
 def _check_name(name: str) -> None:
-    """Raises UserError for a name that Elasticsearch or a folder would not take."""
+    """Raises UserError for an index name that Elasticsearch or a file system would not accept."""
     if not INDEX_NAME.fullmatch(name):
         shown = name.rpartition("@")[2]
         raise UserError(

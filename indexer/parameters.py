@@ -39,10 +39,11 @@ MOST = 2**31 - 1  # the largest whole number that every library below takes
 
 @dataclass(frozen=True)
 class InputPath:
-    """A file that is read. `inside` holds patterns of the files of a folder where one is taken too.
+    """Type of a path that is read: a file, or, if `inside` holds patterns of its files, also a folder (without `files`,
+    only a folder). The value is a `path_type`.
 
-    UserError for a path that is empty, missing, a folder where a file is meant, or not readable, and for a pipe where
-    the file is read `again`.
+    Raises UserError for a path that is empty, missing, a folder where a file is meant, or not readable, and for a pipe
+    if the file is read twice (`again`).
     """
 
     name: ClassVar[str] = "path"
@@ -52,6 +53,8 @@ class InputPath:
     path_type: type[str | Path] = field(default=str, kw_only=True)
 
     def check(self, value: object, named: str) -> object:
+        """Checks and registers a path that is read, and returns it as `path_type`; `named` is the option's name in
+        errors."""
         path = str(value)
         require_input(path, named, self.inside, files=self.files)
         if self.again:
@@ -62,12 +65,14 @@ class InputPath:
 
 @dataclass(frozen=True)
 class InputPattern(InputPath):
-    """A file that is read, or a pattern of such files (`books/*.txt`; `**` goes into folders).
+    """Type of a file that is read, or of a glob pattern of such files (`books/*.txt`; `**` goes into folders).
 
-    `inside` holds patterns of the files of a folder where one is taken too.
+    If `inside` holds patterns of its files, a folder is accepted too. The value is the pattern, unexpanded.
     """
 
     def check(self, value: object, named: str) -> object:
+        """Checks and registers the files that a pattern matches, and returns the pattern; `named` is the option's
+        name."""
         path = str(value)
         if self.inside and os.path.isdir(path):  # noqa: PTH112 (False for what cannot be a path)
             require_input(path, named, self.inside)
@@ -81,11 +86,12 @@ class InputPattern(InputPath):
 
 @dataclass(frozen=True)
 class OutputPath:
-    """A file that is written, `-` for the standard output; a folder with what is written `inside` it.
+    """Type of a path that is written: a file, `-` for the standard output, or a folder if `inside` holds patterns of
+    its files; with `files` and `inside` either.
 
-    A pattern that ends in `/**` means all that lies there. With `files` and `inside` it may be either. UserError
-    where it cannot be written, where the command reads it, where another of its outputs goes there too, and where a
-    file is there that does not begin with `begins`, as an earlier output would: it is something else.
+    A pattern that ends in `/**` means everything below. Raises UserError if the path cannot be written, if the command
+    reads it or writes another output there, and if an existing file does not begin with `begins`, as an earlier output
+    would.
     """
 
     name: ClassVar[str] = "path"
@@ -94,6 +100,7 @@ class OutputPath:
     begins: bytes = field(default=b"", kw_only=True)
 
     def check(self, value: object, named: str) -> object:
+        """Checks and registers a path that is written, and returns it ("-" for any name of the standard output)."""
         path = str(value)
         if not path:
             raise UserError(f"{named} is empty: name {'a file' if self.files else 'a folder'}")
@@ -151,6 +158,7 @@ class Number:
     above: bool = field(default=False, kw_only=True)
 
     def check(self, value: Any, named: str) -> object:
+        """Returns the number. Raises ValueError if the value is not a number in the range."""
         try:
             number = float(value)
         except ValueError:
@@ -171,6 +179,7 @@ class WholeNumber:
     most: int = MOST
 
     def check(self, value: Any, named: str) -> object:
+        """Returns the integer. Raises ValueError if the value is not one in the range, TypeError for another type."""
         try:
             number = int(value) if isinstance(value, str) else operator.index(value)
         except ValueError:
@@ -182,7 +191,7 @@ class WholeNumber:
 
 @dataclass(frozen=True)
 class OneOf:
-    """One of several words."""
+    """Type of an option whose value is one of several words."""
 
     name: ClassVar[str] = "choice"
     choices: Sequence[str]
@@ -195,11 +204,13 @@ class OneOf:
 
 @dataclass(frozen=True)
 class LanguageCode:
-    """The code of a language that is registered by the time that the option is read; the value is the `Language`."""
+    """Type of a language's code; the value is the `Language`, looked up when the option is read, so that languages can
+    be registered before."""
 
     name: ClassVar[str] = "language"
 
     def check(self, value: object, named: str) -> object:
+        """Returns the `Language` of a code, or the given `Language`. Raises ValueError for an unknown code."""
         if isinstance(value, Language):
             return value
         if value not in LANGUAGES:
@@ -240,10 +251,10 @@ ParameterType: TypeAlias = (
 
 @dataclass(frozen=True, kw_only=True)
 class Parameter:
-    """An option of a command (`flags`: `--method`, `-k`), or an argument (no flags), under the `name` of its value.
+    """An option of a command (`flags`: `--method`, `-k`), or an argument (no flags); `name` is the name of its value.
 
-    `multiple` takes several values, as a tuple. `collect` makes of the command line's value what the function takes,
-    which Python gives it itself.
+    `multiple` takes several values, as a tuple. `collect`, if given, converts the value of the command line to what the
+    command's function takes; a caller in Python passes the converted value.
     """
 
     name: str
@@ -269,9 +280,9 @@ class Parameter:
         return (self.metavar or self.name.upper()).split()[0].strip("[].")
 
     def value(self, given: object) -> object:
-        """Converts a value given in Python, None to the default.
+        """The checked value of this option for a value given in Python; None means the default.
 
-        Raises UserError for a value that the command would refuse.
+        Raises UserError for a value that the command would refuse, and for None if the option is required.
         """
         if given is None and self.default is None:
             if self.required:
@@ -295,7 +306,8 @@ class Parameter:
 
 
 def option(*names: str, type: ParameterType, **more: Any) -> Parameter:  # noqa: A002 (as click calls it)
-    """Declares an option by its flags and, where the value is not called like the first long one, its name."""
+    """Declares an option by its flags and, if its value is not to be called like the first long flag, a name without
+    dashes."""
     # As click: the names with dashes are flags, the one without is the name of the value.
     flags = tuple(name for name in names if name.startswith("-"))
     named = next((name for name in names if not name.startswith("-")), None)
@@ -323,10 +335,11 @@ def argument(
 def settings(
     task: str, parameters: Sequence[Parameter], given: Mapping[str, object], also: Sequence[str] = ()
 ) -> dict[str, object]:
-    """Values of a command's options by their names: those given by the options' long names, else the defaults.
+    """Maps the name of each of a command's options to its checked value: from `given` (by the option's long name), else
+    the default.
 
-    Raises UserError for a value that the command would refuse, and for a name that is not an option's; its message
-    lists `also` beside the options.
+    Raises UserError for a value that the command would refuse, and for an unknown name; the message lists the options
+    and `also`. `task` is the command's name in it.
     """
     by_name = {one.long_name: one for one in parameters if one.flags}
     # A misspelt option must not pass for the default.
@@ -339,9 +352,9 @@ def settings(
 
 @dataclass(frozen=True, kw_only=True)
 class CommandLine:
-    """A command: the function that it runs, its help, an example of a call, and its parameters in the help's order.
+    """A command: the function that it runs, its help, an example call, and its parameters in the order of the help.
 
-    `run` takes the parameters' values by their names.
+    `run` takes the parameters' values as keyword arguments.
     """
 
     run: Callable[..., object]
@@ -351,7 +364,8 @@ class CommandLine:
 
 
 def command_line(example: str, *parameters: Parameter) -> Callable[[Callable[..., object]], CommandLine]:
-    """Makes a command of a function, whose docstring is the help; `example` begins with the name of the program."""
+    """Decorator that makes a `CommandLine` of a function, whose docstring is the help; `example` is a call of it
+    without `python -m`, and `parameters` are in the order of the help."""
 
     def declare(run: Callable[..., object]) -> CommandLine:
         return CommandLine(run=run, help=run.__doc__ or "", example=example, parameters=parameters)

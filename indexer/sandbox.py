@@ -35,14 +35,15 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # each thre
 
 
 class WorkerDiedError(Exception):
-    """Raised where a piece of work did not finish; its text ends a sentence about it."""
+    """Raised when a sandboxed call did not finish; its message completes a sentence about the input ("its reader
+    died")."""
 
 
 class Sandbox(Generic[Result]):
-    """A generator function of a module, run in a sandboxed process, which starts with the first piece of work.
+    """A generator function (`module:function`), run in a sandboxed process that starts at the first call.
 
-    Arguments and results are pickled. `memory` is in bytes, `seconds` of the processor. To be used in a `with`, or
-    closed; what was begun and not read to its end ends the process.
+    Arguments and results are pickled. `memory` is its limit in bytes, `seconds` its processor time for each call. Use
+    it in a `with`, or close it; a call whose results are not all read ends the process.
     """
 
     def __init__(self, work: Callable[..., Iterator[Result]], memory: int = MEMORY, seconds: int = SECONDS) -> None:
@@ -61,7 +62,8 @@ class Sandbox(Generic[Result]):
     def __call__(self, *given: object) -> Iterator[Result]:
         """Yields the function's results for these arguments.
 
-        Raises WorkerDiedError if the process dies or exceeds a limit, OSError if it cannot be started.
+        Raises WorkerDiedError if the process dies or exceeds a limit, OSError if it cannot be started, and UserErrors
+        of the function.
         """
         connection = self._connection or self._start()
         at_rest = False
@@ -91,7 +93,7 @@ class Sandbox(Generic[Result]):
                 self.close()
 
     def close(self) -> None:
-        """End the process, whatever it is at."""
+        """Kills the process, whatever it is doing; the next call starts another."""
         if self._connection is not None:
             self._connection.close()
         if self._process is not None:
@@ -100,7 +102,8 @@ class Sandbox(Generic[Result]):
         self._connection = self._process = None
 
     def _start(self) -> Connection[Any, Any]:
-        """Starts the subprocess and waits until it is ready. Raises ChildProcessError if it ends instead."""
+        """Starts the subprocess, waits until it is ready, and returns the connection to it. Raises ChildProcessError if
+        it ends instead."""
         connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
@@ -121,12 +124,14 @@ class Sandbox(Generic[Result]):
 
 
 def serve() -> None:
-    """Main loop of the subprocess: does one piece of work after another, until its parent ends."""
+    """Main loop of the subprocess: runs the function named in `sys.argv` for each tuple of arguments received and sends
+    back its results, within the limits on memory and processor time, until its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
     name, (descriptor, memory, seconds) = sys.argv[2], (int(sys.argv[place]) for place in (1, 3, 4))
 
     def end_with_the_other() -> None:
-        """Ends this process when the one at the other end is gone; what holds Python's lock ends by its time limit."""
+        """Ends this process when the parent has closed the connection; code that holds Python's lock ends by its time
+        limit."""
         hanging_up = select.poll()
         hanging_up.register(descriptor, 0)  # which is reported without being requested
         hanging_up.poll()

@@ -34,10 +34,10 @@ def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
 
 
 class Workers(Generic[Worker]):
-    """Processes that each make an object, and keep it until they are closed.
+    """Processes that each make an object at their first call and keep it until they are closed.
 
-    `makers` and whatever is called must be picklable. An error of a call is raised here; UserError where a process
-    was killed.
+    `makers` (one for each process) and the functions called must be picklable. An error of a call is raised here;
+    UserError if a process was killed.
     """
 
     def __init__(self, makers: Sequence[Callable[[], Worker]]) -> None:
@@ -51,10 +51,8 @@ class Workers(Generic[Worker]):
     def map(
         self, function: Callable[[Worker, list[Item]], Result], items: Iterable[Item], size: int = BATCH
     ) -> Iterator[Result]:
-        """`function` of an object and a batch of items, by whichever process is free, in the order of the items.
-
-        Fewer than 4 batches for each process are held at once.
-        """
+        """Yields `function(object, batch)` for each batch of at most `size` items, run by the least busy process, in
+        the order of the items. Fewer than 4 batches for each process are in memory at once."""
         waiting: deque[Future[Result]] = deque()
         with _deaths_reported():
             for batch in batches(items, size):
@@ -74,7 +72,7 @@ class Workers(Generic[Worker]):
             return [call.result() for call in calls]
 
     def close(self) -> None:
-        """End the processes, when each has done the call that it is at."""
+        """Ends the processes after their current calls; waiting calls are cancelled."""
         for pool in self._pools:
             pool.shutdown(wait=False, cancel_futures=True)
         for pool in self._pools:
@@ -89,7 +87,7 @@ class Workers(Generic[Worker]):
 
 @contextmanager
 def _deaths_reported() -> Iterator[None]:
-    """Raises UserError where a process was killed."""
+    """Context manager that raises UserError if a worker process was killed."""
     from concurrent.futures.process import BrokenProcessPool
 
     try:
@@ -104,7 +102,8 @@ _made: list[Callable[[], Any]] = []  # what makes the object of this process
 
 
 def _keep(make: Callable[[], object]) -> None:
-    """Begin a process of `Workers`; the object is made by its first call, which can raise an error."""
+    """Initialises a process of `Workers`; its object is made at the first call, so that an error can be raised by
+    that."""
     from multiprocessing import parent_process
 
     def end_with_the_parent() -> None:  # killed, it would leave this process waiting for the next batch for ever

@@ -119,7 +119,8 @@ def search(
 def rank_questions(
     index: OpenIndex, questions: str, k: int, part: str | None, model_path: str | None, form: str, metadata: bool
 ) -> None:
-    """Prints the ranked documents of all questions of a file; warns of questions without any."""
+    """Prints the ranked documents of all questions of the file `questions`, in the format `form`: trec, jsonl or text;
+    with `metadata` the TREC run's header first. Warns of questions without hits."""
     from retriever.collection import rank_collection, read_topics, trec_header, trec_text
 
     asked = read_topics(questions)

@@ -37,19 +37,19 @@ class Topic(NamedTuple):
 
 
 class RankedDocuments(NamedTuple):
-    """The documents of one question, best first, with their scores."""
+    """The (hit, score) pairs of one question, best first."""
 
     query_id: str
     documents: Sequence[tuple[Hit, float]]
 
 
 def read_topics(path: str | Path) -> list[Topic]:
-    """The questions of a file, in the file's order.
+    """The questions of a topics file, in the file's order.
 
-    One a line, or `query_id TAB question`; without an id, the line's number is taken. Files of a ranking task
-    (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as `evaluation
-    export` does. Raises UserError with file and line: an unreadable or empty line, more than two columns, an id that
-    repeats or has blanks, a line that is not a row of the task's file, and for a file without questions.
+    A line is a question, whose id is its line number, or `query_id TAB question`. Files of a ranking task (DBQA, TBQA,
+    SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as in `evaluation export`. Raises
+    UserError with file and line: an unreadable or empty line, more than two columns, an id that repeats or has blanks,
+    a line that is not a row of the task's file, and for a file without questions.
     """
     listed: Iterable[str] = ()
     if is_sentence_file(path):
@@ -100,12 +100,12 @@ def model_task(index: Index) -> str:
 def rank_collection(
     index: Index, questions: Sequence[Topic], k: int, part: str | None = None, model_path: str | None = None
 ) -> Iterator[RankedDocuments]:
-    """The k best documents of each question, in the order of the questions.
+    """Yields the k best documents of each question, in the order of the questions.
 
-    Without a model they come as the engine ranks them, by scores that both engines give alike to the last of 5 digits.
-    A model puts the engine's 100 best (k, where that is more) in its own order; it must be of the task that fits the
-    index: nlpcc-tbqa for tables, else nlpcc-dbqa for Chinese and selqa for English text. UserError for another, and for
-    questions in another language than the index.
+    Without a model they have the engine's order and scores, which are the same from both engines to 5 significant
+    digits. A model reranks the engine's 100 best (k, if that is more); its task must be nlpcc-tbqa for tables, else
+    nlpcc-dbqa for Chinese and selqa for English text. Raises UserError for another model, and for questions whose
+    script is not that of the index's language; warns if only the language differs.
     """
     language, asked = index.metadata.language, detect_language("\n".join(each.text for each in questions))
     if language is not None and asked is not language:
@@ -133,7 +133,8 @@ def rank_collection(
 def rerank(
     index: Index, questions: Sequence[Topic], hits_by_question: Sequence[Sequence[Hit]], k: int, model_path: str
 ) -> Iterator[RankedDocuments]:
-    """The k best documents of each question by a model's scores, ties in the engine's order."""
+    """Yields the k best documents of each question by the model's scores, ties in the engine's order;
+    hits_by_question[i] are the hits of questions[i]."""
     # A question that is asked twice is ranked once; one without hits has no list.
     hits_of = {each.text: hits for each, hits in zip(questions, hits_by_question, strict=True) if hits}
     scores_of: dict[str, list[float]] = {}
@@ -173,7 +174,8 @@ def trec_header(index: Index, k: int, part: str | None, model_path: str | None) 
 
 
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
-    """Description of a run of `rank_collection` as [ir_metadata] 0.1: index, scoring, depth, model."""
+    """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25 parameters, depth k,
+    model."""
     from indexer.engines.metadata import corpus
     from indexer.files.hashes import fingerprint
     from indexer.files.versions import versions

@@ -11,10 +11,10 @@ from retriever.queries import source_of
 
 
 class Evidence(NamedTuple):
-    """A document found for a query; `terms` maps each matching term to its share of the score.
+    """A document found for a query; `terms` maps each matching term to its contribution to the score.
 
-    `title` is the heading of a textbook's passage, with the page where it is known, "" without one. `source` is the
-    address of the document's index where several were searched as one, else "".
+    `title` is the heading of a textbook's passage, with its page if that is stored, "" without one. `source` is the
+    address of the document's index if several were searched as one, else "".
     """
 
     doc_id: str
@@ -25,7 +25,7 @@ class Evidence(NamedTuple):
     source: str = ""
 
     def row(self) -> dict[str, Any]:
-        """As a trace shows it: with its source where several were asked."""
+        """Field name → value, for a trace; without `source` if only one index was searched."""
         row = self._asdict()
         if not self.source:
             del row["source"]
@@ -38,7 +38,7 @@ def most_first(terms: Mapping[str, float]) -> dict[str, float]:
 
 
 def explain_hits(searcher: Searcher, query: Query, hits: Sequence[Hit]) -> list[Evidence]:
-    """The evidence of each hit in order, its terms sorted by their shares of the score."""
+    """The evidence of each hit in order, its terms sorted by falling contribution to the score."""
     explanations = searcher.explain(query, [hit.doc_id for hit in hits])
     return [
         Evidence(

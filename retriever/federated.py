@@ -26,7 +26,8 @@ _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
 class SourceNaming(NamedTuple):
-    """The doc_ids of a source among those of several: its own with a prefix ("" where they differ from the others)."""
+    """How one of several indexes renames its doc_ids: with `prefix` before them ("" if they cannot collide with those
+    of the others)."""
 
     address: str
     prefix: str
@@ -58,7 +59,8 @@ class FederatedSearcher:
     parts: tuple[tuple[Searcher, SourceNaming], ...]
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
-        """The k best documents of all indexes, each with its own statistics; ties by index, then doc_id."""
+        """For each query the k best documents of all indexes, by score (to 5 digits), then order of the indexes, then
+        doc_id; every index scores with its own statistics."""
         found: list[list[tuple[float, int, Hit]]] = [[] for _ in queries]
         for place, (searcher, naming) in enumerate(self.parts):
             by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
@@ -76,7 +78,8 @@ class FederatedSearcher:
         return [sum(counts) for counts in zip(*each, strict=True)]
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """In the order of the sources, then by doc_id."""
+        """For each value the documents of all indexes whose `key` has that value, in the order of the indexes, then by
+        doc_id."""
         found: list[list[Document]] = [[] for _ in values]
         for searcher, naming in self.parts:
             asked = [(number, own) for number, value in enumerate(values) for own in naming.inner_values(key, [value])]
@@ -90,7 +93,8 @@ class FederatedSearcher:
             yield from map(naming.outer_document, searcher.scan())
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """The explanation of each document by its own index; a document that does not match has score 0."""
+        """For each doc_id, in order, the explanation by the index that contains the document; score 0 and no terms if
+        the document does not match."""
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         for searcher, naming in self.parts:
             for one in searcher.explain(naming.inner_query(query), naming.inner_ids(doc_ids)):
@@ -105,11 +109,11 @@ class FederatedSearcher:
 
 @dataclass(frozen=True)
 class FederatedIndex:
-    """Several indexes of one kind and language, asked as one; `join` makes it.
+    """Several indexes of one kind and language, asked as one; made by `join`.
 
-    It has the searchable parts that all of them have. `metadata` holds their common settings, the sources of all, and
-    the union of their glossaries, with which questions are read: a name that only one index knows is found in the
-    others by its words.
+    It has the searchable parts that all of them have. `metadata` has their common settings, the sources of all, and the
+    union of their glossaries, with which questions are read: a name that only one index has is found in the others by
+    its words.
     """
 
     sources: tuple[Index, ...]
@@ -125,7 +129,8 @@ class FederatedIndex:
         return " + ".join(dict.fromkeys(one.engine for one in self.sources))
 
     def part(self, name: str | None = None) -> Searcher:
-        """The parts of that name of all indexes as one. Raises KeyError if an index lacks it."""
+        """One searcher over the parts called `name` of all indexes, by default the first part. Raises KeyError if an
+        index lacks the part."""
         name = name or self.metadata.parts[0].name
         if name not in {part.name for part in self.metadata.parts}:
             raise KeyError(f"not all of {self.address} have a part {name}")
@@ -138,11 +143,11 @@ class FederatedIndex:
 
 
 def federate(sources: Sequence[Index]) -> FederatedIndex:
-    """Indexes of one kind and language as one.
+    """Joins open indexes of one kind and language to one index.
 
-    A source has its number before its doc_ids where an earlier one has a file that doc_ids call by the same name. The
-    metadata has the parts with terms that all sources have, the settings that they share, and their glossaries as one.
-    Raises UserError if they have no such part in common.
+    If an earlier index has a source file of the same label in its doc_ids, an index's doc_ids get its number as prefix.
+    The metadata has the parts with terms that all have, the settings that they share, and the union of their
+    glossaries.
     """
     from indexer.sources.textbook.forms import file_labels  # the readers of all textbooks, for several sources alone
 
@@ -178,7 +183,7 @@ def sources_of(index: Index) -> tuple[Index, ...]:
 
 
 def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The share of each source in the combined score of each choice that all sources judged.
+    """How much of each choice's combined score comes from each source, (sources, choices), as lists of floats.
 
     `scores` has a row per source and a column per choice. The combined score is the highest that a source gives, all of
     it from that source (of equal ones, at 5 digits, from the first); columns of the result add up to it.
@@ -194,9 +199,10 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
-    """Opens the indexes at the addresses as one index (a single address: that index itself).
+    """Opens the indexes at the addresses as one index; a single address gives that index itself.
 
-    Raises UserError for an address given twice, and as `open_index` and `join` do.
+    Raises UserError for an address given twice, an index of another `kind` or `language` than asked for, and as
+    `open_index` and `join` do; every index is closed then.
     """
     refuse_doubles(addresses)
     # Indexes that are open already are closed where a later one fails.
@@ -214,9 +220,9 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
 
 
 def join(indexes: Sequence[Index]) -> Index:
-    """Open indexes as one; of one that very index.
+    """Open indexes as one index; a single one comes back unchanged.
 
-    Raises UserError if two differ in kind or language. A warning where two were built from the same files.
+    Raises UserError if two differ in kind or language. Warns if two were built from the same files.
     """
     if len(indexes) == 1:
         return indexes[0]
@@ -236,7 +242,7 @@ def join(indexes: Sequence[Index]) -> Index:
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:
-    """Raises UserError if two addresses are one place."""
+    """Raises UserError if two addresses locate the same index, after links and relative paths are resolved."""
     places: dict[object, str] = {}  # each with what may be shown of it
     for address in addresses:
         location = locate(address)

@@ -60,7 +60,8 @@ def register(name: str, file: str | Path, *, collection: str | Path | None = Non
 
 
 def candidate_parts(file: str | Path) -> list[Any]:
-    """The parts of a data set made of a file of candidates; qrels if a list is labelled."""
+    """The components of an ir_datasets dataset from a file of candidates: docs, queries, scored docs, and qrels if a
+    list has labels."""
     lists: Sequence[CandidateList]
     if is_sentence_file(file):
         lists = read_sentence_file(file).lists
@@ -92,7 +93,8 @@ def candidate_parts(file: str | Path) -> list[Any]:
 
 
 def collection_parts(questions: Sequence[DatasetQuestion], collection: Path) -> list[Any]:
-    """The parts of a data set of Data Search; a question's own dataset is its relevant one."""
+    """The components of an ir_datasets dataset of Data Search: docs (the datasets of the file `collection`, read on
+    demand), queries, and qrels, with each question's own dataset as its relevant document."""
     if not collection.is_file():
         raise UserError(f"{collection}: no such file; expected a collection of Data Search")
     language = detect_language("\n".join(each.text for each in questions)).code

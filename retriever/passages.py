@@ -13,11 +13,12 @@ from retriever.queries import source_of, weighted_query
 
 
 class Passage(NamedTuple):
-    """A sentence with its scores; `score` is relative to the best passage of the question, which has 1.
+    """A sentence found for a question; `score` is relative to the best passage of the question, which has 1.
 
-    `doc_id` is that of the sentence, or of the paragraph where it was only read in it. `alone` is its own BM25
-    relative to that of the best sentence, 0 where it was only read in its paragraph. `source` is the address of its
-    index where several were searched as one, else "". `citation` is the title with the page.
+    `doc_id` is that of the sentence, or of the paragraph if the sentence was only found in it; `paragraph` is the
+    paragraph's. `alone` is the sentence's own BM25 relative to the best sentence's, 0 if it was only found in its
+    paragraph. `source` is the address of its index if several were searched as one, else "". `citation` is the title
+    with the page.
     """
 
     doc_id: str
@@ -36,8 +37,9 @@ class Passage(NamedTuple):
 
 
 class PassageSearch(NamedTuple):
-    """Depths of the search (sentences, paragraphs, paragraphs read whole) and the share of a paragraph's score that
-    its sentences get. The defaults gave the most answers of NIILC-QA (docs/figures/ntcir-term.md)."""
+    """Depths of the search: sentence hits, paragraph hits, and paragraphs of which every sentence is read;
+    `paragraph_weight` is the fraction of a paragraph's score that its sentences get. The defaults gave the most answers
+    of NIILC-QA (docs/figures/ntcir-term.md)."""
 
     sentences: int = 60
     paragraphs: int = 30
@@ -56,10 +58,11 @@ def by_term(weights: Mapping[str, float]) -> Query:
 def search_passages(
     index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser, how: PassageSearch = DEFAULT
 ) -> list[list[Passage]]:
-    """Passages for the weighted terms of each question, best first, ties by doc_id; two round trips for all questions.
+    """For each question, given as term → weight, its passages, best first, ties by doc_id; two round trips for all
+    questions.
 
-    A passage scores the BM25 of the sentence (0 where only its paragraph was found) plus `paragraph_weight` times that
-    of its paragraph. An index of whole paragraphs is searched by paragraphs alone.
+    A passage's score is the BM25 of the sentence (0 if only its paragraph was found) plus `paragraph_weight` times that
+    of its paragraph, relative to the best passage. An index of whole paragraphs is searched by paragraphs alone.
     """
     queries = [by_term(each) for each in weights]
     found: list[list[Hit]] = [[] for _ in weights]
@@ -72,7 +75,8 @@ def search_passages(
 def _passages(
     sentences: Sequence[Hit], paragraphs: Sequence[Hit], analyser: Analyser, how: PassageSearch
 ) -> list[Passage]:
-    """The passages of sentence hits, and of the sentences of the best paragraphs; a text once in a paragraph."""
+    """The passages of one question's sentence hits, and of every sentence of the `how.read` best paragraphs, best
+    first; a text occurs once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
     passages: dict[tuple[str, str], Passage] = {}
@@ -98,11 +102,11 @@ def _passages(
 def rank_paragraphs(
     hits: Sequence[Hit], k: int, section_weight: float, title_weight: float, title_share: Callable[[str], float]
 ) -> dict[str, float]:
-    """The k best paragraphs by doc_id with their scores, relative to the best; ties by doc_id.
+    """doc_id → score of the k best paragraphs, best first, relative to the best; ties by doc_id; {} without hits.
 
-    A paragraph scores its BM25 relative to the best one's, plus `section_weight` times that of its section (the mean of
-    its three best paragraphs, relative to the best section), plus `title_weight` times `title_share` of its title: how
-    much of the title the question names, from 0 to 1.
+    A paragraph scores its BM25 relative to the best one's, plus `section_weight` times that of its section (the sum of
+    its three best paragraphs / 3, relative to the best section), plus `title_weight` times `title_share(title)`: the
+    fraction, 0 to 1, of its title that the question contains.
     """
     if not hits:
         return {}

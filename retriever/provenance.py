@@ -41,8 +41,8 @@ _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 def read_yaml(text: str, typed: bool = False) -> Any:
     """Parses untrusted YAML: mappings, lists and texts; with `typed`, scalars get the types of YAML 1.1.
 
-    Raises ValueError, in one short line, for a text that is not YAML, is too large, nested too deeply, or repeats a
-    part of itself by an alias: a few lines of these can expand to more than any memory holds.
+    Raises ValueError, in one short line, for a text that is not YAML, is larger than `LARGEST`, nested too deeply, or
+    repeats a part of itself by an alias: a few lines of aliases can expand to more than any memory.
     """
     import yaml
 
@@ -63,8 +63,8 @@ def read_yaml(text: str, typed: bool = False) -> Any:
 
 
 def about(path: str | None) -> dict[str, dict[str, Any]]:
-    """Reads a user's description of a run from a YAML file: the mappings `actor` and `research goal`; others are a
-    UserError."""
+    """The user's description of a run from the YAML file at `path`: the mappings `actor` and `research goal`; {} if
+    `path` is None. Raises UserError for any other content."""
     if path is None:
         return {}
     try:
@@ -78,7 +78,7 @@ def about(path: str | None) -> dict[str, dict[str, Any]]:
 
 
 def machine() -> dict[str, Any]:
-    """Hardware and operating system, by the names of ir_metadata 0.1 (platform)."""
+    """Hardware (cpu, ram) and operating system of this machine, under the keys of ir_metadata 0.1 (platform)."""
     model, distribution = platform.processor() or platform.machine(), platform.version()
     hardware: dict[str, Any] = {}
     # Only Linux has these files, and not every Linux: elsewhere the names that Python knows are good enough.
@@ -106,7 +106,8 @@ def seconds_used() -> tuple[float, float]:
 
 
 def resources_since(start: tuple[float, float]) -> dict[str, float]:
-    """The seconds since `seconds_used` gave `start`, and the most memory that this process held, in MB."""
+    """Seconds and processor seconds since `start` (a result of `seconds_used`), and this process's peak memory in MB,
+    by name."""
     clock, processors = seconds_used()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS, kilobytes elsewhere
     return {
@@ -117,10 +118,11 @@ def resources_since(start: tuple[float, float]) -> dict[str, float]:
 
 
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of a run that the running command makes; `run` is the header of its trace.
+    """The metadata of the run that the running command makes, in the form of ir_metadata; `run` is the header of its
+    trace, `tag` the run's name.
 
-    The research goal and the actor come from the user, with --about (`about`). `data` has fingerprints of the files
-    to answer, of the models' training files, and of the index's sources.
+    The research goal and the actor come from the user, with --about (`about`). `data` has fingerprints of the files to
+    answer, of the models' training files, and of the index's sources.
     """
     click = sys.modules.get("click")  # not loaded where this is used as a library
     context = click.get_current_context(silent=True) if click else None
@@ -162,7 +164,8 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def training_data(files: Iterable[str | Path]) -> list[dict[str, Any]]:
-    """Fingerprints of the training files of the models among these files, as the models list them."""
+    """The fingerprints of training files that the model files among `files` contain, in their order; other files are
+    ignored."""
     listed: list[dict[str, Any]] = []
     for file in map(Path, files):
         if file.is_file() and MODEL in _beginning(file, 200):
@@ -185,7 +188,7 @@ def _plain(metadata: Any) -> dict[str, Any]:
 
 
 def yaml_text(metadata: Mapping[str, Any]) -> str:
-    """Metadata as YAML, in their order; texts of any length on one line."""
+    """Metadata as YAML text, keys in their order; every text on one line, whatever its length."""
     import yaml
 
     class Dumper(yaml.SafeDumper):  # type: ignore[misc]  # untyped
@@ -206,7 +209,7 @@ def header_text(metadata: Mapping[str, Any]) -> str:
 
 
 def sidecar_of(run: str | Path) -> Path:
-    """Path of the metadata file of a run's file or folder: `exam.run.xml` has `exam.run.ir-metadata.yml` beside it."""
+    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for `exam.run.xml`."""
     path = Path(run)
     if path.name in ("", ".."):
         path = path.resolve()
@@ -234,7 +237,8 @@ def renamed_metadata(sidecar: Path, tag: str, result: bytes, name: str) -> str:
 
 
 def header_from(run: str | Path, tag: str) -> str:
-    """The header of a TREC run, from the metadata beside it. Raises UserError without any."""
+    """The header of a TREC run called `tag`, from the metadata file beside the run at path `run`. Raises UserError if
+    there is not one."""
     sidecar = metadata_file(run)
     if sidecar is None or read_metadata(run) is None:
         raise UserError(f"{run}: has no {sidecar_of(run).name} beside it; answer again with --metadata")
@@ -244,7 +248,8 @@ def header_from(run: str | Path, tag: str) -> str:
 
 
 def _read_typed(sidecar: Path) -> dict[str, Any]:
-    """Metadata that `read_metadata` read, with their numbers, dates as texts. UserError for what JSON does not know."""
+    """The content of a metadata file as JSON values, with typed numbers and dates as texts. Raises UserError for a
+    value that JSON cannot represent."""
     try:
         return _plain(read_yaml(_beginning(sidecar), typed=True))
     except (ValueError, TypeError) as error:
@@ -252,7 +257,7 @@ def _read_typed(sidecar: Path) -> dict[str, Any]:
 
 
 def read_metadata(run: str | Path) -> dict[str, Any] | None:
-    """Metadata beside a run or its folder, or in a TREC run's header, every scalar as text; None without any.
+    """Metadata beside a run or its folder, or in a TREC run's header, every scalar as text; None without metadata.
 
     Metadata that cannot be read, or that belong to another file of that name, are ignored with a warning. They are
     untrusted: links are not followed, at most 1 MiB is read, and only mappings, lists and texts come out.

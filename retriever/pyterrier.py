@@ -49,6 +49,8 @@ class IndexRetriever(pt.Transformer):
         self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """The hits of each query of the frame, best first, in rows with the query's columns, docno, score, rank from 0,
+        and text."""
         pt.validate.query_frame(inp, ["query"])
         queries = [str(query) for query in inp["query"]]
         found = ensure_open(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
@@ -88,6 +90,7 @@ class IndexTexts(pt.Transformer):
         self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """The same rows with the column text, looked up by docno; raises UserError if the index lacks a document."""
         pt.validate.columns(inp, includes=["docno"])
         index = ensure_open(self.index)
         doc_ids = list(dict.fromkeys(inp["docno"]))
@@ -118,6 +121,7 @@ class ModelReranker(pt.Transformer):
         self._task = read_model(os.fspath(self.model), *SENTENCE_RANKINGS).task
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        """The same rows with score and rank by the model, each query's rows as one list of candidates."""
         pt.validate.result_frame(inp, ["query", "text"])
         scores = pd.Series(0.0, index=inp.index, dtype="float64")
         lists = places_of(list(inp["qid"]))
@@ -135,7 +139,8 @@ def _scores(hits: Sequence[Hit]) -> list[float]:
 
 
 def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:
-    """The rows of a query at these places. UserError for one without its text, and where they ask several things."""
+    """The candidate list of one query, whose rows have the positions `places` in the frame. Raises UserError for a row
+    without its text, and for a query with several texts or none."""
     texts = [frame["text"].iloc[place] for place in places]
     for place, text in zip(places, texts, strict=True):
         if not isinstance(text, str):
@@ -156,7 +161,7 @@ def ensure_open(index: Opened) -> OpenIndex:
 
 
 def places_of(ids: Sequence[Hashable]) -> list[list[int]]:
-    """The places of each id, in the order of its first one."""
+    """The positions in `ids` of each distinct id, in the order of their first occurrence."""
     places: dict[Hashable, list[int]] = {}
     for place, one in enumerate(ids):
         places.setdefault(one, []).append(place)

@@ -25,10 +25,11 @@ class Qrel(NamedTuple):
 
 
 def collection_qrels(gold: str | Path, index: Index) -> list[Qrel]:
-    """Judgements of the index's documents, question by question; a document is relevant if one copy of it is.
+    """The gold of a ranking task's file as judgements of the index's documents, question by question; a document is
+    relevant if one copy of it is.
 
-    Questions are numbered as `read_topics` does. Candidates that are not in the index are counted on stderr. UserError
-    for a file without labels, and where the index holds none of its candidates.
+    Questions are numbered as in `read_topics`. Warns of candidates that are not in the index. Raises UserError for a
+    file without labels, and if the index contains none of its candidates.
     """
     is_table = index.metadata.kind == "tables"
     doc_ids: dict[Hashable, str] = {
@@ -51,7 +52,8 @@ def collection_qrels(gold: str | Path, index: Index) -> list[Qrel]:
 
 
 def judged_sentences(path: str | Path) -> Iterator[tuple[int, Hashable, bool]]:
-    """Question number, sentence (white space folded) and label of each sentence. Raises UserError without labels."""
+    """Yields question number (from 1), sentence with white space folded, and label, for each candidate of a file.
+    Raises UserError for a file without labels or of another form."""
     if not is_sentence_file(path):
         raise bad_input(path, None, "not a file of sentences", "expected a file of DBQA, SelQA, WikiQA or TrecQA")
     for number, each in enumerate(read_sentence_file(path).lists, 1):
@@ -62,7 +64,8 @@ def judged_sentences(path: str | Path) -> Iterator[tuple[int, Hashable, bool]]:
 
 
 def judged_tables(path: str | Path) -> Iterator[tuple[int, Hashable, bool]]:
-    """Question number, table and label of each table. Raises UserError without labels."""
+    """Yields question number (from 1, by first occurrence), table and label, for each row of a TBQA file. Raises
+    UserError without labels."""
     numbers: dict[str, int] = {}
     for row in read_table_rows(path):
         if row.label is None:

@@ -22,7 +22,8 @@ SOURCE = "index"
 
 
 def language_of(index: Index) -> Language:
-    """The language of an index. Raises UserError if its documents have each their own, or it is not known."""
+    """The language of an index. Raises UserError if the index has none, because it is unknown or each document has
+    another."""
     if index.metadata.language is None:
         kind = index.metadata.kind
         raise UserError(f"the index {index.address} ({kind}) has no language, but one is needed: choose another index")
@@ -30,7 +31,8 @@ def language_of(index: Index) -> Language:
 
 
 def analyser_of(index: Index) -> Analyser:
-    """The analyser that an index was built with, its glossary's names found in questions too."""
+    """The analyser that an index was built with; it recognises the names of the index's glossary in questions too.
+    Raises UserError for an index without a language."""
     language = language_of(index)
     return (
         language.analyser(glossary_of(index).terms())
@@ -40,8 +42,8 @@ def analyser_of(index: Index) -> Analyser:
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:
-    """The function that turns a question into terms for an index: in the index's language, or, where each document
-    has its own, in the one that the question's letters show."""
+    """The function that turns a question into index terms: in the index's language, or, if each document has its own,
+    in the language detected from the question."""
     if index.metadata.language is not None:
         return analyser_of(index).terms
     terms = cache(lambda language: language.analyser().terms)
@@ -49,7 +51,8 @@ def terms_of(index: Index) -> Callable[[str], list[str]]:
 
 
 def glossary_of(index: Index) -> Glossary:
-    """The glossary that an index was built with; an empty one where it was built without."""
+    """The glossary stored in an index, empty if the index was built without one. Raises UserError if the stored one is
+    damaged."""
     from indexer.analysis.glossary import Glossary
 
     try:
@@ -79,7 +82,7 @@ def weighted_query(weights: Mapping[str, float]) -> Query:
 
 
 def text_part(index: Index, name: str | None = None) -> Searcher:
-    """The part of that name whose running text can be searched; by default the first such part.
+    """The searcher of the part `name`, which must have running text; by default of the first part that has.
 
     Raises UserError, with the names of the searchable parts, if the part is unknown or has no running text.
     """

@@ -10,7 +10,8 @@ from indexer.files.lists import read_word_list
 
 
 class QuestionType(NamedTuple):
-    """A type of question: `asked` matches its questions, `answer` what could answer it (None: not known)."""
+    """A type of question: the pattern `asked` matches questions of the type, `answer` expressions that could answer
+    them (None: unknown)."""
 
     name: str
     asked: re.Pattern[str]
@@ -38,7 +39,7 @@ def english_types() -> tuple[QuestionType, ...]:
 
 @cache
 def chinese_types() -> tuple[QuestionType, ...]:
-    """All types of Chinese questions, in the order of their list."""
+    """All types of Chinese questions, in the order of the word list, which is the order of trial."""
     lines = (line.split("\t") for line in read_word_list(__package__, "chinese_question_types.tsv"))
     return tuple(
         QuestionType(name, re.compile(asked), re.compile(answer) if answer else None) for name, asked, answer in lines

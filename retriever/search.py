@@ -170,7 +170,8 @@ class OpenIndex:
         return text_part(self.engine_index, None if part is None else validate_text(part, "part"))
 
     def _queries(self, texts: Sequence[str]) -> list[Query]:
-        """The queries of texts, one thread at a time."""
+        """The queries of several texts, each with the different terms of its text; locked, since analysers are not
+        thread-safe."""
         with self._analysing:
             if self._terms is None:
                 self._terms = terms_of(self._index)
@@ -208,7 +209,11 @@ def open_index(address: Address, *further: Address) -> OpenIndex:
 
 @contextmanager
 def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
-    """The index under the engines' contract: an open one unchanged; one at addresses is opened and closed."""
+    """Context manager that yields an index under the engines' contract: an open index unchanged; an index at one or
+    several addresses, which is opened, and closed at the end.
+
+    Raises UserError for an empty list of addresses, and as `open_index` does.
+    """
     if isinstance(index, OpenIndex):
         yield index.engine_index
         return
@@ -223,7 +228,8 @@ def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
 
 
 def as_address(place: Address) -> str:
-    """An address as commands take it; a path is a folder even where it is a bare name."""
+    """The address as a string: strings unchanged; a path as a folder, with ./ before a bare name, so that it is not
+    taken for an index on a server."""
     if isinstance(place, str):
         return place
     if not isinstance(place, os.PathLike):
@@ -236,7 +242,8 @@ def as_address(place: Address) -> str:
 
 
 def titles_of(kind: str, part: str) -> Titles:
-    """The function that returns the title of a document of that part, by its kind's schema."""
+    """The function that returns the title of a document ("" without one), for the part `part` of an index of the kind
+    `kind`."""
     if kind == "textbook":
         from indexer.sources.textbook.schema import decode_place
 

@@ -22,7 +22,11 @@ GROUPS = ("person", "place", "time", "number", "thing", "gap")
 
 
 class AnswerType(NamedTuple):
-    """A fine type: its coarse type, the kinds of names and shapes that answer it, and the nouns that ask for it."""
+    """A fine expected answer type and its coarse type (human, location, number, entity …).
+
+    `kinds` are the entity types and span shapes that can answer it; `nouns` and `endings` are the focus nouns, and the
+    endings of focus nouns, that ask for it.
+    """
 
     name: str
     coarse: str
@@ -65,7 +69,8 @@ class AskedQuestion:
 
     @property
     def group(self) -> str:
-        """The coarse kind of question, of `GROUPS`."""
+        """The question's group, one of `GROUPS`: person, place, number or time by the answer type, else "gap" for a
+        question with a gap, else "thing"."""
         named = {"human": "person", "location": "place", "number": "number"}
         if self.type.name == "date":
             return "time"
@@ -74,7 +79,7 @@ class AskedQuestion:
 
 @cache
 def answer_types() -> dict[str, AnswerType]:
-    """All fine types by name, in the order of trial."""
+    """Name → fine answer type, in the order in which `type_of_noun` tries the types."""
     found = {}
     for line in read_word_list(__package__, "answer-types.tsv"):
         name, coarse, kinds, nouns, endings = line.split("\t")
@@ -90,7 +95,8 @@ def answer_types() -> dict[str, AnswerType]:
 
 
 def type_of_noun(noun: str) -> AnswerType:
-    """The first type that a noun asks for, in English in the singular; "other" for one that is in no list."""
+    """The first fine answer type that lists a noun (English: in the singular) or its ending; the type "other" if none
+    does, and for ""."""
     types = answer_types()
     return next(
         (one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun))), types["other"]
@@ -151,7 +157,12 @@ class _TaggedToken(NamedTuple):
 
 
 def _tokens(text: str) -> list[_TaggedToken]:
-    """The tagged words of an English question, the gap as one of them."""
+    """The words of an English question with their Penn part-of-speech tags; the gap is one token with the text "____"
+    and the tag GAP.
+
+    Corrects two errors of the tagger: the capital of an opening word, and a verb's tag on the noun behind which, what
+    or whose.
+    """
     from indexer.analysis.english import tags
 
     words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
@@ -172,7 +183,8 @@ _OPENERS = frozenset(
 
 
 def singular(word: str) -> str:
-    """An English noun without the ending of the plural."""
+    """The singular of an English noun by its ending (cities → city, women → woman); a word without a plural ending
+    comes back unchanged."""
     if word in ("people", "series", "species"):
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -185,7 +197,8 @@ def singular(word: str) -> str:
 
 
 def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
-    """The first noun phrase from a place on, from and up to; (start, start) where no noun comes before a verb."""
+    """Token range [first, end) of the first noun phrase at or after the token `start`, without leading determiners and
+    modifiers; an empty range if a verb or preposition comes before a noun."""
     place = start
     while place < len(tokens) and (
         tokens[place].tag in ("DT", "JJ", "JJR", "JJS", "CD", "RB", "POS", "PRP$", "VBN", "VBG", "RBS")
@@ -205,9 +218,10 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
 
 
 def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
-    """The head noun of the noun phrase that begins somewhere, in the singular, and whether it is in the plural.
+    """Head noun, in the singular, of the noun phrase at or after the token `start`, and whether the noun is in the
+    plural; ("", None) without a noun phrase.
 
-    Of a phrase such as "type of theory" or "name of the river" the head is that behind "of".
+    For an empty head ("type of theory", "name of the river") the head is taken from the phrase behind "of" or "for".
     """
     first, end = _noun_phrase(tokens, start)
     if first == end:
@@ -221,7 +235,10 @@ def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]
 
 
 def _read_english(text: str) -> AskedQuestion:
-    """Reads an English question: of several sentences the last with a gap, else the last with a question mark."""
+    """Reads an English question: answer type, focus, gap, main verb, and the number of answers asked for.
+
+    Of several sentences the last with a gap is read, else the last with a question mark, else the last.
+    """
     sentences = ENGLISH.analyser().sentences(text.strip())
     # the sentences before it introduce the question
     asking = [one for one in sentences if gap_spans(one)] or [one for one in sentences if one.rstrip().endswith("?")]
@@ -271,10 +288,10 @@ def _read_english(text: str) -> AskedQuestion:
 
 
 def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
-    """The main verb, and whether the answer is its subject or its object.
+    """The main verb of a question in lower case, and the role of the answer beside it: "subject" or "object"; ("", "")
+    without a verb.
 
-    Behind "did" the subject is named, and the object asked for; a verb just behind who or what has the answer as its
-    subject, or in the passive as its object (what was carved by …).
+    After did, does or do, and in the passive without "by", the answer is the object; otherwise it is the subject.
     """
     lows = [one.low for one in tokens]
     verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
@@ -292,10 +309,11 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
 
 
 def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuestion:
-    """Reads a sentence with a gap, or the beginning of one that the answer ends.
+    """Reads a sentence whose token number `gap` is a gap; `gap` = len(tokens) for the beginning of a sentence that the
+    answer completes.
 
-    The focus is the noun behind the gap (the ____ theory), that before "of" (the city of ____), what the gap is said to
-    be (____ is a river), or the head of the subject (the country that Iraq invaded was ____).
+    The focus is the noun behind the gap (the ____ theory), the noun before "of" (the city of ____), what the gap is
+    said to be (____ is a river), or the head of the subject (the country that Iraq invaded was ____).
     """
     lows = [one.low for one in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
@@ -347,7 +365,8 @@ _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 
 def _read_japanese(text: str, language: Language) -> AskedQuestion:
-    """Reads a Japanese or Chinese question: answer type, focus, and the number of answers wanted (0: all)."""
+    """Reads a Japanese or Chinese question: answer type, focus, gap, yes-no question, and the number of answers asked
+    for (0: several, number not given)."""
     reader = term_tools(language)
     types = answer_types()
     asked = text.strip()

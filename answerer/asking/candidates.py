@@ -37,9 +37,11 @@ _REFERENCE = re.compile(r"\([^()]*[A-Z][^()]*, (?:18|19|20)\d\d[a-z]?(?:[;,][^()
 
 
 def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
-    """The candidates of a cleaned sentence in order of their place, the longer first at one place.
+    """Candidate answers of a cleaned sentence as spans, sorted by start, then longest first; a span occurs once.
 
-    No phrase cuts a date or a name of several words.
+    In English: entities, dates, quoted titles, and noun phrases that do not cut a date or a complete name of several
+    words; nothing inside a reference in parentheses but dates. Otherwise: what the language's span finder finds, and
+    fractions.
     """
     found = {(span.start, span.end): span for span in language.finder.spans(sentence)}
     if language.language.uses_spaces:
@@ -80,7 +82,8 @@ _Tagged = tuple[str, int, int, str]  # a word or mark, from, up to, its tag
 
 @lru_cache(20_000)
 def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
-    """The words and marks of an English sentence: text, from, up to, tag."""
+    """The words and punctuation marks of an English sentence as (text, start, end, Penn tag), start and end character
+    offsets; a possessive 's is a separate word."""
     from indexer.analysis.english import tags
 
     words: list[tuple[str, int, int]] = []
@@ -95,9 +98,11 @@ def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
 
 
 def _phrases(sentence: str) -> Iterator[Span]:
-    """Noun phrases with their shorter ends and beginnings, with "of" and a second one, adjectives and numbers.
+    """Yields the noun phrases of an English sentence as spans: every part, up to `LONGEST` words, of a run of nouns,
+    adjectives and numbers that `_shape` accepts, and noun phrases joined by "of".
 
-    `whole` counts the ends at which a phrase could not be longer; speech is the tag of the last word.
+    `whole`, 0 to 2, counts the ends at which the span reaches the end of its run; `speech` is the tag of the last word
+    ("JJ" for a single adjective or participle).
     """
     words = _tag_words(sentence)
     place = 0
@@ -128,7 +133,9 @@ def _phrases(sentence: str) -> Iterator[Span]:
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
-    """Number with or without its noun; noun for a phrase cut at one end at most, and for an adjective; else None."""
+    """Shape of a part of a noun phrase: "number" for a number alone or with its noun (at most 3 words), "noun" for a
+    phrase that reaches at least one end of its run (`whole` > 0) and for a single adjective; None if it is not a
+    candidate."""
     tag = words[-1][3]
     counted = tag == "CD" or tag in _NOUN or words[-1][0].lower() in _NUMBER_WORDS
     if words[0][3] == "CD" or words[0][0].lower() in _NUMBER_WORDS:
@@ -139,7 +146,8 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
 
 
 def key_of(span: Span, language: TermLanguage) -> str:
-    """Key that a candidate's spellings share: lower case, in English the last word in the singular."""
+    """Key under which the spellings of one candidate answer are merged: its text in lower case; in English the last
+    word in the singular, but for dates and numbers."""
     folded = language.fold(span.text)
     if not language.language.uses_spaces or span.shape in ("time", "number"):
         return folded

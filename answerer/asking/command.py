@@ -60,7 +60,11 @@ def ask(
 def _ask_index(
     question: str, index: Index, choices: Sequence[str], k: int, method: str | None, evidence: bool
 ) -> Reply:
-    """The reply of an open index, by the method for its kind."""
+    """The reply of an open index by the method for its kind: textbook, triples, datasets or reports.
+
+    With `choices` these are judged by the exam `method`; only a textbook can, any other kind raises UserError, as does
+    an index of a kind that answers no questions.
+    """
     kind = index.metadata.kind
     if choices and kind != "textbook":
         raise UserError(f"the index {index.address} is of the kind {kind!r}: choices are judged by a textbook only")
@@ -138,10 +142,11 @@ def command(
 
 
 def questions_of(path: str) -> list[tuple[str, str]]:
-    """The questions of a file, each with its id: one a line, `QUESTION` or `ID TAB QUESTION`; else the line's number.
+    """The (id, text) pairs of a file of questions, one a line: `QUESTION`, whose id is its line number, or `ID TAB
+    QUESTION`.
 
-    Blank lines are skipped, and counted on stderr. UserError with file and line for a line that cannot be read or has
-    two tabs or more, for an id without a question, and for a file without questions.
+    Skips blank lines and reports their number on stderr. Raises UserError with file and line for a line that cannot be
+    decoded or has two tabs or more, for an id without a question, and for a file without questions.
     """
     expected = "expected a question a line, or ID TAB QUESTION"
     found: list[tuple[str, str]] = []
@@ -163,9 +168,10 @@ def questions_of(path: str) -> list[tuple[str, str]]:
 
 
 def indexes_at(addresses: Sequence[str]) -> list[Index]:
-    """The indexes to ask, in the order of their addresses; textbooks as one, in the place of the first.
+    """Opens the indexes at the addresses, in their order; all textbooks are joined to one index at the position of the
+    first.
 
-    Raises UserError for an address given twice, and for textbooks of two languages; nothing is open then.
+    Raises UserError for an address given twice, and for textbooks of two languages; every index is closed then.
     """
     refuse_doubles(addresses)
     by_kind: dict[str, list[Index]] = {}
@@ -187,7 +193,8 @@ def _default_address(question: str) -> str:
 
 
 def as_text(reply: Reply) -> str:
-    """A reply as a person reads it: each answer, its reason, and its sources below it, two of the first answer."""
+    """A reply as lines of text for the terminal: each numbered answer with its reason and its sources (two for the
+    first answer, one for each further), then the doubt, then the kind and address of the index."""
     lines = [] if reply.answers else [f"No answer: {reply.doubt}."]
     for number, answer in enumerate(reply.answers, 1):
         head = f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")

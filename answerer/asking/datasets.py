@@ -28,8 +28,12 @@ _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,
 
 
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers of the datasets that match best, with their rows; a doubt where all are unlikely, or
-    the table of the best lacks a name."""
+    """The k most probable answers from the datasets that match best, better matching datasets first, each with its
+    table row as source.
+
+    The reply's doubt says that the best answer is improbable, or which name of the question the answer's table lacks.
+    No answers, and a reason, if no table contains a word of the question.
+    """
     terms = detect_language(text).analyser().terms(text)
     hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]
     matching = list(dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ())))
@@ -54,7 +58,8 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
-    """Reason to doubt the best answer: it is unlikely, or its table lacks a name of the question; "" without one."""
+    """Reason to doubt the best answer, "" without one: its probability is below `LIKELY`, or its table lacks a name of
+    the question (a capitalised word, a year, a katakana word)."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = view_of(best.derivation, views)[0]
@@ -69,7 +74,8 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
 
 
 def _row(candidate: DerivedAnswer, views: Sequence[View]) -> str:
-    """The row of the answer with its columns' headings, where the answer is a cell."""
+    """Text of the table row that contains the answer, `heading: cell | heading: cell …` without empty cells; the
+    table's title if the answer is not a body cell."""
     view, (row, _) = view_of(candidate.derivation, views)
     table = view.table
     if not 0 <= row < len(table.rows):

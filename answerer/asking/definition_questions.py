@@ -85,8 +85,11 @@ _CUES = (
 
 
 def matter_of(text: str) -> Matter | None:
-    """The subject of a definition question; None for a question that asks for a term. One whose matter is not a name
-    may still ask for a term: see `names_one_thing`."""
+    """Subject of a definition or description question and its kind: what, events, why or how; None for a question that
+    asks for a term.
+
+    A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
+    """
     for pattern in _WHAT:
         match = pattern.fullmatch(text.strip())
         if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
@@ -100,10 +103,11 @@ def matter_of(text: str) -> Matter | None:
 
 
 def definition_sentences(matter: Matter, index: Index, language: TermLanguage) -> list[DefinitionSentence]:
-    """The answering sentences, best first and each text once; equal scores by doc_id; [] where no word is found.
+    """The sentences that answer a definition question, best first, ties by doc_id, each text once; [] if no sentence
+    contains a word of the subject.
 
-    [] too for a matter that is described, not named (the capital of France): a term is asked for. A cause may be in
-    a sentence next to those that hold a word of the matter; what something is or did is not.
+    [] too if the subject of "what is" is described, not named (the capital of France), since such a question asks for a
+    term. For why and how, neighbours of sentences that contain a word of the subject are included.
     """
     question = analyse("ask", language.language, ((matter.text, 1.0),))
     (found,) = retrieve([question], index, language.analyser)
@@ -119,9 +123,11 @@ def definition_sentences(matter: Matter, index: Index, language: TermLanguage) -
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
-    """True if a matter is a name, as given or as the texts write it, or a word for a thing.
+    """True if the subject of a "what is" question (`matter`) is a name, as written in the question or in the `texts`
+    found for it, or a word for a thing.
 
-    False if it describes: by a clause, a relation, or a word for a kind with others beside it (the French capital).
+    False if it is a description: a clause, a relation, a class noun with modifiers (the French capital), or more than
+    `LONGEST_MATTER` words.
     """
     if not language.language.uses_spaces:
         return not re.search("[ぁ-ん]", matter.replace("の", "")) and not (
@@ -148,9 +154,12 @@ def _as_written(matter: str, texts: Sequence[str]) -> str:
 
 
 def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:
-    """Score of a sentence: relative BM25, plus the idf share of the matter's terms in it, plus GAIN for each sign.
+    """Score of a sentence for a subject: relative BM25 + the fraction of the idf sum of the subject's terms that it
+    contains + GAIN × signs.
 
-    Signs of a definition are that it opens its paragraph, contains the matter verbatim, or in the form of a definition.
+    `rarity` maps each term of the subject to its weighted idf. Signs of a definition: the sentence can be quoted alone;
+    for "what" also how early the first term occurs, and one each for opening its paragraph, containing the subject
+    verbatim, and having the form of a definition.
     """
     terms = language.terms(passage.text)
     held = [term for term in rarity if term in terms]

@@ -55,7 +55,13 @@ _DAMPING = 0.5
 
 @dataclass(slots=True)
 class AskedCandidate:
-    """An answer text with its features; `best` is the passage where it is nearest to the question's terms."""
+    """A candidate answer with its features; `best` is the passage in which it is nearest to the question's terms,
+    `span` its span there.
+
+    `paragraphs` maps doc_id to the best passage score, for every paragraph with the candidate; `hints` are entity types
+    suggested by its contexts, `spaced` whether its language puts blanks between words. `score` and `probability` are
+    set by ranking.
+    """
 
     text: str
     span: Span
@@ -90,9 +96,11 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguage) -> list[AskedCandidate]:
-    """All candidates of the passages with the features that these alone give, in order of first appearance.
+    """The candidate answers in the first `READ` passages, with the features that these passages alone give, in order of
+    first appearance; spellings with one `key_of` are one candidate.
 
-    A phrase of the question itself is not a candidate.
+    Of several occurrences a feature keeps its greatest value. Phrases that the question itself contains are left out,
+    as are adjectives unless the question has a gap for one.
     """
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
@@ -147,7 +155,11 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
 
 
 def _english_signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """The features of the words around a candidate of a sentence in small letters; `verbs` are the question's verb."""
+    """Yields the names of the context features that hold for a candidate: key term, called, defined, glossed, role,
+    other role.
+
+    `folded` is the sentence in lower case, `verbs` the (start, end) offsets in it of the question's main verb.
+    """
     before, after = folded[max(0, span.start - 30) : span.start], folded[span.end :]
     if span.start == 0 and _KEY_TERM.match(after):
         yield "key term"
@@ -164,7 +176,8 @@ def _english_signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequ
 def _japanese_signs(
     question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]
 ) -> Iterator[str]:
-    """As `_english_signs`; the particle behind the candidate shows the role."""
+    """Yields the names of the context features that hold for a candidate (called, defined, glossed, role, other role)
+    in a Japanese or Chinese sentence; the particle behind the candidate determines its role."""
     after = folded[span.end :]
     if _JA_NAMED.match(after):
         yield "called"
@@ -178,7 +191,12 @@ def _japanese_signs(
 
 
 def _neighbours(question: AskedQuestion, before: str, after: str, language: TermLanguage) -> float:
-    """The share of the gap's neighbours, two words (characters in Japanese) a side, that a candidate has too."""
+    """Fraction (0 to 1) of the words beside the question's gap, two on either side, that also occur beside the
+    candidate; 0 for a question without a gap.
+
+    `before` and `after` are the sentence's text on either side of the candidate. In Japanese and Chinese each side
+    counts as a whole: its two characters are equal or not.
+    """
     if not (question.before or question.after):
         return 0.0
     if not language.language.uses_spaces:
@@ -191,7 +209,11 @@ def _neighbours(question: AskedQuestion, before: str, after: str, language: Term
 
 
 def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
-    """Subject or object of the nearest verb of the question, by their order and the passive; "" where it is neither."""
+    """Grammatical role of a candidate: "subject" or "object" of the question verb's nearest occurrence, by word order
+    and passive; "" if neither.
+
+    `folded` is the sentence in lower case, `verbs` the (start, end) offsets in it of the question's main verb.
+    """
     start, end = min(verbs, key=lambda place: distance(place, (span.start, span.end)))
     words = _WORDS.findall(folded[:start])[-3:]
     passive = not _BE.isdisjoint(words)
@@ -204,7 +226,8 @@ def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
 
 
 def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, own: str) -> None:
-    """Fills the features that form, type and passages together give."""
+    """Adds to the candidate's `features` those of its text and span: passage scores, length, shape, unit, agreement
+    with the focus and the answer type, proper noun, number; `own` is the question in folded form."""
     span, features, kind = one.span, one.features, question.type
     scores = sorted(one.paragraphs.values(), reverse=True)
     features["passage"], features["three passages"] = scores[0], sum(scores[:3]) / 3
@@ -244,7 +267,12 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
 def add_kinds(
     question: AskedQuestion, candidates: Sequence[AskedCandidate], index: Index, language: TermLanguage
 ) -> None:
-    """Fills whether the kind of a name, in the whole book, its glossary or its passages, is one that is asked for."""
+    """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate name is, or is not, one
+    that the answer type allows.
+
+    The entity type is taken from the index's statistics, else from the language's lists, the glossary and the passages.
+    Adds nothing if the answer type does not restrict entity types.
+    """
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:
         return
@@ -275,9 +303,11 @@ def add_said(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fills "said to be": log(1 + places of the book that call a candidate an instance of the focus).
+    """Adds the feature "said to be" to candidate names: log(1 + number of occurrences in the retrieved passages that
+    call the candidate an instance of the question's focus).
 
-    The patterns are those of Hearst (1992, Automatic acquisition of hyponyms) and appositions. One round trip.
+    `ranked` has the candidates of each question. The patterns are those of Hearst (1992, Automatic acquisition of
+    hyponyms) and appositions. One round trip for all questions.
     """
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
     asked = [(number, question.focus) for number, question in enumerate(questions) if language.terms(question.focus)]
@@ -310,11 +340,13 @@ def add_counts(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Fills the features from the corpus statistics of the candidates and the question's terms; nothing without them.
+    """Adds the features computed from the corpus statistics of the candidates and the question's terms; nothing if no
+    index has statistics.
 
-    "found in" a unit is the greatest BM25 of the question among the units that hold the candidate, relative to the best
-    of all; "pmi" the mean pointwise mutual information [PMI] with the question's terms, weighted by idf; "lift" the log
-    ratio of the candidate's share among the best-scoring units to that among all. Of several books the greatest counts.
+    "found in" a unit is the greatest BM25 of the question among the units that contain the candidate, relative to the
+    best of all units; "pmi" the mean pointwise mutual information [PMI] with the question's terms, weighted by idf;
+    "lift" the log ratio of the candidate's frequency among the best-scoring units to that among all. Of several
+    textbooks the greatest value counts.
     """
     for source in sources_of(index):
         if candidates and any(part.name == "names" for part in source.metadata.parts):
@@ -326,7 +358,8 @@ def add_counts(
 def _counts(
     candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> list[dict[str, float]]:
-    """The features of `add_counts` of one book, one dict a candidate; none where no term of the question is in it."""
+    """Feature name → value for each candidate, in order, from the statistics of one textbook; [] if the textbook
+    contains none of the question's terms."""
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
     counted = decode_terms(index.part("names"), sorted({*asked, *(term for each in own for term in each)}))

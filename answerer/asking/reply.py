@@ -10,7 +10,8 @@ from answerer.trace import TraceQuestion
 
 
 class Source(NamedTuple):
-    """Source of an answer: a passage, a fact or a table's row, its title ("" without one) and place in the index."""
+    """Source of an answer: `text` is a passage, a fact or a table row; `title` its heading ("" without one); `doc_id`
+    its document in the index."""
 
     doc_id: str
     title: str
@@ -35,8 +36,9 @@ class Answer(NamedTuple):
 class Reply(Sequence[Answer]):
     """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them ("" without one).
 
-    `address` is the index's, `kind` the kind of corpus. Where the evidence was asked for, `row` is the question as
-    a trace of `task` has it, and `weights` those of its signals where it holds these before they are weighted.
+    `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). If evidence was asked for, `row`
+    is the question's row in a trace of `task`, and `weights` maps feature name to weight if the row has unweighted
+    feature values.
     """
 
     address: str

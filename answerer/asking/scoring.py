@@ -46,14 +46,15 @@ _CENTURY = re.compile(r"centur|millenn|世紀|千年紀", re.IGNORECASE)
 
 
 class AskedList(NamedTuple):
-    """A question with its candidates, best first; those of another type than the asked one are last."""
+    """A question with its candidate answers; after `set_scores` best first, parts of better candidates last."""
 
     question: AskedQuestion
     candidates: Sequence[AskedCandidate]
 
 
 class Problems(NamedTuple):
-    """Features of all candidates of several questions, as the learner takes them."""
+    """Features of all candidates of several questions as arrays for the learner: family → feature → values
+    (candidates,), the lists' layout, and the questions' groups as types."""
 
     families: Families
     lists: ListLayout
@@ -65,7 +66,7 @@ _JAPANESE_MODEL = "model-ask-ja.json"  # for Chinese too, which has no questions
 
 @cache
 def own_model(language: Language) -> Model:
-    """The model of a language that comes with the program; that of Japanese for a language without a model."""
+    """The packaged model for a language; the Japanese one for a language without a model."""
     path = Path(__file__).with_name(f"model-ask-{language}.json")
     if not path.exists():
         path = path.with_name(_JAPANESE_MODEL)
@@ -76,10 +77,8 @@ def own_model(language: Language) -> Model:
 def read_candidates(
     questions: Sequence[AskedQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
 ) -> list[AskedList]:
-    """The candidates of each question with all features, not ranked yet: the most likely `JUDGED` by passages alone.
-
-    Where any candidate is of the asked type, only those are kept.
-    """
+    """The unranked candidates of each question with all features: of the candidates that can be of the asked type, the
+    `JUDGED` best by their passages."""
     found = [collect(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, every in zip(questions, found, strict=True):
         add_kinds(question, every, index, language)
@@ -94,7 +93,8 @@ def read_candidates(
 
 
 def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
-    """True if a candidate cannot answer the question: a place for a person, a name for a date, a date for a thing."""
+    """True if a candidate cannot be of the question's answer type: a place for a person, a name for a date, a date for
+    a thing."""
     features, kind = one.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -109,7 +109,8 @@ def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
 
 
 def problems_of(lists: Sequence[AskedList]) -> Problems:
-    """The features of questions that all have candidates; a feature that a candidate lacks is 0."""
+    """The features of the lists' candidates as arrays, 0 for a feature that a candidate lacks. Every list must have a
+    candidate."""
     rows = [one.features for each in lists for one in each.candidates]
     families = {
         family: {name: np.array([row.get(name, 0.0) for row in rows]) for name in names}
@@ -120,9 +121,11 @@ def problems_of(lists: Sequence[AskedList]) -> Problems:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """Scores every candidate and sorts each list by falling score, ties by text; probabilities sum to 1 in a list.
+    """Sets the score and the probability (softmax in its list) of every candidate; returns the lists sorted by falling
+    score, ties by text.
 
-    A century comes after a year of the same passage, parts of better candidates come last.
+    Two exceptions: a year precedes a century of the same passage, and candidates that are part of a better one come
+    last; those that are part of the first add their probability to the first.
     """
     filled = [each for each in lists if each.candidates]
     if filled:
@@ -160,7 +163,8 @@ def _with_word_bounds(one: AskedCandidate) -> str:
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
-    """Contribution of each feature to each candidate's score, all its columns together; one dict a candidate."""
+    """Feature name → contribution to the candidate's score, all columns of the feature added up, without zeros; one
+    dict a candidate, in the list's order."""
     made = problems_of([each])
     columns = conditional_logit.contributions(model, made.families, made.lists, made.types)
     return [
@@ -170,8 +174,11 @@ def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
 
 
 def doubt_features(each: AskedList, unknown: float) -> Float64Array:
-    """The features of `DOUBTS`, of a list with candidates; `unknown` is the share of the question's idf that the best
-    passage lacks."""
+    """Feature vector (len(DOUBTS),) of the probability that a list's first answer is right; the list must have a
+    candidate.
+
+    `unknown` is the fraction, 0 to 1, of the question's idf that the best passage lacks.
+    """
     first = each.candidates[0]
     second = each.candidates[1].probability if len(each.candidates) > 1 else 0.0
     given = {
@@ -185,7 +192,10 @@ def doubt_features(each: AskedList, unknown: float) -> Float64Array:
 
 
 def fit_doubt(features: Float64Array, right: Sequence[bool], penalty: float = 1.0) -> Float64Array:
-    """The weights of a logistic regression, (features,), as a conditional logit between each row and a row of zeros."""
+    """Weights (features,) of a logistic regression of `right` on `features` (rows, features), with L2 `penalty`.
+
+    Fitted as a conditional logit that chooses between each row and a row of zeros.
+    """
     count, width = features.shape
     rows = np.zeros((2 * count, width))
     rows[::2] = features

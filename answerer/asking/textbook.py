@@ -72,11 +72,12 @@ _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that say nothing of the 
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k best answers to a question, each with the sentence that supports it; doubt where it is probably wrong.
+    """The k best answers from a textbook, each with the sentence that supports it; the reply's doubt says why the first
+    may be wrong.
 
-    A question that asks for several gets as many as it asks for, one for yes or no "yes" or "no" with the sentence.
-    Where it asks what something is or did, why or how, the k best sentences, without a row of a trace.
-    A name that the book does not know is read as the nearest that it knows, and the doubt says so.
+    A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with the sentence; a
+    definition, why or how question the k best sentences, without a trace row. A name that the textbook does not contain
+    is replaced by the most similar one that it does, and the doubt says so.
     """
     language = index_language(index)
     spelt, changed = _respelt(text, index, language)
@@ -86,7 +87,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLanguage) -> Reply:
-    """The reply to a question whose names the book knows, as `ask_textbook` says."""
+    """The reply to a question whose misspelt names have been corrected: sentences for a definition question, yes or no,
+    or ranked terms."""
     matter = matter_of(text)
     sentences = definition_sentences(matter, index, language) if matter else []
     if matter and sentences:
@@ -152,8 +154,11 @@ def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLan
 
 
 def several(ranked: AskedList) -> list[AskedCandidate]:
-    """The candidates for a question that asks for several: those in a series with the best one come first, in the order
-    of the sentence, then the others by falling score. A series is joined by commas, "and", "or" and the like."""
+    """The candidates reordered for a question that asks for several: first those in one enumeration with the best
+    candidate, in sentence order, then the others by falling score.
+
+    An enumeration is joined by commas, "and", "or" and the like. Without one the order is unchanged.
+    """
     first = ranked.candidates[0]
     sentence = first.best.text
     known: dict[str, AskedCandidate] = {}
@@ -176,7 +181,11 @@ def several(ranked: AskedList) -> list[AskedCandidate]:
 def _neighbour(
     sentence: str, edge: int, side: int, known: Mapping[str, AskedCandidate]
 ) -> tuple[AskedCandidate, int] | None:
-    """The longest candidate that is joined to a place of the sentence on one side, and its other end."""
+    """The longest candidate that is joined by a comma, "and" or the like to the text edge at offset `edge`, and the
+    offset of the candidate's far edge; None if no candidate is.
+
+    `side` is −1 to look before `edge`, 1 to look after it; `known` maps casefolded text to candidate.
+    """
     text = sentence[:edge] if side < 0 else sentence[edge:]
     joint = (_JOINED_BEFORE if side < 0 else _JOINED_AFTER).search(text)
     if not joint:
@@ -193,9 +202,11 @@ def _neighbour(
 def _yes_or_no(
     question: AskedQuestion, asked: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> Reply:
-    """Yes where the best sentence holds all names, dates and numbers of the question, its own date nearest to the rest.
+    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, or has
+    another date nearer to the question's terms; else "yes".
 
-    No where it lacks one of them; doubted where it lacks other words of the question, or more than `YES_LACKS`.
+    Doubted if the sentence lacks other words of the question, or terms with more than the fraction `YES_LACKS` of its
+    idf.
     """
     weights = retrieved.weights
     terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
@@ -229,7 +240,11 @@ def _names_in(text: str, language: TermLanguage) -> list[str]:
 
 
 def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
-    """Another date that the question's terms are nearer to in a sentence than to the question's own; "" for none."""
+    """The text of a date in the sentence that is nearer to the question's terms than the date that question and
+    sentence share; "" if there is not one, or no shared date.
+
+    `text` is the question, `weights` maps its terms to their weights.
+    """
     clean = language.finder.clean(sentence)
     dates = [span for span in language.finder.spans(clean) if span.shape in ("time", "years")]
     own = [span for span in dates if language.fold(span.text) in language.fold(text)]
@@ -248,9 +263,10 @@ def _other_date(text: str, sentence: str, weights: Mapping[str, float], language
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
-    """A question with each name that the book does not know as the word that is spelt most like it, and which changed.
+    """The question with each name that the textbook does not contain replaced by the most similarly spelt word that it
+    does, and the (old, new) pairs.
 
-    Nothing changes for an index without statistics.
+    Unchanged for an index without statistics, and for names without a similar word.
     """
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
@@ -273,8 +289,8 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list
 
 
 def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage) -> float:
-    """The share of the question's idf, terms that the book does not have at the highest, that a passage's paragraph
-    lacks."""
+    """Fraction, 0 to 1, of the question's idf sum whose terms are missing from the passage's paragraph; a term that is
+    not in the textbook counts with the highest idf of the question's terms."""
     terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
     most = max(retrieved.idf.values(), default=1.0)
     rarity = {term: retrieved.idf.get(term, most) for term in terms}
@@ -290,8 +306,8 @@ def _source(passage: Passage) -> Source:
 def _definition_doubt(
     matter: Matter, sentences: Sequence[DefinitionSentence], index: Index, language: TermLanguage
 ) -> str:
-    """Reason to doubt the sentences, "" without one: the passage of the best lacks the question's words, none has the
-    name verbatim, or a reason or manner is asked for, which the method does not check."""
+    """Reason to doubt definition sentences, "" without one: the paragraph of the best lacks words of the question, no
+    sentence contains the name verbatim, or the question asks why or how, which the method does not check."""
     question = analyse("ask", language.language, ((matter.text, 1.0),))
     lacking = _lacking(question, sentences[0].passage, index, language)
     if lacking or matter.asked == "events":
@@ -304,7 +320,8 @@ def _definition_doubt(
 
 
 def _lacking(question: TermQuestion, passage: Passage, index: Index, language: TermLanguage) -> str:
-    """The rarest words of the question that its passage lacks, where these weigh too much; else ""."""
+    """A clause that lists up to three of the rarest words of the question that the passage's paragraph lacks; "" if the
+    paragraph contains at least the fraction `SUPPORT` of the question's idf sum."""
     terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, terms)
@@ -328,10 +345,12 @@ def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]
 def judge_choices(
     text: str, choices: Sequence[str], index: Index, k: int, evidence: bool, chosen_method: str | None = None
 ) -> Reply:
-    """The choices, best first, each with its verdict and the passages that decided; by an exam method.
+    """The choices, best first, each with its verdict and the passages that decided it, by the exam method
+    `chosen_method` (default: that of ntcir-mc).
 
-    Doubt where the chosen one's probability is below `SURE`; of a method without probabilities, where the best two are
-    level. Scores fall: of a question that asks for the false choice they are negated.
+    Scores fall: those of a question that asks for the false choice are negated. The reply's doubt says if no passage
+    was found, if the first choice's probability is below `SURE`, or, for a method without probabilities, if the first
+    two scores are nearly equal.
     """
     judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)

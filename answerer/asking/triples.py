@@ -19,8 +19,12 @@ _LEAST_CUED = 2  # characters of a predicate that a cue must ask for; a single o
 
 
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers with their facts; and a doubt where no name is known, the best is unlikely or
-    nothing asks for it."""
+    """The k most probable answers from a knowledge base, each with the fact as source and the path from the question's
+    name to its predicate as reason.
+
+    The reply's doubt says if the best fact is improbable or no word of the question asks for it. No answers, and a
+    reason, if the knowledge base contains none of the question's names.
+    """
     question = Question("1", text, "<question id=1>", 1)
     ranker = fact_ranker(model_of(TASK, None), statistics_of(index))
     (answered,) = answer_questions([question], linker_of(index, fuzzy=True), ranker)
@@ -42,7 +46,8 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _doubt(answered: KbqaResult, ranker: FactRanker) -> str:
-    """Reason to doubt the best fact, "" without one: it is unlikely, or only a word such as "who" asks for it."""
+    """Reason to doubt the best fact, "" without one: its probability is low, or its predicate shares no word with the
+    question and only a general cue such as "who" asks for it."""
     best = answered.ranked[0]
     if best.probability < LIKELY:
         return f"the best fact has a probability of {best.probability:.2f} only"

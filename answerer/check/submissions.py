@@ -28,7 +28,11 @@ from indexer.parameters import InputPath, argument, command_line
 
 
 def check_exam(exam: str, run: str) -> list[str]:
-    """Checks an answer table: each answer column once, an answer that is one of its choices, the exam's name."""
+    """Problems of an answer table: the exam's name differs, an answer column is missing, unknown or repeated, an answer
+    is empty or not one of the question's choices, a cell is not in NFKC form; [] without any.
+
+    `exam` and `run` are paths.
+    """
     read, table = read_exam(exam), read_answers(run)
     unnamed = read.is_plain or table.filename == read.name
     problems = [] if unnamed else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
@@ -55,7 +59,11 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
-    """Checks a filled sheet: every section, its answers within their limits, every keyword, the file in `src`."""
+    """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too long or without a
+    required keyword, a file named in `src` that does not exist; [] without any.
+
+    `sheet` (empty) and `run` (filled) are paths.
+    """
     answered = language_answered(sheet, run)
     asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
     names = [section.section_id for section in asked.sections]
@@ -70,7 +78,8 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 
 
 def _unfit(section: Section, filled: Section) -> Iterator[str]:
-    """Yields the problems of a section's answers: missing, too many, over the limit, without a keyword."""
+    """Yields the problems of a section's answers: missing, too many, over the length limit, without a required keyword;
+    `section` is of the empty sheet, `filled` the same section of the run."""
     for answer, own in zip(section.answers, filled.answers, strict=False):
         if not own.texts:
             yield "not answered"
@@ -88,7 +97,11 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
 
 
 def check_extraction(sheet: str, run: str) -> list[str]:
-    """Checks an extraction file: a topic for each section that asks for an essay, types of source, order, length."""
+    """Problems of an extraction file: topics that are missing or unknown, unknown source types, normalised scores that
+    rise with the rank, passages over the length limit; [] without any.
+
+    `sheet` and `run` are paths.
+    """
     topics = read_extraction(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
     problems = _topic_problems(asked, [topic.topic_id for topic in topics])
@@ -111,7 +124,11 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 
 
 def check_judged(sheet: str, run: str) -> list[str]:
-    """Checks an evaluation-method file: a topic for every essay of the sheet, ranks from 1 without gaps."""
+    """Problems of an evaluation-method file: essays of the sheet without a topic, unknown topics, ranks that are not 1
+    to n in order; [] without any.
+
+    `sheet` and `run` are paths.
+    """
     topics = read_judged(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
     problems = _topic_problems(asked, [topic.topic_id for topic in topics])
@@ -128,7 +145,11 @@ def _topic_problems(sheet: Sheet, topic_ids: Iterable[str]) -> list[str]:
 
 
 def check_blocks(questions: str, run: str) -> list[str]:
-    """Checks KBQA answers: every question once, with the same text and an answer, no blanks around its answers."""
+    """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or unanswered, stray
+    blanks or tabs around answers, an encoding other than UTF-8; [] without any.
+
+    `questions` and `run` are paths.
+    """
     from answerer.formats.nlpcc_kbqa import read_questions
 
     asked = {question.question_id: question for question in read_questions(questions)}
@@ -145,7 +166,8 @@ def check_blocks(questions: str, run: str) -> list[str]:
 
 
 def check_dataset_run(questions: str, run: str) -> list[str]:
-    """Checks a Data Search run: every question once with an answer, and the line that describes the system.
+    """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or unanswered, tabs in an
+    answer, an encoding other than UTF-8; [] without any. `questions` and `run` are paths.
 
     Blanks around ids and answers are a problem, because a comparison of unstripped texts takes them for part of these.
     """
@@ -177,6 +199,8 @@ def check_tables(questions: str, run: str) -> list[str]:
 
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
+    """Problems of a U4 run: a question that is missing, unknown or unanswered, an answer id outside the given table
+    (`cells`) or report; [] without any. `questions` and `run` are paths."""
     from answerer.formats.u4 import read_answers, read_questions
 
     asked = {one.question_id: one for one in read_questions(questions, table_given=cells)}
@@ -193,7 +217,8 @@ def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
 
 
 def _in_odd_encoding(run: str) -> list[str]:
-    """The problem of a plain-text run that begins with a byte order mark or is not in UTF-8; empty for plain UTF-8."""
+    """A list with one problem if the run (a path) begins with a byte order mark or is not in UTF-8; [] for
+    plain UTF-8."""
     from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes
 
     with open_bytes(run) as file:
@@ -204,9 +229,9 @@ def _in_odd_encoding(run: str) -> list[str]:
 
 
 def check_scores(questions: str, run: str) -> list[str]:
-    """Checks a score file: a finite number for every line of a DBQA or TBQA file.
+    """Checks that a score file has a finite number for every line of a DBQA or TBQA file; always returns [].
 
-    The reader raises UserError for any other file, so the list is always empty.
+    Raises UserError, from the reader, for any other file. `questions` and `run` are paths.
     """
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.sentence_rows import read_sentence_rows
@@ -221,7 +246,8 @@ def check_scores(questions: str, run: str) -> list[str]:
 
 
 def check_results(questions: str, run: str) -> list[str]:
-    """Checks a SelQA result file: the same questions in order, each with a result in [0, 1] for every candidate.
+    """Problems of a SelQA result file: questions or candidates that differ from the input's, gold that differs, a
+    result outside [0, 1]; [] without any. `questions` and `run` are paths.
 
     The challenge takes the gold from the result file: it must equal the input's, if that has gold [SelQA-Challenge].
     """
@@ -246,7 +272,8 @@ def check_results(questions: str, run: str) -> list[str]:
 
 
 def _count_problems(asked: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
-    """Problems of ids by how often they occur in input and run: missing, unknown, then answered too often or rarely."""
+    """Problems of ids, from id → number of occurrences in the input (`asked`) and in the run (`given`): missing ids,
+    unknown ids, then ids that occur another number of times."""
     problems = [f"{name}: missing" for name in asked if name not in given]
     problems += [f"{name}: nobody asked for it" for name in given if name not in asked]
     # Ids may repeat in the input, as those of exams that were merged.
@@ -255,9 +282,10 @@ def _count_problems(asked: Mapping[str, int], given: Mapping[str, int]) -> list[
 
 
 def problems_of(given: str, run: str) -> Sequence[str]:
-    """Checks a run of any task against its input; returns an empty list if it is complete and valid.
+    """The problems of a run of any task (path `run`) against its input (path `given`); empty if it is complete and
+    valid.
 
-    Raises UserError if no task has such an input.
+    The beginnings of both files determine the task. Raises UserError if no task recognises them.
     """
     asked, answered = Beginning.of(read_beginning(given)), Beginning.of(read_beginning(run))
     task = first_task(lambda task: task.check is not None and task.recognises_run(asked, answered))

@@ -40,7 +40,8 @@ UNANSWERABLE = "unknown"
 
 
 class DerivedAnswer(NamedTuple):
-    """An answer: its probability, and the best derivation of it with its score."""
+    """An answer text, its probability (0 to 1, summed over its derivations), and its best-scoring derivation with the
+    score."""
 
     answer: str
     probability: float
@@ -49,7 +50,11 @@ class DerivedAnswer(NamedTuple):
 
 
 def derive(text: str, views: Sequence[View]) -> list[Derivation]:
-    """All derivations of a question over the tables of a dataset; places are made unlike between tables."""
+    """All derivations of answers to the question `text` from the tables of one dataset, as `views`.
+
+    With several tables, the column in each `place` is increased by `_OF_A_TABLE` for each preceding table (`view_of`
+    undoes it), and a block of features of the table is added.
+    """
     question = read_question(text)
     # With one table places stay, and there is nothing to choose.
     if len(views) == 1:
@@ -64,17 +69,19 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
 
 
 def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[int, int]]:
-    """The table of a derivation made by `derive` over these views, and the place in that table."""
+    """The table that a derivation made by `derive(text, views)` is from, and the (row, column) of its answer in that
+    table."""
     row, column = derivation.place
     number = column // _OF_A_TABLE
     return views[number], (row, column - number * _OF_A_TABLE)
 
 
 def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[FeatureBlock]:
-    """Features of each of several tables: the share of the question's words that the best table has and it lacks,
-    and 1 for the best; titles, notes and names of files count.
+    """One feature block for each of several tables, in their order.
 
-    Words are weighted by their idf over the tables: a word of all tables does not distinguish them.
+    `table lacks`: the idf-weighted fraction of the question's words found in the best table, minus the fraction found
+    in this table. `table best`: 1 for the best table and all that tie with it, else 0. Words in cells, headings,
+    titles, notes and file names count; idf = ln((N + 1) / number of tables with the word) over N tables.
     """
     held = [set(filter(view.speaks_of, question.content)) for view in views]
     counts = Counter(word for words in held for word in words)
@@ -87,8 +94,11 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
 
 
 def _of_table(match: Match) -> Iterator[Derivation]:
-    """The derivations over one table; of lists of statistics features have separate names, since other lists teach
-    nothing about them."""
+    """Yields the derivations over one table.
+
+    For a list of statistics (one with key columns) feature names get the prefix `PIVOTED`: its weights are learned
+    separately from those of other lists.
+    """
     if match.view.table.matrix:
         yield from matrix_derivations(match) if match.view.size else ()
     elif not match.view.keys:
@@ -106,7 +116,7 @@ def _of_table(match: Match) -> Iterator[Derivation]:
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
-    """The score of each derivation: the sum of its features' values times their weights."""
+    """The score of each derivation, in order: Σ weight × value over its features, 0 for a feature without a weight."""
     known: dict[int, float] = {}
     scores = []
     for derivation in derivations:
@@ -127,15 +137,22 @@ def block_score(block: FeatureBlock, weights: Mapping[str, float]) -> float:
 
 
 def answer_key(derivation: Derivation) -> tuple[object, ...]:
-    """Key that derivations of one answer share: its text; for a figure also its cell, for the same figure in two
-    cells is chance."""
+    """The key that derivations of the same answer share: (text,), for a figure or a missing value (text, place).
+
+    Equal figures in two cells are equal by chance, so they count as different answers.
+    """
     value = parse_value(derivation.answer)
     figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
     return (derivation.answer, derivation.place) if figure else (derivation.answer,)
 
 
 def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
-    """The answers by falling probability, ties in the order of their first derivation; each text once."""
+    """The answers by falling probability, each text once; ties keep the order of their first derivations, [] without
+    any.
+
+    The probability of an answer is the softmax of `scores` (one for each derivation), summed over the derivations with
+    its `answer_key`. Of two keys with the same text the more probable is kept.
+    """
     if not derivations:
         return []
     # Subtracted, for exp of large scores overflows.
@@ -159,7 +176,8 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
 
 
 def fallback(dataset: LoadedDataset) -> str:
-    """A text of a dataset without any derivation: the first heading, title or note, else of its metadata."""
+    """The answer for a dataset without any derivation: the first non-blank of a table's headings, title and notes,
+    table by table, else the dataset's title or description, else `unknown`."""
     for view in dataset.views:
         # The lowest heading says most.
         headings = [path[-1] for path in view.table.columns if path]

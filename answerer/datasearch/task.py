@@ -44,9 +44,10 @@ class Weights(NamedTuple):
 
 
 def load_weights(model_path: str | None) -> Weights:
-    """The weights of a model (by default the program's own; `none`: the hand weights). UserError for another task's.
+    """Reads the feature weights of a model file. None: the packaged model; `none`: the hand weights.
 
-    A feature that training has not met (titles and notes are seldom asked for) keeps its hand weight.
+    A feature that the model lacks (titles and notes are seldom asked for) has its hand weight. Raises UserError for a
+    model of another task.
     """
     path = model_of(TASK, model_path)
     if path is None:
@@ -62,7 +63,10 @@ def load_weights(model_path: str | None) -> Weights:
 def answer(
     source: str | Iterable[DatasetQuestion], asked: Asked, sysdesc: str, model_path: str | None, trace: Trace
 ) -> Submission:
-    """The run that answers the questions of a file, or questions that are given."""
+    """Answers the questions of a file, or questions in memory, and returns the run to be written, with warnings.
+
+    `sysdesc` is the run's first line, `model_path` as for `load_weights`; the evidence is added to `trace`.
+    """
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
     weights, parameters = load_weights(model_path)
     index = open_asked(asked, "datasets")
@@ -102,8 +106,8 @@ def answer(
 
 
 def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
-    """Warnings of datasets that the index lacks, of questions without a derivation, and of datasets too long to be
-    read through."""
+    """Yields warnings of `unknown` datasets that the index lacks, of `unread` ones (dataset id → blocks not read
+    through), and of the ids of questions answered `without` a derivation."""
     if unknown:
         yield f"{len(unknown)} datasets are not in {index.address} (the first is {unknown[0]}): build it with them"
     if without:
@@ -125,9 +129,11 @@ def trace_row(
     ranked: Sequence[tuple[DerivedAnswer, Sequence[View]]],
     weights: Mapping[str, float],
 ) -> TraceQuestion:
-    """The question of a trace: the derivations of the best answers in words, their probabilities and features.
+    """The entry of a question in a trace: its answer, and the best answers with their derivations in words,
+    probabilities and features.
 
-    Each answer comes with the views of its dataset; the best few are shown in their table.
+    `ranked` are the best answers, by falling probability, each with the views of its dataset; the first `_IN_TABLES`
+    are shown in their table.
     """
     return TraceQuestion(
         question_id=question_id,
@@ -140,7 +146,7 @@ def trace_row(
                 text=one_line(candidate.answer),
                 score=candidate.probability,
                 derivation=candidate.derivation.text,
-                features=_signals(candidate, weights),
+                features=_contributions(candidate, weights),
                 table=table_excerpt(candidate.derivation, views) if number <= _IN_TABLES else None,
             )
             for number, (candidate, views) in enumerate(ranked, 1)
@@ -149,15 +155,17 @@ def trace_row(
 
 
 def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
-    """The part of the table around an answer; of several tables one without a title goes by its file's name."""
+    """The part of the derivation's table around the answer, for a trace; if a dataset has several tables, one without a
+    title is titled by its file's name."""
     view, place = view_of(derivation, views)
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
     return excerpt(title, paths, view.table.rows, place, view.table.labels, derivation.used)
 
 
-def _signals(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:
-    """Contribution of each feature of a derivation to its score; features without weight are left out."""
+def _contributions(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:
+    """The contribution of each feature to the score of a derivation: feature name → weight × value, the largest
+    absolute value first, small ones summed up (`with_rest`); features without weight are left out."""
     found: dict[str, float] = {}
     for block in candidate.derivation.blocks:
         for name, value in block:

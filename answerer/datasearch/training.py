@@ -48,7 +48,8 @@ ENOUGH = 100  # questions that a kind of table needs in training for its weights
 
 
 class TableExample(NamedTuple):
-    """A training question: its derivations as rows of the feature matrix, and the derivations for their answers."""
+    """A training question and its gold answer, with the derivations kept for it: rows `first_row` and following of the
+    feature matrix."""
 
     question: DatasetQuestion
     gold: str
@@ -67,7 +68,12 @@ class Data(NamedTuple):
 
 
 def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, str], words: bool = True) -> Data:
-    """The derivations of every question that has gold; with or without the features of spoken words."""
+    """Derives answers to every question that has gold (question id → answer) and builds the feature matrix.
+
+    For each question the derivations with the highest default scores are kept (`KEPT`), and the best that give the gold
+    (`KEPT_GOLD`). Without `words` the features of single words of questions are left out; features of words and
+    question forms need at least `OFTEN` questions.
+    """
     answered = [question for question in questions if question.question_id in gold]
     examples: list[TableExample] = []
     times: Counter[str] = Counter()  # questions that have a feature
@@ -109,10 +115,11 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
 
 
 def train_weights(data: Data, inside: BoolArray) -> Float64Array:
-    """The weights of the features from the questions `inside`, with the hand weights as their prior.
+    """Learns the weights of the features, one for each column, from some questions, with the hand weights as their
+    prior.
 
-    A kind of table with fewer than `ENOUGH` questions keeps the hand weights. What no hand weight speaks of and
-    training leaves near 0 weighs nothing.
+    `inside` is True for the questions (by number) to learn from. A kind of table with fewer than `ENOUGH` of them keeps
+    its hand weights. A feature without a hand weight whose learned weight is below `LEAST` in absolute value gets 0.
     """
     # The kinds (statistics, lists of statistics, other lists) share no feature. A few questions would only bend the
     # weights of their kind to themselves: the hand weights are better than that.
@@ -127,7 +134,8 @@ def train_weights(data: Data, inside: BoolArray) -> Float64Array:
 
 
 def _kind(example: TableExample) -> str:
-    """The kind of table that a question is on, by the first of its features that one kind alone has."""
+    """The kind of table that a question is on, recognised by feature names: "cell" for statistics, `PIVOTED` for lists
+    of statistics, "" for other lists."""
     names = (name for derivation in example.derivations for block in derivation.blocks for name, _ in block)
     return next(
         ("cell" if name == "cell" else PIVOTED for name in names if name == "cell" or name.startswith(PIVOTED)), ""
@@ -135,7 +143,7 @@ def _kind(example: TableExample) -> str:
 
 
 def answers(data: Data, weights: Float64Array, numbers: Sequence[int]) -> list[str]:
-    """The best answers of some questions under weights ("" where nothing can be derived)."""
+    """The best answer, under these weights, to each of the questions with these numbers; "" without derivations."""
     scores = data.features @ weights
     found = []
     for number in numbers:
@@ -147,7 +155,8 @@ def answers(data: Data, weights: Float64Array, numbers: Sequence[int]) -> list[s
 
 
 def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
-    """Exact match of questions whose dataset (and so table) was not trained on, and of the hand weights."""
+    """Figures of k-fold cross-validation by dataset: exact match with its standard error, exact match of the hand
+    weights, and the number of questions. No question is answered by weights learned from its dataset."""
     # Questions on one dataset share its words: they stay together.
     fold = folds([example.question.dataset_id for example in data.examples], k, seed)
     right = np.zeros(len(data.examples))
@@ -168,8 +177,11 @@ def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
 
 
 def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) -> Learned:
-    """The model of pairs of files, questions and gold. UserError where a question comes twice (a file given twice), and
-    where too few answers can be derived for k folds."""
+    """Learns a model from `files`, which alternate questions and gold; its figures are cross-validated in k folds.
+
+    Raises UserError for an odd number of files, a question that comes twice, and if the answers of fewer than 2k
+    questions can be derived.
+    """
     pairs = pair_files(files)
     questions = [question for file, _ in pairs for question in read_questions(file)]
     # Gold goes by ids: a file given twice would count its questions twice.

@@ -19,7 +19,11 @@ def own_model(task: str) -> Path:
 
 
 def model_of(task: str, given: str | None) -> str | None:
-    """The file of the model that answers: the given one, else the program's own; None for `none` and without any."""
+    """Path of the model that answers a task: `given` by the user, else the packaged one; None if `given` is `none`, or
+    if the task has no packaged model.
+
+    A packaged model is registered as an input of the running command.
+    """
     if given is not None:
         return None if given == UNTRAINED else given
     path = own_model(task)

@@ -22,7 +22,8 @@ TASK = "nlpcc-dbqa"
 def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A score a line for the sentences of a file, or of questions with their sentences."""
+    """A submission with one score a line: for the sentences of a DBQA file (path `source`) in its lines' order, or of
+    questions with their sentences."""
     from answerer.formats.ranked_results import scores_text
     from answerer.ranking_methods import score_candidates
     from retriever.ranking.chinese import chinese_ranking
@@ -48,7 +49,7 @@ command = ranked.rank_command(
 
 
 def learnable(file: str) -> tuple[Ranking, LearningProblem]:
-    """The lists of a labelled file; raises UserError for one without labels."""
+    """The ranking of a labelled DBQA file and its learning problem. Raises UserError for a file without labels."""
     from indexer.files.errors import UserError
     from retriever.ranking.chinese import chinese_ranking
 
@@ -68,7 +69,8 @@ train = ranked.ranker_command(
 
 
 def _read(file: str) -> RowFile:
-    """Reads a file of DBQA; warns of unusual labels and of questions in another language."""
+    """The questions and sentences of a DBQA file; warns of unusual labels, and of questions in a language that puts
+    blanks between words."""
     read = read_sentence_rows(file, dbqa=True)
     warn_of_labels(read.warnings)
     ranked.warn_of_language(file, (one.question for one in read.lists), CHINESE, "selqa")

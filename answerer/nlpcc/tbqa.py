@@ -33,10 +33,11 @@ _LONGEST = 60  # characters of a cell
 
 
 def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTable:
-    """At most 6 rows of 8 columns, those with cells that hold any of the terms before others, in the table's order.
+    """The part of a table to show in a trace: at most 6 rows of 8 columns, preferring those with cells that contain one
+    of the stemmed `terms`, in the table's order.
 
-    `matched` are the places, among what is shown, of the cells that hold a term: [row, column], of headings row −1.
-    Nothing is the answer in such a table; its caption is the candidate's own text, so the title is empty.
+    `matched` are the positions [row, column] in that part of the cells with a term, row −1 for a heading. No cell is
+    marked as the answer; the title is empty, since the caption is the candidate's text.
     """
     header, rows = row.header(), list(row.rows())
     places = [
@@ -75,7 +76,8 @@ TASK = "nlpcc-tbqa"
 def answer(
     source: str | Iterable[TableCandidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A score a line for the tables of a file, or of questions with their tables. A file is read several times."""
+    """A submission with one score a line: for the tables of a TBQA file (path `source`, read several times), or of
+    questions with their tables."""
     from answerer.formats.ranked_results import scores_text
     from answerer.ranking_methods import PACKAGES, Scored, require_one, score_candidates
     from retriever.ranking.tables import rank_bm25_tables, table_ranking
@@ -105,7 +107,8 @@ def answer(
 
 
 def warn_of_others(file: str, questions: Sequence[str]) -> None:
-    """Warns if the questions do not look English, or most tables have a single cell."""
+    """Warns if the questions of the file at path `file` are in a language without blanks between words, or if the file
+    does not look like tables of several cells."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
         warn(
@@ -125,7 +128,8 @@ command = rank_command(
 
 
 def learnable(*files: str) -> list[tuple[Ranking, LearningProblem]]:
-    """The tables of labelled files; questions that share a right table, also of two files, share a group.
+    """The ranking and the learning problem of each labelled TBQA file; questions that share a right table, also of two
+    files, share a group, which stays in one fold.
 
     Raises UserError for a file without labels.
     """

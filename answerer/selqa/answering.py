@@ -18,7 +18,8 @@ from retriever.ranking.ranker import Ranking
 
 
 class SelqaResult(NamedTuple):
-    """A file with its results as text, and how they were made (None where no question has sentences)."""
+    """The result file of a SelQA input as text, the lists with sentences, and their ranking and scores (None where no
+    question has sentences)."""
 
     text: str
     lists: Sequence[CandidateList]
@@ -27,7 +28,8 @@ class SelqaResult(NamedTuple):
 
 
 def answer(read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None) -> SelqaResult:
-    """The questions of a file answered by a model, else by a method. Raises UserError for a model that does not fit."""
+    """The results of a SelQA file by a method or a model (default: the packaged one). Raises UserError if both are
+    given, or the model does not fit."""
     lists = [one for one in read.lists if one.candidates]
     if not lists:
         return SelqaResult(results_text(read, []), lists)
@@ -37,7 +39,8 @@ def answer(read: SelqaFile | RowFile, method: str | None = None, model_path: str
 
 
 def sentence_probabilities(lists: Sequence[CandidateList], scores: Float64Array) -> list[Float64Array]:
-    """The softmax of the scores, (rows,), in each list, (sentences,); an empty sentence has probability 0."""
+    """The softmax of a list's scores, (sentences,), for each list; `scores` (rows,) are those of all lists. An empty
+    sentence has probability 0."""
     shares = []
     start = 0
     for one in lists:

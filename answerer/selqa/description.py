@@ -111,7 +111,7 @@ def itemize(rows: Sequence[str]) -> list[str]:
 
 
 def method_section(facts: Facts) -> list[str]:
-    """The ranker, its formula and its families of features."""
+    """LaTeX lines of the section Method: the ranker, its formula and its feature families."""
     lines = [
         r"\section{Method}",
         r"Each sentence $i$ of a section gets a score $s_i$; its result is $P(i) = \exp s_i / \sum_j \exp s_j$ over "
@@ -132,7 +132,8 @@ def method_section(facts: Facts) -> list[str]:
 
 
 def results_section(facts: Facts) -> list[str]:
-    """Data and results; a model names its training data by SHA-256."""
+    """LaTeX lines of the section Data and results: the answered file, the model's training data (by SHA-256), settings
+    and cross-validated MRR, and the MRR of the result file where it has gold."""
     lines = [
         r"\section{Data and results}",
         f"Answered: {escape(facts.file)}, {facts.questions} questions with {facts.sentences} sentences.",
@@ -157,7 +158,8 @@ def results_section(facts: Facts) -> list[str]:
 
 
 def tools_sections(facts: Facts) -> list[str]:
-    """Python and the required packages with their versions; the commands that run the program and train its model."""
+    """LaTeX lines of the sections Tools (Python and required packages with versions) and Set-up (the commands that run
+    the program and train its model)."""
     rows = [f"Python {platform.python_version()}"]
     for requirement in facts.requirements:
         name, _, version = requirement.partition("==")
@@ -176,7 +178,7 @@ def tools_sections(facts: Facts) -> list[str]:
 
 
 def weights_section(facts: Facts) -> list[str]:
-    """Every weight of the score; [] for a method without weights."""
+    """LaTeX lines of the section Weights, a table of every weight; [] for a method without weights."""
     model = facts.model
     if model:
         columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)

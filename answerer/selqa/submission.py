@@ -33,7 +33,8 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 
 
 def sources(packages: Iterable[str]) -> dict[str, Path]:
-    """The modules and word lists of packages: path in the tree → file. Models and pages stay behind."""
+    """Path relative to the tree's root → file, for the Python modules and word lists of packages; models and web pages
+    are left out."""
     roots = [Path(str(import_module(package).__file__)).parent for package in packages]
     return {
         file.relative_to(root.parent).as_posix(): file
@@ -160,11 +161,12 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
 
 
 def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[list[str], float | None]:
-    """Runs the program in an empty folder: its requirements for pip, and the MRR of the result that it writes.
+    """Runs the submitted program on a file in an empty folder; returns its requirements for pip, and the MRR of the
+    result that it writes.
 
-    Requirements are `NAME==VERSION` of each package that its files import and that was loaded. The MRR has average
-    ranks of ties; None for a file without gold. Raises RuntimeError, with the end of its stderr, if the program fails
-    or its result is not the expected one.
+    `program` maps relative path to content. Requirements are `NAME==VERSION` of each package that its modules import
+    and that was loaded. The MRR uses average ranks for ties; None for a file without gold. Raises RuntimeError, with
+    the end of stderr, if the program fails or its result is not `expected`.
     """
     from answerer.formats.ranked_results import require_results
     from evaluation.measures.ranking import reciprocal_rank

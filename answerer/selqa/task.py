@@ -23,7 +23,8 @@ TASK = "selqa"
 def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A probability for every sentence of a file, or of questions with their sentences."""
+    """A submission with a probability for every sentence of a file (path `source`), or of questions with their
+    sentences."""
     from answerer.selqa import answering
 
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
@@ -38,7 +39,8 @@ def answer(
 
 
 def read_file(file: str) -> SelqaFile | RowFile:
-    """The questions of a file; its warnings go to stderr."""
+    """The questions of a SelQA, WikiQA or TrecQA file; warns on stderr of unusual labels and of questions that are not
+    in English."""
     from indexer.formats.sentence_rows import RowFile, read_sentence_file
 
     read = read_sentence_file(file)
@@ -61,7 +63,8 @@ command = ranked.rank_command(
 
 
 def learnable(file: str) -> tuple[Ranking, LearningProblem]:
-    """The lists of a file with gold, those without a sentence left out; raises UserError for one without gold."""
+    """The ranking of a file with gold and its learning problem, without questions that have no sentences. Raises
+    UserError for a file without gold."""
     from indexer.files.errors import UserError
     from retriever.ranking.english import english_ranking
 

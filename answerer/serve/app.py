@@ -31,7 +31,8 @@ from indexer.files.errors import UserError, one_line
 
 
 def live_page(indexes: Sequence[Served], limits: ServerLimits) -> str:
-    """The live page as HTML; it connects to its own server only."""
+    """The server's page as HTML, with the indexes and the tasks that these can answer; its policy allows connections to
+    its own server only."""
     largest = (limits.body - limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
     kinds = {index.kind for index in indexes}
     answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
@@ -59,7 +60,7 @@ _STATUS = {"result": 200, "refused": 422, "failed": 500}
 
 
 class _End(NamedTuple):
-    """The end of a piece of work: the HTTP status, and as JSON the answer or (other than 200) the error's line."""
+    """The last event of a piece of work: HTTP status, and as JSON the answer (status 200) or the error message."""
 
     status: int
     body: bytes
@@ -72,7 +73,8 @@ def application(
     limits: ServerLimits | None = None,
     books: Path | None = None,
 ) -> Starlette:
-    """Builds the application over these indexes, for requests to `hosts`, from its page and pages of `origins`.
+    """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`, from its own page
+    and from pages of `origins`.
 
     Uploaded textbooks become indexes in the folder `books`; without a folder they are refused.
     """
@@ -132,13 +134,17 @@ class _Server:
         return Response(json.dumps(health), media_type="application/json")
 
     async def answer(self, request: Request) -> Response:
-        """Answers a request: with its progress line by line if the client accepts that, else once at the end."""
+        """Replies to POST /answer, a question or a task's file: with progress as JSON lines if the client accepts
+        these, else with one JSON object at the end."""
         return await self._reply(request, lambda body: read_request(body, self._indexes))
 
     async def index(self, request: Request) -> Response:
-        """Builds an index from a textbook, which the server answers from then on; replies as `answer` does."""
+        """Replies to POST /index: builds an index from the textbook in the body and serves it from then on, with
+        progress as JSON lines if the client accepts these."""
 
         def read(body: bytes) -> SentBook:
+            """The textbook of the body with the path of its new index as address. Raises UserError if the server takes
+            no (more) textbooks."""
             if self._books is None:
                 raise UserError("this server takes no textbooks")
             if len(self._indexes) >= self._limits.indexes:
@@ -149,7 +155,11 @@ class _Server:
         return await self._reply(request, read)
 
     async def _reply(self, request: Request, read: Callable[[bytes], Work]) -> Response:
-        """Runs the work that `read` takes from the body, and replies as JSON or as lines of JSON."""
+        """Runs the work that `read` parses from the request's body, and replies as one JSON object or as JSON lines, by
+        the Accept header.
+
+        Refuses a body that is not JSON, is too large or slow, or for which `read` raises UserError (status 400).
+        """
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return refusal(415, "send the request as JSON, with Content-Type: application/json")
         async with self._body(request) as body:
@@ -172,7 +182,8 @@ class _Server:
         return refusal(499, "nobody waits for the answer")
 
     async def _with_book(self, events: AsyncGenerator[Message | _End], folder: Path) -> AsyncGenerator[Message | _End]:
-        """Passes events on; serves the index once it is built, or removes the book's folder if building failed."""
+        """Yields the events unchanged, but for the server's folder, which is cut from messages; after success adds the
+        built index to the served ones, else removes the book's folder."""
         built = False
         try:
             async with contextlib.aclosing(events):
@@ -190,7 +201,8 @@ class _Server:
 
     @contextlib.asynccontextmanager
     async def _body(self, request: Request) -> AsyncIterator[bytes | Response]:
-        """Yields the body, or the refusal of a too large or slow one; at most `limits.large` large ones at once."""
+        """Yields the request's body, or the refusal to send if it is too large, too slow, or already `limits.large`
+        large bodies are in memory."""
         try:
             length = int(request.headers.get("content-length", ""))
         except ValueError:
@@ -209,7 +221,8 @@ class _Server:
                 self._large -= large
 
     async def _read(self, request: Request, most: int) -> bytes | Response:
-        """At most `most` bytes of a body; the refusal if it is longer, or slower than `limits.body_rate`."""
+        """The request's body if it has at most `most` bytes; a refusal if it is longer, slower than `limits.body_rate`,
+        or the client disconnects."""
         read = bytearray()
         started = asyncio.get_running_loop().time()
         try:
@@ -227,7 +240,8 @@ class _Server:
         return bytes(read)
 
     async def _events(self, request: Request, work: bytes, is_file: bool) -> AsyncGenerator[Message | _End]:
-        """Yields the messages of a piece of work, its end last; cancels the work if the client has disconnected."""
+        """Yields the messages of a piece of work (`work`: a line of `to_line`) as they come, its end last; cancels the
+        work and stops if the client has disconnected."""
         messages: asyncio.Queue[Message | None] = asyncio.Queue()
         running = asyncio.create_task(self._pool.run(work, messages.put_nowait, is_file))
         running.add_done_callback(lambda _task: messages.put_nowait(None))
@@ -256,7 +270,7 @@ class _Server:
 
 
 async def _as_lines(events: AsyncGenerator[Message | _End]) -> AsyncIterator[bytes]:
-    """Yields notes and progress as lines of JSON; the last line has the result, or the error and its status."""
+    """Yields notes and progress as JSON lines; the last line has the result, or the error and its status."""
     async with contextlib.aclosing(events):
         async for message in events:
             if isinstance(message, Message):

@@ -57,6 +57,8 @@ class Guard:
         status, started = 0, time.monotonic()
 
         async def send_guarded(message: Message) -> None:
+            """Sends a message of the response, with the security headers added to its start, and remembers the status
+            for the log."""
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -76,7 +78,8 @@ class Guard:
             info(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The refusal of a request by its Host, Origin or Sec-Fetch-Site; None if it is allowed."""
+        """The response that refuses a request because of its Host, Origin or Sec-Fetch-Site header (status 421 or 403);
+        None if the request is allowed."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return refusal(421, f"this server answers at {', '.join(sorted(self._hosts))} only")

@@ -29,6 +29,8 @@ class _Protocol(H11Protocol):
     _closing: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Accepts a connection and starts its idle timer; beyond `limits.connections` its requests get the refusal
+        `_busy`."""
         super().connection_made(transport)
         if len(self.connections) >= self.limits.connections:
             self.app = _busy
@@ -47,7 +49,8 @@ class _Protocol(H11Protocol):
         self._stop()
 
     def send_400_response(self, msg: str) -> None:
-        """Replaces uvicorn's plain text by a line of JSON."""
+        """Answers a malformed request with status 400 and a JSON object {"error": …} instead of uvicorn's plain text,
+        and closes the connection."""
         headers = {
             **HEADERS,
             "Content-Security-Policy": NOTHING,

@@ -28,7 +28,7 @@ def write(stream: BinaryIO, kind: Kind, body: bytes) -> None:
 
 
 async def read(stream: asyncio.StreamReader) -> Message:
-    """Reads the next message. Raises EOFError if the worker has ended."""
+    """Reads the next message from the worker. Raises EOFError if the worker process has ended."""
     try:
         kind, length = (await stream.readuntil(b"\n")).split()
         return Message(cast(Kind, kind.decode()), await stream.readexactly(int(length)))

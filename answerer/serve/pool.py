@@ -25,7 +25,8 @@ class TooSlowError(Exception):
 
 
 class ServerPool:
-    """`limits.jobs` processes. Work waits its turn; what is cancelled or too slow loses its process, which is replaced.
+    """A queue in front of `limits.jobs` worker processes (at least 2); work that is cancelled or too slow loses its
+    process, which is replaced.
 
     Used inside one event loop: `start` first, `close` last.
     """
@@ -54,10 +55,11 @@ class ServerPool:
         return self._under_way
 
     async def run(self, work: bytes, tell: Tell, is_file: bool = False) -> Message:
-        """Runs a piece of work and returns its last message; those before it are passed to `tell`.
+        """Runs a piece of work (a request line) in a worker and returns its last message; earlier messages are passed
+        to `tell`.
 
-        Raises BusyError if too many wait, TooSlowError when its time is over. If the process ends by itself, the
-        message is "failed".
+        Raises BusyError if `limits.waiting` requests wait already, TooSlowError after `limits.question_seconds`, or
+        `limits.file_seconds` if `is_file`. If the process dies, the message has the kind "failed".
         """
         if self._under_way >= len(self._workers) + self._limits.waiting:
             raise BusyError
@@ -74,7 +76,8 @@ class ServerPool:
 
     @asynccontextmanager
     async def _free_worker(self, is_file: bool) -> AsyncIterator[_Worker]:
-        """Waits for a free worker and yields it; files leave one worker to questions."""
+        """Waits for a free worker, yields it and frees it afterwards; work with files never takes the last worker,
+        which is kept for questions."""
         async with self._for_files if is_file else contextlib.nullcontext():
             worker = await self._free.get()
             try:
@@ -97,6 +100,8 @@ class _Worker:
             await self.start()
 
     async def start(self) -> None:
+        """Starts the process, killing an earlier one, in an empty temporary folder, and waits for its "ready" message;
+        returns, too, if the process dies at once. Raises OSError if the system cannot start it."""
         self._kill()  # removes the folder of a process that ended by itself
         folder = self._folder.enter_context(temporary_folder())
         try:
@@ -115,7 +120,11 @@ class _Worker:
             raise
 
     async def work(self, work: bytes, tell: Tell) -> Message:
-        """Runs a piece of work; any exception raised here, cancellation too, has ended the process."""
+        """Sends a request line to the process and returns its last message; earlier messages are passed to `tell`. If
+        the process dies, the message has the kind "failed".
+
+        Any exception raised here, cancellation included, has killed the process.
+        """
         try:
             process = self._process
             assert process is not None  # noqa: S101

@@ -30,7 +30,8 @@ _TAG = re.compile("<[^>]*>")
 
 
 class Question(NamedTuple):
-    """A question for an index, or for several searched as one."""
+    """A request's question: its choices (empty for none), the addresses of the indexes searched as one, the exam method
+    (None: default), the number of answers `k`, and whether evidence is wanted."""
 
     question: str
     choices: tuple[str, ...]
@@ -48,7 +49,8 @@ class Sent(NamedTuple):
 
 
 class File(NamedTuple):
-    """A task's file, or the several that it takes, and the addresses of its indexes (empty if the task needs none)."""
+    """A request's task and its input files (several for some tasks), the addresses of its indexes (empty if the task
+    needs none), the method (None: default), and whether evidence is wanted."""
 
     task: str
     files: tuple[Sent, ...]
@@ -75,7 +77,7 @@ def read_request(body: bytes, indexes: Sequence[Served]) -> Question | File:
 
 
 def read_book(body: bytes) -> SentBook:
-    """Parses a body that sends a textbook; its address is "". Raises UserError for anything else."""
+    """Parses the body of POST /index; `address` is "" in the result. Raises UserError for any other body."""
     value = _object(body)
     _refuse_others(value, ("file", "language"))
     language = value.get("language")
@@ -100,7 +102,8 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
-    """Parses and checks a question; without `index` the one that fits its language is asked."""
+    """Parses and checks a question request; without `index` the index that fits the question's language is chosen.
+    Raises UserError for a field that is unknown or invalid."""
     _refuse_others(value, ("question", "choices", "index", "method", "k", "evidence"))
     question = _text(value, "question")
     choices = value.get("choices", [])
@@ -121,7 +124,11 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> Question:
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
-    """Parses and checks a task's file or files; the one that comes first for the task is put first."""
+    """Parses and checks a file request; of several files the one that the task's `first` recognises comes first.
+    Without `task` the files determine the task, without `index` the file's language the index.
+
+    Raises UserError for a field that is unknown or invalid, and if no index fits.
+    """
     _refuse_others(value, ("file", "more", "task", "index", "method", "evidence"))
     more = value.get("more", [])
     if not isinstance(more, list) or len(more) >= MOST_FILES:
@@ -156,7 +163,8 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
 
 
 def _read_sent(file: object) -> Sent:
-    """Parses and checks a file: an object with name (folders are cut off) and content."""
+    """Parses and checks a sent file, an object with `name`, of which folders are cut off, and base64 `content`. Raises
+    UserError if it is invalid or empty."""
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, ("name", "content"))
@@ -169,7 +177,8 @@ def _read_sent(file: object) -> Sent:
 
 
 def _start(file: Sent) -> str:
-    """Decodes the beginning of a file in its detected encoding. Raises UserError if the content is not base64."""
+    """The first characters of a sent file, decoded in the encoding detected from its first `START` bytes. Raises
+    UserError if the content is not base64."""
     try:
         start = base64.b64decode(file.content, validate=True)[:START]
     except ValueError:
@@ -185,11 +194,11 @@ def methods_of(task: Task) -> tuple[str, ...]:
 
 
 def task_of(texts: Sequence[str]) -> Task:
-    """Returns the task of one file or of several together, by how they begin.
+    """The task of one file, or of several that belong together, recognised by the beginnings of their texts.
 
-    Raises UserError if no task recognises them.
-    An answer sheet is taken for one that mixes terms and essays; passages with a sheet are summarized; of several
-    sheets the first is the gold that the others are judged by.
+    An answer sheet is answered by the task for mixed sheets (terms and essays); passages with a sheet are summarized;
+    of several sheets the first is the gold standard for judging the others. Raises UserError if no task recognises the
+    files.
     """
     files = [Beginning.of(text) for text in texts]
     if len(files) > 1:
@@ -219,7 +228,8 @@ def _text(value: Mapping[str, Any], name: str, longest: int | None = LONGEST_TEX
 
 
 def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str:
-    """The text unchanged; `name` is that of its field in messages. Raises UserError if it is empty or too long."""
+    """Returns the text unchanged; raises UserError, which calls the field `name`, if it is not a string, is blank, or
+    has more than `longest` characters (None: no limit)."""
     if not isinstance(text, str) or not text.strip():
         raise UserError(f"{name}: expected a text that is not empty")
     if longest is not None and len(text) > longest:
@@ -228,7 +238,8 @@ def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> 
 
 
 def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the indexes of a name or a list of names. Raises UserError if they cannot be searched as one."""
+    """The addresses of the served indexes with these names: a name or a list of names. Raises UserError if a name is
+    unknown or repeated, or the indexes cannot be searched as one."""
     if not isinstance(names, list):
         return (index_named(_check_text(names, "index"), indexes).address,)
     if not names:
@@ -256,7 +267,7 @@ def _method(value: Mapping[str, Any], methods: Collection[str]) -> str | None:
 
 
 def _evidence(value: Mapping[str, Any]) -> bool:
-    """The value of `evidence`, False by default."""
+    """The request's boolean `evidence`, False by default. Raises UserError for another type."""
     evidence = value.get("evidence", False)
     if not isinstance(evidence, bool):
         raise UserError("evidence: expected true or false")
@@ -269,7 +280,7 @@ def to_line(request: Work) -> bytes:
 
 
 def from_line(line: bytes) -> Work:
-    """Parses a line of `to_line`."""
+    """The request that `to_line` serialised to this line of JSON."""
     fields = json.loads(line)
     if "task" in fields:
         return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})

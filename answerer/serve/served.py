@@ -26,9 +26,10 @@ class Served(NamedTuple):
 
 
 def find_indexes(addresses: Sequence[str]) -> list[Served]:
-    """Opens the indexes at the addresses, each once, and describes them; by default those with the usual names.
+    """Opens the index at each address (without addresses: those with the usual names that exist), describes it and
+    closes it; repeated addresses count once.
 
-    Raises UserError if one cannot be opened, or if no index is found.
+    Raises UserError if an index cannot be opened, or if none is found.
     """
     found = [_describe_index(address) for address in dict.fromkeys(addresses or _usual())]
     if not found:
@@ -49,7 +50,8 @@ def books_in(folder: Path) -> list[Served]:
 
 
 def new_book(folder: Path, file_name: str) -> Path:
-    """Makes a folder for a textbook, named after its file, and returns the path for its index."""
+    """Creates a new folder in `folder` for a textbook, named after its file (with -2, -3 … if the name is taken), and
+    returns the path for its index inside."""
     name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
     number = 1
     while True:
@@ -68,7 +70,7 @@ def _usual() -> list[str]:
 
 
 def _describe_index(address: str) -> Served:
-    """Opens an index and describes it."""
+    """Opens the index at an address, returns its description and closes it."""
     index = open_index(address)
     try:
         language = index.metadata.language
@@ -78,7 +80,8 @@ def _describe_index(address: str) -> Served:
 
 
 def index_named(name: str, indexes: Sequence[Served]) -> Served:
-    """The index with a name or address. Raises UserError, which lists the names, if there is not one."""
+    """The served index whose shown name or address is `name`. Raises UserError, which lists the shown names, if there
+    is not one."""
     for one in indexes:
         if name in (one.shown, one.address):
             return one
@@ -87,9 +90,11 @@ def index_named(name: str, indexes: Sequence[Served]) -> Served:
 
 
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:
-    """The index for a question's language: a textbook, for Chinese without choices rather triples; else datasets.
+    """The index to ask if a question names none: the only one served, else a textbook in the question's language, else
+    datasets. For a Chinese question without choices a knowledge base (triples) comes first; with choices only a
+    textbook fits.
 
-    A server with a single index answers from it. Raises UserError if none fits.
+    Raises UserError if none fits.
     """
     if len(indexes) == 1:
         return indexes[0]

@@ -42,7 +42,7 @@ GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
 
 
 def answer_line(line: bytes, folder: Path) -> bytes:
-    """Answers the request of a line, as JSON in UTF-8. Raises UserError if the index or the file cannot be used.
+    """The answer to the request of a line, as JSON in UTF-8. Raises UserError if the index or the file cannot be used.
 
     An index is opened for each request, which takes a millisecond or two, so that a rebuilt index is used at once and a
     removed one is reported. Files of the request are written to `folder`, which belongs to this process.
@@ -59,7 +59,8 @@ def answer_line(line: bytes, folder: Path) -> bytes:
 
 
 def _of_question(asked: Question) -> Any:
-    """The reply to a question, with the row of its trace and the page's data if it has evidence."""
+    """The reply to a question as JSON values; if it has evidence, also the trace row ("task", "row") and what the page
+    draws of it ("drawn")."""
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
     told = {"task": reply.task, "row": encode(reply.row)} if reply.row else {}
     answered = rounded_values({**plain(reply), **told})
@@ -69,7 +70,8 @@ def _of_question(asked: Question) -> Any:
 
 
 def _of_file(asked: File, folder: Path) -> dict[str, Any]:
-    """The submission, the same bytes as the command writes; with evidence also its trace and the page's data."""
+    """The task and its submission as JSON values, the submission with the bytes that the command would write; with
+    evidence also the run's header, its trace, and what the page draws ("questions")."""
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
     with _write_files(asked.files, folder / GIVEN) as paths:
         given, sources = paths[0], paths
@@ -92,7 +94,8 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
 
 
 def _of_book(asked: SentBook) -> dict[str, str]:
-    """Builds the index of a textbook and returns its `Served` fields. The file is kept beside it, as its source."""
+    """Builds the index of a sent textbook and returns its `Served` fields as a dict; the textbook's file is saved
+    beside the index."""
     address = Path(asked.address)
     source = address.parent / asked.file.name
     source.write_bytes(base64.b64decode(asked.file.content))
@@ -104,7 +107,8 @@ def _of_book(asked: SentBook) -> dict[str, str]:
 
 @contextmanager
 def _write_files(files: Sequence[Sent], folder: Path) -> Iterator[list[Path]]:
-    """Writes files to a folder under their names, yields their paths, and removes them afterwards."""
+    """Context manager that writes the sent files to `folder` under their names, yields their paths, and removes them
+    afterwards."""
     folder.mkdir(exist_ok=True)
     paths = [folder / file.name for file in files]
     try:
@@ -128,7 +132,8 @@ def _draw_questions(run: Run) -> list[dict[str, Any]]:
 
 
 def main(folder: Path, kinds: list[str]) -> None:
-    """Answers requests until standard input ends. The modules for `kinds` of index are loaded before the first one."""
+    """Runs a worker process: answers the requests of standard input, one a line, until it ends; files are written to
+    `folder`. Loads the modules for `kinds` of index before it reports "ready"."""
     # Messages keep the pipe; what is printed by mistake goes to the terminal of the server.
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not get among the messages
@@ -146,7 +151,8 @@ def main(folder: Path, kinds: list[str]) -> None:
 
 
 def _listen(lines: queue.SimpleQueue[bytes], folder: Path) -> None:
-    """Passes on the lines of standard input; at its end this process exits, with work under way too."""
+    """Puts each line of standard input in the queue; at the end of input removes `folder` and exits the process, even
+    during a request."""
     for line in sys.stdin.buffer:
         lines.put(line)
     shutil.rmtree(folder, ignore_errors=True)
@@ -170,7 +176,8 @@ def _tell(out: BinaryIO, kind: Kind, value: Any) -> None:
 
 
 def _outcome(line: bytes, folder: Path) -> Message:
-    """The last message of a request: its result, or the line that says why there is not one."""
+    """The last message for a request line: kind "result" with the answer, "refused" with the reason for an error that
+    the user can mend, or "failed" for a bug, whose traceback goes to stderr."""
     kind: Kind = "refused"
     try:
         return Message("result", answer_line(line, folder))

@@ -24,9 +24,10 @@ Key = tuple[str, str]  # exam ("" for any) and question
 
 
 class Golds:
-    """Gold by question; of questions with the same id each takes the next gold of that id.
+    """The right answers to questions, by exam ("" for any) and question id; of questions with the same id each takes
+    the next gold of that id.
 
-    `asked` are the texts of questions that are known by their numbers only.
+    `asked` has the texts of questions that are known by their numbers only, by number.
     """
 
     def __init__(self, known: Iterable[tuple[Key, Gold]], asked: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -36,7 +37,8 @@ class Golds:
             self._waiting.setdefault(name, []).append(gold)
 
     def next_of(self, row: TraceQuestion) -> Gold:
-        """The gold of a question, called in the trace's order; `NO_GOLD` if there is not any."""
+        """Removes and returns the next gold for a question of a trace: of its exam, else of any exam, else `NO_GOLD`.
+        Questions are passed in the trace's order."""
         question = row.question_id
         own = self._waiting.get((folded_exam(row.exam), question)) or self._waiting.get(("", question))
         return own.pop(0) if own else NO_GOLD
@@ -47,7 +49,8 @@ class Golds:
 
 
 def read_golds(task: str, path: Path, language: str = "") -> Golds:
-    """Reads the gold of a task; of a bilingual sheet that of the language with this code.
+    """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet the answers in
+    `language` (a code).
 
     Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """

@@ -18,7 +18,8 @@ _NARROWEST = 6  # columns that it keeps, fewer of which show no word
 
 
 def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
-    """Yields title, headings and rows; columns that do not fit are narrowed, then left out from the right."""
+    """Yields a table's title, headings and rows as lines of at most `width` columns of the terminal; table columns that
+    do not fit are narrowed, then left out from the right."""
     if table.title or table.whole:
         title = " ".join(filter(None, (table.title, f"({table.whole})" if table.whole else "")))
         yield [Run(shorten(title, width), "dim")]
@@ -52,10 +53,11 @@ _INDENT = "  "
 
 
 def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
-    """Yields the reasons for a candidate's score, strongest first; nothing if the trace has none.
+    """Yields the reasons for a candidate's score, strongest first, under the heading `why CALLED`; nothing if the trace
+    has none.
 
-    Of a choice with several statements those of each statement follow it. `seen` are the statements and passages
-    shown for other candidates: they are not repeated, and those shown here are added.
+    Of a choice with several statements those of each statement follow it. `seen` are the statements and passages shown
+    for other candidates: they are not repeated, and those shown here are added.
     """
     body: list[Line] = []
     for pieces in one.said:
@@ -98,7 +100,8 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
 
 
 def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
-    """Yields what a name adds and why, in two or three lines; a reason without a value is for the whole candidate."""
+    """Yields the lines of one reason: its name, its value, and the feature families that it consists of with theirs; a
+    reason without a value, which is for the whole candidate, has one or two lines without it."""
     shown = [f"{part.words} {signed_number(part.value)}" for part in reason.parts[:_REASONS]]
     if len(reason.parts) > _REASONS:
         shown.append(f"all else {signed_number(sum(part.value for part in reason.parts[_REASONS:]))}")
@@ -121,13 +124,14 @@ def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
 
 
 def _by_value(terms: dict[str, float]) -> str:
-    """The terms with the highest values, in words."""
+    """The `_TERMS` terms with the highest values as text, `term value, …`; "…" at the end if there are more."""
     ordered = sorted(terms.items(), key=lambda item: -item[1])
     return ", ".join(f"{term} {value:.2g}" for term, value in ordered[:_TERMS]) + ("…" if len(ordered) > _TERMS else "")
 
 
 def _indent_lines(text: str, width: int, most: int, style: Style = "", after: str = "") -> Iterator[Line]:
-    """Yields the text in at most `most` indented lines, with `after` behind the last."""
+    """Yields the text as indented lines, at most `most`, with the text `after` behind the last; what does not fit is
+    cut."""
     lines = wrap(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
     for line in lines[:-1]:
         yield [Run(_INDENT), Run(line, style)]
@@ -155,7 +159,8 @@ _ASKS = {"T": "asks for the true", "F": "asks for the false"}
 
 
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
-    """Yields the lines of a question. `gold` is `NO_GOLD` if the right answer is not known."""
+    """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the right answer is not
+    known."""
     yield _head(name, drawn, gold, width)
     asked = [line for part in text_of(drawn.text).splitlines() for line in _lines(part, width, _ASKED_LINES)]
     yield from ([Run(line)] for line in asked[:_QUESTION_LINES])
@@ -206,7 +211,8 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
-    """Whether the answer is right: the chosen candidates, or the texts if the gold has no ids of candidates."""
+    """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of candidates, all texts
+    of the answer are gold texts. False without an answer."""
     chosen = [one for one in drawn.candidates if one.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(one.gold for one in chosen)
@@ -214,7 +220,8 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
 
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
-    """The question's name, right or wrong, the margin or probability, and the kind of question if it fits."""
+    """The first line of a question: its name, right or wrong, the margin or probability, and the kind of question, as
+    far as they fit."""
     marks = []
     if gold != NO_GOLD and not drawn.written:
         marks.append(Run("✓ right", "right") if is_right(drawn, gold) else Run("✗ wrong", "wrong"))
@@ -245,7 +252,8 @@ def _label_lines(label: str, text: str, width: int, most: int, style: Style) -> 
 
 
 def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
-    """Yields the candidates with their scores as bars, marks for answer and gold, and a key to the marks."""
+    """Yields the candidates with their scores as bars, marks for the answer and the gold, and a key to the marks; of
+    many the first, the answer and the gold."""
     candidates = drawn.candidates
     zero, low, high = _scale([one.score for one in candidates])
     names = {id(one): _candidate_name(drawn, one) for one in candidates}
@@ -276,10 +284,8 @@ def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
 
 
 def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
-    """The score at which bars begin, and the lowest and highest score: bars begin at 0, or below if all are negative.
-
-    So the best candidate has the longest bar, also with log probabilities.
-    """
+    """The score at which bars begin, and the lowest and highest score; bars begin at 0, or below the lowest score if
+    all are negative (as log probabilities): the best candidate has the longest bar."""
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if high > 0 or low == high:
         return 0.0, min(0.0, low), max(0.0, high)
@@ -288,7 +294,7 @@ def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _candidate_name(drawn: Drawn, one: Candidate) -> str:
-    """The number of a choice; of a candidate with a long id, its rank."""
+    """What a candidate is called on the screen: its id if the ids of all candidates are short, else its rank from 1."""
     if all(0 < len(other.candidate_id) <= _SHORT_ID for other in drawn.candidates):
         return one.candidate_id
     return str(1 + next(place for place, other in enumerate(drawn.candidates) if other is one))

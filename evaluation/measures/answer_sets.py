@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 
 class Points(NamedTuple):
-    """`right` of `questions`, worth `points` of `possible`."""
+    """Sums over questions: the number of `right` answers among `questions`, and the `points` earned of those
+    `possible`."""
 
     right: int
     questions: int
@@ -52,9 +53,10 @@ def is_match(answer: str, alternatives: Collection[str]) -> bool:
 
 
 def overlap(answer: str, alternatives: Collection[str]) -> float:
-    """Highest F1 of the answer's pieces with an alternative's, 0 to 1; 0 for an empty answer.
+    """The highest F1 of the answer with one of the alternatives, 0 to 1, over their normalised words or characters; 0
+    for an empty answer.
 
-    Pieces are words if the alternative has a blank, else characters; they are compared as multisets.
+    Words are compared if the alternative has a blank, else characters; both as multisets.
     """
     return max((_f1(_pieces(answer, text), _pieces(text, text)) for text in alternatives), default=0.0)
 
@@ -70,16 +72,18 @@ def _f1(answer: Counter[str], gold: Counter[str]) -> float:
 
 
 def credit(answer: str, alternatives: Collection[str], match_type: str) -> float:
-    """1 for a match; else the overlap if `match_type` is "broad", and 0 for any other type."""
+    """The credit, 0 to 1, of an answer: 1 if it equals an alternative, else its `overlap` if `match_type` is "broad",
+    else 0."""
     if is_match(answer, alternatives):
         return 1.0
     return overlap(answer, alternatives) if match_type == "broad" else 0.0
 
 
 def best_assignment(table: Sequence[Sequence[float]]) -> list[float]:
-    """The credit of each gold slot (row) in the assignment of answers (columns) with the highest sum.
+    """The credit of each gold slot in the assignment of answers to slots with the highest sum.
 
-    Each answer fills at most one slot; a slot without an answer has 0. For unordered lists.
+    `table` has the credit of each answer (column) for each slot (row). Each answer fills at most one slot; a slot
+    without an answer has 0.
     """
     from scipy.optimize import linear_sum_assignment
 

@@ -20,9 +20,9 @@ class Nugget(NamedTuple):
 
 
 def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float:
-    """The share of the weight of a nugget's different terms that a text with the terms `held` contains.
+    """The fraction, 0 to 1, of a nugget's weight over its different terms that a text with the terms `held` contains.
 
-    0 if the nugget has no weight.
+    `weight` gives a term's weight; 0 if the nugget's terms weigh nothing.
     """
     different = list(dict.fromkeys(nugget.terms))
     total = sum(weight(term) for term in different)
@@ -47,7 +47,7 @@ def nugget_recall(present: Sequence[bool]) -> float:
 
 
 def idf_over(texts: Iterable[Terms]) -> Weight:
-    """idf(t) = ln(1 + N / df(t)) over N texts; terms that no text has are weighed as if df = 1."""
+    """The function term → idf(t) = ln(1 + N / df(t)) over N texts; a term that no text has is weighed as if df = 1."""
     counts: Counter[str] = Counter()
     size = 0
     for terms in texts:

@@ -63,7 +63,8 @@ def rouge_l(terms: Terms, golds: Sequence[Terms]) -> Rouge:
 
 
 def _common_subsequence(left: Terms, right: Terms) -> int:
-    """The length of the longest common subsequence; a 0 bit of `unmatched` is a matched term of `left`."""
+    """The length of the longest common subsequence, by bit vectors (a 0 bit of `unmatched` is a matched term of
+    `left`)."""
     places: dict[str, int] = {}
     for place, term in enumerate(left):
         places[term] = places.get(term, 0) | 1 << place
@@ -90,7 +91,8 @@ def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> Rouge:
 
 
 def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
-    """The unigrams and skip bigrams of a text, with their counts."""
+    """The single terms (1-tuples) of a text and its ordered pairs with at most four terms between (2-tuples), with
+    their counts."""
     bigrams: Counter[tuple[str, ...]] = Counter((term,) for term in terms)
     for gap in range(1, _SKIP + 2):
         bigrams.update(zip(terms, terms[gap:], strict=False))
@@ -98,14 +100,15 @@ def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
 
 
 def _rouge(common: int, answer: int, gold: int) -> Rouge:
-    """Precision, recall and F1 of `common` units of an answer and a gold text with these numbers of units."""
+    """Precision, recall and F1 from counts: `common` n-grams (or terms), of `answer` and `gold` in the two texts; 0
+    without common ones."""
     if not common:
         return Rouge(0.0, 0.0, 0.0)
     return Rouge(common / answer, common / gold, 2 * common / (answer + gold))
 
 
 def _average(against: Callable[[Terms], Rouge], golds: Sequence[Terms]) -> Rouge:
-    """The means of precision, recall and F1 over the gold texts; 0 without gold texts."""
+    """The means of precision, recall and F1 of `against(gold)` over the gold texts; 0 without gold texts."""
     scores = [against(gold) for gold in golds]
     if not scores:
         return Rouge(0.0, 0.0, 0.0)

@@ -21,7 +21,8 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class ReportedAnswer(NamedTuple):
-    """The answer of one run to a question: its score and, if the run has a trace, its candidates and evidence."""
+    """The answer of one run to a question: its score, its text and, if the run has a trace, its candidates and
+    evidence."""
 
     score: float
     answer: str
@@ -29,7 +30,12 @@ class ReportedAnswer(NamedTuple):
 
 
 class JoinedQuestion(NamedTuple):
-    """A question of the gold. `anchor` is its fragment identifier in the page; `gold_ids` are sorted."""
+    """A question of the gold with the answers of all runs, in their order.
+
+    `anchor` is its fragment identifier in the page; `kinds` maps the name of a division of the questions to its class;
+    `gold` are right answers, `gold_ids` the ids of right candidates, sorted; `worth` are its points, `chance` the mean
+    score of guessing.
+    """
 
     name: str
     anchor: str
@@ -52,7 +58,7 @@ class ReportRun(NamedTuple):
 
 
 class _TracedRun(NamedTuple):
-    """A run with its trace; `rows` are the trace's, in the order of the questions."""
+    """A run with its trace; `rows` has the trace's row of each question, in order, None if the trace lacks it."""
 
     run: Path
     reported: Reported
@@ -139,10 +145,12 @@ def report_data(
 
 
 def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
-    """The trace's row of every question, None if it lacks one. Raises UserError if it has no row for any question.
+    """The trace's row of every question of a run, in order, None if the trace lacks one. `path` is the trace's, for
+    messages.
 
-    Warns if it answers questions otherwise than the run, for then its reasons and method are another run's; and if its
-    questions have other texts than the gold's with the same ids, for files of scores do not name their questions.
+    Raises UserError if the trace has no row for any of the questions. Warns if rows have other answers than the run,
+    since their reasons and method are then another run's, and if their questions have another text than the gold's with
+    the same ids, since files of scores do not name their questions.
     """
     matched = rows_by_question([(one.exam, one.question_id) for one in reported.questions], rows)
     if not any(matched):
@@ -169,7 +177,8 @@ def _answers_otherwise(one: ReportedQuestion, row: TraceQuestion) -> bool:
 
 
 def _join_answers(task: str, traced: Sequence[_TracedRun], place: int, name: str, anchor: str) -> JoinedQuestion:
-    """Joins the runs' answers to the question at an index; class, text and chance are completed from a trace."""
+    """Joins the runs' answers to the question at index `place`, called `name`; its class, text and chance are completed
+    from the first trace that has it."""
     first = traced[0].reported.questions[place]
     gold = Gold(first.gold, first.gold_ids)
     answered = []

@@ -23,7 +23,7 @@ class Group(NamedTuple):
 
 
 class Division(NamedTuple):
-    """A division of the questions into classes, the largest first."""
+    """A division of the questions into classes, the largest first; `name` is that of the division (`shape`)."""
 
     name: str
     groups: list[Group]
@@ -61,7 +61,7 @@ class RunFigures(NamedTuple):
 
 
 def run_figures(data: ReportData, place: int) -> RunFigures:
-    """Computes the figures of the run with this index.
+    """Computes the figures of the run with the index `place`.
 
     `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin includes; empty without
     margins or if all are 0. `steps` are five groups of equal size by margin, fewer if one would have less than three
@@ -101,7 +101,8 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
 
 
 def supports(data: ReportData, place: int) -> list[bool | None]:
-    """For each question whether the run's evidence supports the right answer; None if that is not known.
+    """For each question whether the run's evidence supports the right answer; None if that is not known. `place` is the
+    run's index.
 
     With choices: whether the right one has a passage, in a run that has passages. Else: whether a right answer is among
     the candidates, or the answer is at least partly right; None for candidates that come with the question and for
@@ -123,7 +124,8 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
 
 
 def divisions(data: ReportData) -> list[Division]:
-    """The divisions with at least two classes, and at most half as many classes as questions."""
+    """The divisions of the questions with at least two classes, and at most half as many classes (or two) as
+    questions."""
     names = dict.fromkeys(name for one in data.questions for name in one.kinds)
     found: list[Division] = []
     for name in names:

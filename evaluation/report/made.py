@@ -47,9 +47,10 @@ def describe_run(run: ReportRun, task: str, gold: str, metadata: Mapping[str, An
 
 
 def beside(metadata: Mapping[str, Any] | None, traced: bool) -> Lines:
-    """The other metadata: a line for each mapping of plain values, labelled by its path.
+    """The metadata beside a run as lines (label, values): one for each mapping of plain values, labelled by its path.
 
-    Empty values are left out and, for a run with a trace, fields that its header has too. At most 60 lines.
+    Empty values are left out, the data of the submission and, for a run with a trace (`traced`), fields that its header
+    has too. At most 60 lines; [] without metadata.
     """
     known = (SUBMISSION, *(_IN_TRACE if traced else ()))
     rest = {name: value for name, value in (metadata or {}).items() if name not in known}
@@ -57,7 +58,8 @@ def beside(metadata: Mapping[str, Any] | None, traced: bool) -> Lines:
 
 
 def _lines(value: object, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yields a line (path, values) for each mapping of plain values and each other value."""
+    """Yields (path joined by ` / `, values as text) for each mapping of plain values and each other value in nested
+    metadata."""
     if isinstance(value, Mapping) and len(path) < _DEEPEST and not _plain(value):
         for name, one in value.items():
             yield from _lines(one, (*path, str(name)))
@@ -73,7 +75,8 @@ def _plain(value: Mapping[str, Any]) -> bool:
 
 
 def _value_text(value: object, depth: int = _DEEPEST) -> str:
-    """A value in one line; long or deeply nested lists and mappings as the number of their values."""
+    """A value of metadata as one line; lists and mappings that are long or deeper than `depth` as the number of their
+    values. "" for None and empty values."""
     if value is None or value == "":
         return ""
     if isinstance(value, Mapping):

@@ -47,7 +47,7 @@ def pair(gold_path: Path, run_path: Path) -> list[AnswerPair]:
 
 
 def words(text: str, language: Language) -> frozenset[str]:
-    """The words of an answer: MeCab's surfaces if the question is Japanese, else split at white space."""
+    """The different words of an answer: MeCab's surfaces if the question is Japanese, else split at white space."""
     if language != JAPANESE:
         return frozenset(text.split())
     from indexer.analysis.japanese import surfaces
@@ -81,7 +81,7 @@ def report_questions(gold: Path, run: Path) -> Reported:
 
 
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-    """Scores a run: figures over all questions, and by question."""
+    """Scores a run: rows of measures over all questions (with intervals if `interval`), and a row for each question."""
     rows = pair(gold, run)
 
     def by_question() -> Rows:

@@ -39,7 +39,8 @@ class Pair(NamedTuple):
 
 
 class Judge(NamedTuple):
-    """The means of judging essays: analyser, nuggets and kind of each section in the nugget file, weight of terms."""
+    """The means of judging essays: analyser, nuggets by section id, kind of essay by section id (as the nugget file has
+    it), and the function term → weight."""
 
     analyser: Analyser
     nuggets: Mapping[str, Sequence[Nugget]]
@@ -138,7 +139,10 @@ def by_kind(
     paired: Sequence[Pair], table: Sequence[Mapping[str, float]], kinds: Sequence[str], interval: bool
 ) -> list[dict[str, object]]:
     """The rows of `measure_rows` for all essays, then by kind (complex, simple), answer style, knowledge type and the
-    product of the last two; divisions with a single class are left out."""
+    product of the last two; divisions with a single class are left out.
+
+    `table` has the measures of each of `paired`, `kinds` its kind.
+    """
     styles = [pair.gold.answer_style for pair in paired]
     knowledge = [pair.gold.knowledge_type for pair in paired]
     # The product says more than its factors only where both have several classes.
@@ -156,7 +160,8 @@ def by_kind(
 def by_section(
     paired: Sequence[Pair], table: Sequence[Mapping[str, float]], kinds: Sequence[str]
 ) -> list[dict[str, object]]:
-    """A row for each section: id, kind, length and limit of the answer, measures."""
+    """A row for each section: id, kind, length and limit of the answer, and its measures, which `table` has in the same
+    order."""
     rows: list[dict[str, object]] = []
     for pair, line, kind in zip(paired, table, kinds, strict=True):
         limit = pair.gold.answers[0].allowed
@@ -167,7 +172,8 @@ def by_section(
 
 
 def marks_of(path: str | Path, run: Path, paired: Sequence[Pair]) -> list[Mapping[str, float]]:
-    """The experts' mark of each section's essay as a measure; an empty mapping for a section without a mark.
+    """The experts' mark of each section's essay, in order, as the measure `experts' mark`; an empty mapping for a
+    section without a mark.
 
     The topic of a mark is the section's id, its file name that of the run, with or without .xml. Raises UserError if
     the file does not mark any of the run's essays.
@@ -187,7 +193,8 @@ def marks_of(path: str | Path, run: Path, paired: Sequence[Pair]) -> list[Mappin
 def tables(
     gold: Path, run: Path, nuggets: str | None, marks: str | None, language: Language | None, interval: bool
 ) -> Tables:
-    """Scores a run: figures over all essays and by kind, and by section."""
+    """Scores a run: rows of measures over all essays and by kind, and a row for each section. `nuggets` and `marks` are
+    paths of files, None for none."""
     sheet, paired = pairs(gold, run, language)
     judge = make_judge(sheet, paired, nuggets)
     table = [scores(pair, judge) for pair in paired]

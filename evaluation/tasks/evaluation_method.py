@@ -41,7 +41,8 @@ def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement
 
 
 def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dict[str, object]]:
-    """A row for each measure: its mean over the topics for which it is defined, and their number.
+    """A row for each of Kendall's τ, Spearman's ρ and Pearson's r: its mean over the topics for which it is defined
+    (None without any), and their number.
 
     `interval` adds the 95 % bootstrap interval over these topics.
     """
@@ -75,7 +76,7 @@ def judge_topics(marks_path: str | Path, run_path: str | Path) -> dict[str, Agre
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The answers that a file marks or ranks, each as topic and FILE_NAME."""
+    """The answers that a file marks (gold) or ranks (run), each as `topic file_name`; empty for XML of another task."""
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     if gold:
@@ -94,7 +95,7 @@ def report_questions(gold: Path, run: Path) -> Reported:
 
 
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-    """Scores a run: figures over all topics, and by topic."""
+    """Scores a run: rows of measures over all topics, and a row for each topic."""
     agreements = judge_topics(gold, run)
     return Tables(
         lambda: summary(list(agreements.values()), interval),

@@ -54,9 +54,9 @@ def scores(
 def judge_sections(
     gold_path: str | Path, run_path: str | Path, language: Language | None = None, share: float = SHARE
 ) -> dict[str, dict[str, float]]:
-    """The measures of each gold section, by its id; a topic that the run lacks scores 0.
+    """The measures of each gold section, section id → measure → value; a topic that the run lacks scores 0.
 
-    Raises UserError if the gold does not have essays, and as `check_ids` does.
+    `share` as for `scores`. Raises UserError if the gold does not have essays, and as `check_ids` does.
     """
     extracted = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
@@ -104,7 +104,8 @@ def report_questions(gold: Path, run: Path, language: Language | None = None) ->
 
 
 def tables(gold: Path, run: Path, language: Language | None, share: float, interval: bool) -> Tables:
-    """Scores a run: figures over all sections, and by section."""
+    """Scores a run: rows of measures over all sections, and a row for each section; `share` is the fraction of a
+    statement's idf that a passage must contain to include it."""
     rows = judge_sections(gold, run, language, share)
     return Tables(
         lambda: measure_rows(list(rows.values()), "sections", interval),

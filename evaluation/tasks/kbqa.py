@@ -57,7 +57,7 @@ def _plain(text: str) -> str:
 
 
 def guideline_scores(row: Judged, at: Sequence[int] = ()) -> dict[str, float]:
-    """MRR, Accuracy@N for each N of `at`, and F1 of one question ([NLPCC2017]).
+    """MRR, Accuracy@N for each N of `at`, and F1 of one question, name → value ([NLPCC2017]).
 
     All are 0 for a question that the run lacks or leaves empty. Answers are separated by tabs (or `|||`), compared
     ignoring case, and repeated ones counted once.
@@ -104,7 +104,8 @@ def report_questions(gold: Path, run: Path) -> Reported:
 
 
 def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables:
-    """Scores a run: figures over all questions, and by question; the official tool looks at answered ones alone."""
+    """Scores a run: rows of measures over all questions, and a row for each question; by the `rules` of the official
+    tool only those that the run answers."""
     cutoffs = ranks(at)
     rows = [row for row in pair(gold, run) if row.run is not None or rules != "tool"]
     scores = [tool_scores(row) if rules == "tool" else guideline_scores(row, cutoffs) for row in rows]

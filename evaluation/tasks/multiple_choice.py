@@ -83,7 +83,8 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
-    """Reads the answer tables of a file or folder by folded exam name. Raises UserError for two of one exam."""
+    """Reads the answer tables of a file or folder: folded exam name → table. Raises UserError for two of one exam, and
+    without any."""
     from answerer.formats.question_file.read import ENDINGS
 
     files = [path]
@@ -103,9 +104,11 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
 
 
 def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
-    """The rows by their keys: ids repeat in files that merge several years.
+    """The rows of an answer table by answer column and number of earlier rows with the same column, since columns
+    repeat in files that merge several years.
 
-    Warns if `anscolumn_ID` and the printed `answer_column` of a gold file drift apart; `align` is the one that counts.
+    `align` names what identifies a row's question: its `anscolumn_ID` or the printed `answer_column`. Warns if the two
+    drift apart in a gold file.
     """
     # In a sound file the numbers in both columns are equally far apart in every row.
     named = [(whole("".join(re.findall(r"\d+", row.column)[:1])), whole(row.number), row) for row in table.answers]
@@ -230,10 +233,11 @@ def with_trace(rows: Sequence[JudgedChoice], trace: Path) -> list[JudgedChoice]:
 
 
 def summary(rows: Sequence[JudgedChoice], interval: bool = False) -> list[dict[str, object]]:
-    """Points and shares: of all, by exam (if there are several), shape, T or F, answer type and knowledge type.
+    """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
+    T or F, answer type and knowledge type.
 
-    Also by the product of the last two, if the gold has several of both. `interval` adds the share's standard error and
-    95 % bootstrap interval.
+    Also by the product of the last two, if the gold has several of both. `interval` adds the fraction's standard error
+    and 95 % bootstrap interval.
     """
     several = len({row.exam for row in rows}) > 1
     mixed = min(len({row.gold.answer_type for row in rows}), len({row.gold.knowledge_type for row in rows})) > 1
@@ -255,7 +259,8 @@ def summary(rows: Sequence[JudgedChoice], interval: bool = False) -> list[dict[s
 
 
 def _sums(group: str, value: str, rows: Sequence[JudgedChoice], interval: bool) -> dict[str, object]:
-    """The row of one group of questions: points, right answers and their share."""
+    """The row of one class of questions: points, right answers and their fraction, with bounds if `interval`; `group`
+    and `value` name the division and the class."""
     sums = total((row.right, row.worth) for row in rows)
     spread: dict[str, object] = {}
     if interval and rows:
@@ -281,7 +286,8 @@ def _whole_points(points: float) -> float | int:
 def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
     """A row for each question; with a trace the columns of table 2 of [SLQAL].
 
-    These are ID, T/F, gold, system, scores of the choices, and the distance of the scores of the last two.
+    These are ID, T/F, gold, system, the score of each choice by its number, and the absolute difference between the
+    scores of the gold and the system's choice. Without a trace: ID, gold, system, points earned and possible.
     """
     several = len({row.exam for row in rows}) > 1
     traced = any(row.trace for row in rows)
@@ -307,7 +313,7 @@ def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
 
 
 def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
-    """Scores a run: points over all questions and by group, and by question.
+    """Scores a run: rows of points over all questions and by class, and a row for each question.
 
     With a trace also the choices' scores, except in the rows for trec_eval, which has only measures.
     """

@@ -41,9 +41,10 @@ class Ranked(NamedTuple):
 
 
 class GoldLines(NamedTuple):
-    """A question of a gold file with its candidates' lines (from 0), and which of them are right.
+    """A question of a gold file with the numbers of its candidates' lines (from 0), and which of them are right (None
+    if unlabelled).
 
-    `warning` is that of a label other than 0 and 1 for each line, "" without one.
+    `warnings` has for each line a message on a label other than 0 and 1, "" without one.
     """
 
     question: str
@@ -64,7 +65,7 @@ def ranks(at: str) -> tuple[int, ...]:
 
 
 def measures(ranked: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
-    """MRR, MAP and Accuracy@N of one question."""
+    """MRR, MAP and Accuracy@N of one question, name → value, under a rule for ties; `at` are the ranks N."""
     scores, gold = ranked.scores, ranked.gold
     values = {"MRR": reciprocal_rank(scores, gold, ties), "MAP": average_precision(scores, gold, ties)}
     return values | {f"Accuracy@{n}": accuracy_at(n, scores, gold, ties) for n in at}
@@ -73,7 +74,11 @@ def measures(ranked: Ranked, ties: Ties, at: Sequence[int]) -> dict[str, float]:
 def mean_row(
     group: str, value: str, lists: Sequence[Ranked], ties: Ties, at: Sequence[int], interval: bool
 ) -> dict[str, object]:
-    """The means of a group of questions under one rule for ties; `interval` adds the bounds of each."""
+    """The means of MRR, MAP and Accuracy@N over the questions of one class, under one rule for ties, as a row.
+
+    `group` and `value` name the division and the class; `at` are the ranks N; `interval` adds 95 % bounds (`MRR low`,
+    `MRR high`). Without questions the row has no measures.
+    """
     each = [measures(ranked, ties, at) for ranked in lists]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(lists)}
     for name in each[0] if each else ():
@@ -95,10 +100,12 @@ def ranking_scoring(
     example: str,
     **arguments: Any,
 ) -> Scoring:
-    """Builds the scoring of a task that ranks given candidates; `read` gives the gold's questions with a run's scores.
+    """Builds the scoring of a task that ranks given candidates; `read(gold, run)` gives the gold's questions with a
+    run's scores.
 
     Its tables have all questions under each rule for ties, the `default` first, then under the first one the questions
-    by type. Questions without gold count 0; of these, and of gold in which every candidate is right, it warns.
+    by type. Questions without gold count 0; of these, and of gold in which every candidate is right, it warns. `text`,
+    `example` and `arguments` are for `score_command`.
     """
 
     def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
@@ -167,7 +174,7 @@ def ranking_scoring(
 
 
 def gold_answers(number: int, question: str, gold: Sequence[bool]) -> GoldAnswer:
-    """The right candidates of a question; ids are positions, of questions from 1, of candidates from 0."""
+    """The right candidates of question `number` (from 1), by their positions (from 0); `gold` marks the right ones."""
     right = frozenset(str(place) for place, is_right in enumerate(gold) if is_right)
     return GoldAnswer(str(number), candidate_ids=right, asked=question)
 
@@ -176,7 +183,7 @@ def gold_answers(number: int, question: str, gold: Sequence[bool]) -> GoldAnswer
 
 
 def sentence_lines(path: Path) -> list[GoldLines]:
-    """The questions of a DBQA file with the lines of their sentences."""
+    """The questions of a DBQA file, each with the line numbers and labels of its sentences."""
     from indexer.formats.sentence_rows import read_sentence_rows
 
     read = read_sentence_rows(path, dbqa=True)
@@ -188,7 +195,7 @@ def sentence_lines(path: Path) -> list[GoldLines]:
 
 
 def table_lines(path: Path) -> list[GoldLines]:
-    """The questions of a TBQA file with the lines of their tables, whose texts are not kept."""
+    """The questions of a TBQA file, each with the line numbers and labels of its tables, whose texts are not kept."""
     from indexer.formats.labels import read_label
     from indexer.formats.table_rows import read_table_rows
 
@@ -206,7 +213,11 @@ def table_lines(path: Path) -> list[GoldLines]:
 def read_scored_lines(
     lines_of: Callable[[Path], list[GoldLines]], chinese: bool, gold: Path, run: Path
 ) -> list[Ranked]:
-    """Reads a labelled file with the scores of a run. Raises UserError if the two do not fit together."""
+    """Reads a labelled file with the scores of a run, one on each line; `lines_of` reads the labelled file.
+
+    `chinese` says by which rules questions are typed, of Chinese or of English. Raises UserError if the two files do
+    not fit together.
+    """
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.labels import warn_of_labels
     from retriever.question_types import chinese_type, english_type
@@ -229,7 +240,7 @@ def read_scored_lines(
 
 
 def count_lines(lines_of: Callable[[Path], list[GoldLines]], path: Path, gold: bool) -> frozenset[str]:
-    """The number of lines of a file, the only thing that a score file has in common with its questions."""
+    """The number of lines of a file as `N lines`, the only thing that a score file has in common with its questions."""
     from answerer.formats.ranked_results import score_lines
 
     lines = sum(len(each.lines) for each in lines_of(path)) if gold else score_lines(path)
@@ -318,7 +329,8 @@ def selqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
 
 
 def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
-    """Writes the MRR as one number, tied candidates at the mean of their ranks; warns if the scores are the labels."""
+    """Writes the MRR as one number, tied candidates at the mean of their ranks, to the file `mrr` (None: not at all);
+    warns if the scores of the run are the labels."""
     lists: Sequence[Ranked] = tables.read
     if mrr:
         values = [reciprocal_rank(ranked.scores, ranked.gold, "average") for ranked in lists]

@@ -64,7 +64,7 @@ def scores_of(reported: Reported) -> dict[str, float]:
 
 
 def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuestion]) -> list[TraceQuestion | None]:
-    """The trace's row of every question, by exam and id; None if the trace does not have one.
+    """The trace's row of every question, given as (exam, id), in order; None if the trace does not have one.
 
     Of questions with the same exam and id each takes the next row. A row without an exam matches any exam; if no
     question has an exam, those of the rows are ignored.
@@ -90,10 +90,11 @@ Kind: TypeAlias = "Callable[[Sheet], Sequence[Section]]"
 def beside_run(
     gold_path: str | Path, run_path: str | Path, language: Language | None, kind: Kind, wanted: str
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
-    """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the run's.
+    """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the run's section of that
+    id (None if it lacks it).
 
-    Raises UserError if the gold has no such section, called `wanted` in the message, or the run none of them. Warns of
-    sections that one of the two lacks.
+    `kind` selects sections of a sheet; `wanted` is what the message calls them. Raises UserError if the gold has no
+    such section, or the run none of them. Warns of sections that one of the two lacks.
     """
     from answerer.formats.answer_sheet import language_answered, read_sheet
 

@@ -117,8 +117,11 @@ def report_questions(gold: Path, run: Path, language: Language | None = None) ->
 
 def summary(rows: Sequence[JudgedSection], interval: bool = False) -> list[dict[str, object]]:
     """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and answer × knowledge
-    type, each if there are several: number of sections, shares right, standard error; MRR and accuracy only if all
-    sections of a group have candidates."""
+    type, each if there are several.
+
+    A row has the number of sections, and the means of `right` (with standard error) and `partly right`; accuracy@1 and
+    MRR@5 only if all its sections have candidates. `interval` adds 95 % bounds.
+    """
     groups: list[tuple[str, str, list[JudgedSection]]] = [("all", "", list(rows))]
     kinds: dict[str, Callable[[JudgedSection], str]] = {
         "answer_type": lambda row: row.gold.answer_type,
@@ -156,7 +159,8 @@ def summary(rows: Sequence[JudgedSection], interval: bool = False) -> list[dict[
 
 
 def by_section(rows: Sequence[JudgedSection]) -> list[Mapping[str, object]]:
-    """A row for each section: answer type, gold, answer, credit and, with a trace, the reciprocal rank."""
+    """A row for each section: answer type, gold, answer, credit and, with a trace, the reciprocal rank of its
+    candidates."""
     return [
         {
             "section": row.gold.section_id,
@@ -172,7 +176,8 @@ def by_section(rows: Sequence[JudgedSection]) -> list[Mapping[str, object]]:
 
 
 def tables(gold: Path, run: Path, trace: str | None, language: Language | None, interval: bool) -> Tables:
-    """Scores a run: figures over all sections and by group, and by section."""
+    """Scores a run: rows of measures over all sections and by group, and a row for each section; `trace` is the path of
+    the run's trace."""
     rows = judge(gold, run, language)
     if trace:
         rows = with_trace(rows, trace)

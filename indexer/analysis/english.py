@@ -21,9 +21,9 @@ _UNKNOWN = ("NN", "NNP", "CD")  # what words that the lexicon lacks are: plain o
 
 
 def tags(words: Sequence[str]) -> list[str]:
-    """The Penn Treebank tag of each word (or punctuation mark) of one sentence, in order.
+    """Penn Treebank tags of the words and punctuation marks of one sentence, in order, one for each.
 
-    Capitals count: an unknown word that has one is a proper noun, but for the sentence's first.
+    Capitals count: an unknown word with a capital is tagged as a proper noun, except at the beginning of the sentence.
     """
     module, lexicon = _tagger()
     tagged = module.find_tags(
@@ -39,7 +39,8 @@ def tags(words: Sequence[str]) -> list[str]:
 
 @cache
 def _tagger() -> tuple[Any, Any]:
-    """TextBlob's module with its lexicon, whose words and rules are read at the first word; once a process, 0.1 s.
+    """Returns TextBlob's module `_text` and its lexicon, loaded once a process (0.1 s); the lexicon reads its files at
+    the first word. Raises ModuleNotFoundError without TextBlob.
 
     The package itself is not imported: it loads nltk and scipy, which takes 1.5 s.
     """
@@ -89,6 +90,8 @@ class EnglishAnalyser:
         return split_sentences(text, _ENDS, _ends_sentence)
 
     def terms(self, text: str) -> list[str]:
+        """Porter stems of a text's words in order, repeats kept, without stop words; the term of a glossary name comes
+        before the stem of its first word."""
         words = _words(text)
         names = dict(self._gazetteer_matches(words)) if self._names else {}
         known = self._terms
@@ -105,6 +108,8 @@ class EnglishAnalyser:
         return found
 
     def nouns(self, text: str) -> list[str]:
+        """Stems of the words that are tagged NN… or are a glossary name of one word, in order, repeats kept; the term
+        of a glossary name comes before its first word."""
         words = _words(text)
         tagged = _tags(text)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
@@ -120,7 +125,8 @@ class EnglishAnalyser:
         return found
 
     def _term(self, word: str) -> str:
-        """The index term of a word; "" for a stop word and for a stem of nothing (such as that of "s")."""
+        """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop word, and where
+        nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
         if word in self._stop:
             return ""
         if "_" in word:
@@ -129,8 +135,8 @@ class EnglishAnalyser:
         return str(self._stem(word[:TERM_LIMIT]))
 
     def _gazetteer_matches(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
-        """Yields the names of the glossary among a sentence's words, leftmost and longest first: (place, term that it
-        adds)."""
+        """Yields (word index, term) for each glossary name among the words of a text, leftmost and longest first,
+        without overlaps; not where the term equals the stem of one of the name's words."""
         position = 0
         while position < len(words):
             lengths = self._lengths.get(words[position], ())
@@ -154,7 +160,8 @@ def _fold_accents(text: str) -> str:
 
 
 def _tags(text: str) -> list[str]:
-    """The part of speech of each word, its capitals and the punctuation around it considered."""
+    """Penn Treebank tag of each word of a text, in order; each sentence is tagged with its capitals and punctuation,
+    which get no tag here."""
 
     found: list[str] = []
     sentence: list[str] = []
@@ -172,7 +179,12 @@ def _tags(text: str) -> list[str]:
 
 
 def _ends_sentence(line: str, end: int) -> bool:
-    """Returns whether a sentence ends at `end`, just behind a period, question mark or exclamation mark of a line."""
+    """Returns whether a sentence ends at character offset `end`, just behind a period, question mark or exclamation
+    mark.
+
+    False before a small letter, and after the period of an initial or a common abbreviation, unless the abbreviation
+    has inner periods (U.S.) and the next word often opens sentences.
+    """
     following = _FOLLOWING.match(line, end)
     if not following:
         return True

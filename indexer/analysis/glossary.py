@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """One entry of a glossary; `kinds` run from narrow to wide as in the file (都市, 市); the years are None where it
-    gives none."""
+    """One entry of a glossary: the name to index (`term`), its kinds from narrow to wide as in the file (都市, 市),
+    first and last years (None where not given), and other spellings (`aliases`)."""
 
     term: str
     kinds: tuple[str, ...] = ()
@@ -41,7 +41,8 @@ class Glossary(NamedTuple):
         return [name for name in found if len(name) > 1]
 
     def terms(self) -> dict[str, str]:
-        """Maps each of `names` to its term: itself, or, for an alias that only one term has, that term."""
+        """Maps each term and alias (without a note in brackets) to the term that is indexed for it: itself for a term
+        or an alias of several terms, else the one term that has this alias."""
         own = {_bare(entry.term) for entry in self.entries}
         leads: dict[str, set[str]] = {}
         for entry in self.entries:
@@ -50,7 +51,8 @@ class Glossary(NamedTuple):
         return {name: name if name in own or len(leads[name]) > 1 else next(iter(leads[name])) for name in self.names()}
 
     def by_name(self) -> dict[str, tuple[Entry, ...]]:
-        """The entries of each term and alias, those that have the name as their term first."""
+        """Maps each term and alias (without a note in brackets) to its entries: first those with the name as their
+        term, then those with it as an alias; in file order."""
         found: dict[str, list[Entry]] = {}
         for entry in self.entries:
             found.setdefault(_bare(entry.term), []).append(entry)
@@ -62,7 +64,8 @@ class Glossary(NamedTuple):
         return {name: tuple(entries) for name, entries in found.items()}
 
     def lines(self) -> list[list[str]]:
-        """The entries as lists of texts for an index's settings: the five columns, values joined by `@`."""
+        """One list of five strings for each entry (term, kinds, start, end, aliases), to be stored in an index's
+        settings; several values are joined by `@`, a missing one is ""."""
         return [
             [
                 entry.term,
@@ -100,14 +103,14 @@ _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば o
 
 
 def read_glossary(paths: Sequence[str | Path]) -> Glossary:
-    """Read glossary files one after the other; a folder means its .csv files in order of name.
+    """Reads glossary files, in order; a folder means its .csv files, sorted by name.
 
-    A file is CSV when it is called .csv, when its first line has known headers (`term,kind,start,end,aliases` or those
-    of the QA Lab ontology; semicolons or tabs may part them, and then all cells), or when every line has a comma or
-    every one a tab; else it holds one name a line. Values in a cell are joined by `@`. Empty rows are passed over. An
-    end before its start is kept: the ontology has some. Raises UserError with file and line: no such file, no UTF-8 or
-    UTF-16, a row without a term, one with cells beyond a last column that is read, a year that cannot be read; also
-    when no name is found at all, and for a file whose names would take too much memory.
+    A file is CSV if it is called .csv, if its first line has known headers (`term,kind,start,end,aliases` or those of
+    the QA Lab ontology; the separator may be a semicolon or tab), or if every line has a comma or every line a tab;
+    else it has one name a line. Several values in a cell are joined by `@`. Empty rows are skipped. An end before its
+    start is kept: the ontology has some. Raises UserError with file and line: no such file, not UTF-8 or UTF-16, a row
+    without a term, cells beyond the last column that is read, an invalid year; also if no name is found at all, and for
+    a file whose names would take too much memory.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
@@ -119,7 +122,7 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 
 def _read_file(path: Path) -> Iterator[Entry]:
-    """Yields the entries of one file; forms and errors as in `read_glossary`."""
+    """Yields the entries of one glossary file in order; forms of the file and errors as in `read_glossary`."""
     budget = MemoryBudget(path)
     data = read_whole(path, Limits().question_size)
     try:
@@ -184,7 +187,8 @@ def _values(cell: str) -> tuple[str, ...]:
 
 
 def _bare(name: str) -> str:
-    """The name without a note in brackets at its end: アフリカ（詩） → アフリカ."""
+    """The name without notes in brackets at its end (アフリカ（詩） → アフリカ), in full-width or ASCII brackets;
+    unchanged where nothing else would be left."""
     for opening, closing in ("（）", "()"):
         if name.endswith(closing) and opening in name[1:]:
             name = name[: name.rindex(opening)].strip()

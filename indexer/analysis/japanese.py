@@ -46,7 +46,8 @@ class Parser:
         self._first: MeCab.Node | None = None
 
     def words(self, text: str) -> MeCab.Node | None:
-        """The first of a text's words, which lead to each other by `next`; good until the next text is parsed."""
+        """First MeCab node of a parsed text; `next` of each node leads to the following one. Nodes are valid until the
+        next text is parsed; a text parsed twice in a row is parsed once."""
         if text != self._text:
             self._first = self._tagger.parseToNode(text)
             self._text = text
@@ -60,7 +61,8 @@ def parser() -> Parser:
 
 
 def nodes(text: str) -> Iterator[MeCab.Node]:
-    """The words of a text, but for the marks of its beginning and end; good until the next text is parsed."""
+    """Yields the MeCab node of each word of a text, without the begin and end nodes; nodes are valid until the next
+    text is parsed."""
     node = parser().words(text)
     while node:
         if node.surface:
@@ -110,6 +112,8 @@ class JapaneseAnalyser:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
+        """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs and symbols; the term
+        of a glossary name comes before the word in which the name begins."""
         found: list[str] = []
         for line in _lines(text):
             node, names = self._parser.words(line), self._gazetteer_names(line)
@@ -127,6 +131,8 @@ class JapaneseAnalyser:
         return found
 
     def nouns(self, text: str) -> list[str]:
+        """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns (非自立), and the
+        terms of glossary names."""
         found: list[str] = []
         for line in _lines(text):
             node, names = self._parser.words(line), self._gazetteer_names(line)
@@ -139,7 +145,8 @@ class JapaneseAnalyser:
         return found
 
     def _gazetteer_names(self, line: str) -> _NamesOfLine | None:
-        """The glossary's names in a line that are not cut out of a longer run of katakana, Latin letters or digits."""
+        """The terms of the glossary names found in a line, except names cut out of a longer run of katakana, Latin
+        letters or digits; None if the line has none."""
         names = []
         for start, end in self._finder.spans(line):
             edges = (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])
@@ -149,14 +156,16 @@ class JapaneseAnalyser:
 
 
 class _NamesOfLine:
-    """The terms of the names in a line, given out as its words are gone through."""
+    """The terms of the glossary names in a line, to be taken off in order while the caller walks through the line's
+    words."""
 
     def __init__(self, line: str, names: Sequence[tuple[int, str]]) -> None:
         self._waiting = deque((len(line[:start].encode()), term) for start, term in names)
         self._end = 0  # of the words so far, in bytes as MeCab counts them
 
     def before(self, node: MeCab.Node) -> list[str]:
-        """The terms of the names that begin before the end of a word; one that is the word itself adds nothing."""
+        """Removes and returns the terms of the names that begin before the end of a word, which must be the next of the
+        line; a term equal to the word's surface is dropped."""
         self._end += node.rlength
         found = []
         while self._waiting and self._waiting[0][0] < self._end:
@@ -166,7 +175,7 @@ class _NamesOfLine:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text in normal form, each as long as MeCab takes in good time."""
+    """The lines of a text in normal form (NFKC, symbols such as ① kept), cut where longer than MeCab parses quickly."""
     # symbols that the normal form would turn into numerals stay as they are
     if text.isascii() or not _NUMBER_SYMBOLS.search(text):
         normalised = normalise(text)

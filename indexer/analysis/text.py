@@ -41,7 +41,8 @@ _LIGATURES = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
 
 
 def plain_letters(text: str) -> str:
-    """A text without accents, ligatures as two letters (Cæsar as Caesar): older books print what newer ones do not."""
+    """A text without accents and with ligatures as two letters (Cæsar → Caesar), since books differ in printing
+    them."""
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKD", text.translate(_LIGATURES))
@@ -49,7 +50,7 @@ def plain_letters(text: str) -> str:
 
 
 def clean_term(term: str) -> str:
-    """A term that both engines take as one: no blanks inside, at most 255 characters; "" when nothing is left."""
+    """A term in the form both engines index: white space removed, at most 255 characters; "" when nothing is left."""
     if len(term) > TERM_LIMIT:
         term = term[:TERM_LIMIT]
     pieces = term.split()
@@ -62,7 +63,8 @@ def is_whole(text: str, start: int, end: int) -> bool:
 
 
 class NameFinder:
-    """Finds names in normalised text, the longest at the leftmost place, in one pass however many there are."""
+    """Finds given names in normalised text in one pass, whatever their number: leftmost first, the longest at each
+    position, without overlaps."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._automaton = ahocorasick.Automaton()
@@ -90,10 +92,10 @@ class NameFinder:
 
 
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
-    """The pieces of a text up to and with each match of `ends` that `is_end` accepts, and at line breaks; stripped,
-    none empty.
+    """The sentences of a text, stripped, none empty: it is cut at line breaks and behind each match of `ends` that
+    `is_end(line, offset of the match's end)` accepts (without `is_end`, every match).
 
-    A piece of punctuation alone belongs to the sentence before it. One that is longer than a sentence is cut.
+    A piece of punctuation alone is appended to the sentence before it. Sentences over the length limit are cut further.
     """
     found: list[str] = []
     for line in text.splitlines():
@@ -141,9 +143,9 @@ _DIGITS = {"〇": "0", "零": "0", **{one: str(number) for number, one in enumer
 
 
 def numeral_value(text: str) -> int:
-    """The number that figures or numerals write: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
+    """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
 
-    ValueError for what is neither.
+    Raises ValueError if the text is neither.
     """
     plain = unicodedata.normalize("NFKC", text)
     if not set(plain) & set(PLACES):
@@ -177,11 +179,9 @@ _RUN = re.compile("|".join(f"{kind}{{{LONGEST + 1},}}" for kind in _KINDS))
 
 
 def without_long_runs(text: str, where: str) -> str:
-    """A question's text with runs of one kind (digits and signs, Latin letters, kana, Han) cut at `LONGEST` characters.
-
-    A cut is reported in a warning that begins with `where`. A text without such runs, the usual case, comes back
-    unchanged.
-    """
+    """A question's text with every run of one character class (digits and signs, Latin letters, kana, Han) cut to
+    `LONGEST` characters. A cut is reported in a warning that begins with `where` (file and line); usually nothing is
+    cut."""
     cut = _RUN.sub(lambda run: run[0][:LONGEST], text)
     if cut != text:
         warn(f"{where}: a run of more than {LONGEST} marks of one kind; its first {LONGEST} are read")
@@ -201,7 +201,7 @@ def truncate_question(text: str, where: str) -> str:
 
 
 def cut_long_runs(elements: Iterable[etree._Element], file: str) -> None:
-    """The same for all texts inside XML elements, in place."""
+    """Applies `without_long_runs` to every text inside the elements, in place; warnings give `file` and the line."""
     for outer in elements:
         for element in outer.iter():
             where = f"{file}:{element.sourceline}"

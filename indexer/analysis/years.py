@@ -28,7 +28,7 @@ FIRST = "元"
 
 
 class Era(NamedTuple):
-    """An era that tables still count in (Japan's since 1868): its first day, its name, and its letter."""
+    """A Japanese era that tables still count years in (since 1868): its first day, its name, and its letter."""
 
     first: datetime.date
     name: str
@@ -141,12 +141,12 @@ _PERIOD = re.compile(
 
 
 def read_years(text: str) -> Years | None:
-    """The span of years that a text names; None for an empty text or a mere period (唐代, Bronze Age, ?).
+    """Span of years that a text states; None for an empty text or a mere period (唐代, Bronze Age, ?).
 
-    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半,
-    前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined
-    by `@` (all in one span). Raises ValueError for anything else: text that is not a date, the year 0, a month over
-    12, a span that runs backwards.
+    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半, 前2千年紀初頭,
+    12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined by `@` (one span that
+    covers all). Raises ValueError for anything else: text that is not a date, the year 0, a month over 12, a span that
+    runs backwards.
     """
     shown = " ".join(text.split())
     if not shown:
@@ -165,7 +165,11 @@ def read_years(text: str) -> Years | None:
 
 
 def _span(text: str) -> tuple[int, int]:
-    """First and last year of one value: a point, or two points joined."""
+    """First and last year, both included, of one value in normal form: a date, or two joined by a range sign.
+
+    What one end of a range leaves out (century, BC, leading digits) is taken from the other: 前5-4世紀, 570-560 BC,
+    1904-05. Raises ValueError if the text is not a date or the range runs backwards.
+    """
     match = _POINT.match(text)
     if not match:
         raise ValueError(f"{text[:40]!r} is not a year")
@@ -196,7 +200,11 @@ def _is_before(match: re.Match[str]) -> bool:
 
 
 def _point(match: re.Match[str], number: int, *, century: str | None, before: bool) -> tuple[int, int]:
-    """First and last year of one point, whose number, century and side of year 1 are known."""
+    """First and last year, both included, of one date matched by `_POINT`.
+
+    `number` is its year, decade or century number, `century` the unit that it counts (None: years), `before` whether it
+    is before Christ. Raises ValueError for the year 0, or a month or day out of range.
+    """
     if match["ago"]:
         years = number * (10_000 if match["ago"] == "万年前" else 1)
         return -years, -years

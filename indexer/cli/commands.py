@@ -48,6 +48,11 @@ class LazyGroup(click.Group):
         return [*self.registry, *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now and given --quiet and --verbose (unless it is a group); None if
+        unknown.
+
+        Raises TypeError if the registry names an object that is not a command.
+        """
         if cmd_name not in self.registry:
             return super().get_command(ctx, cmd_name)
         named = self.registry[cmd_name][0]
@@ -62,6 +67,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's, but the error for an unknown command suggests a similar name."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -86,7 +92,8 @@ class LazyGroup(click.Group):
 
 
 def with_quiet(command: Command) -> Command:
-    """The command with --quiet, --verbose, -h beside --help, and options of one value given at most once."""
+    """Adds --quiet, --verbose and -h to a command, in place, and returns it; options of one value given twice then
+    raise UserError. A command that has --quiet is returned unchanged."""
     if any(param.name == "quiet" for param in command.params):  # a command is asked for again in one process
         return command
     parse = command.parse_args
@@ -116,7 +123,8 @@ def with_quiet(command: Command) -> Command:
 
 
 def version_option(command: Command) -> Command:
-    """--version: the program's version and Python's."""
+    """Adds --version, which prints the versions of the program and of Python, to a command, in place, and returns
+    it."""
 
     def show(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
         if wanted:

@@ -18,17 +18,19 @@ from indexer.parameters import CommandLine, Parameter
 
 
 class CheckedValue(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
-    """click's side of a type of values: it completes them in a shell, and names the option in errors."""
+    """A click type for a declared type (`indexer.parameters`): values are checked by `check(value, option name)`."""
 
     check: Callable[[object, str], Any]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The checked value; a ValueError of the check becomes click's error, which names the option."""
         try:
             return self.check(value, named_by(param))
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Completions in a shell of a file, folder, language code or index name; [] for other types."""
         if isinstance(self, parameters.InputPath | parameters.OutputPath):
             return [CompletionItem(incomplete, type="file" if self.files else "dir")]
         if isinstance(self, parameters.LanguageCode):
@@ -57,7 +59,7 @@ def named_by(param: click.Parameter | None) -> str:
 
 
 def click_parameter(declared: Parameter) -> click.Parameter:
-    """Makes click's option or argument of a declared one."""
+    """The click option, or argument if it has no flags, for a declared parameter."""
     kind: Any
     match declared.type:
         case parameters.WholeNumber(least, most):
@@ -90,11 +92,13 @@ def click_parameter(declared: Parameter) -> click.Parameter:
 
 
 def click_command(declared: CommandLine | click.Command) -> click.Command:
-    """Makes click's command of a declared one; one of click's is returned unchanged."""
+    """The click command for a declared command; a click command is returned unchanged."""
     if isinstance(declared, click.Command):
         return declared
 
     def run(**values: Any) -> object:
+        """Calls the declared function with the command line's values, converted by `collect` where a parameter has
+        it."""
         for parameter in declared.parameters:
             if parameter.collect:
                 values[parameter.name] = parameter.collect(values[parameter.name])

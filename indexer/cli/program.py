@@ -26,10 +26,11 @@ _signals: list[int] = []  # that came to end the program
 
 
 def run_program(command: click.Command, name: str) -> NoReturn:
-    """Run a command line and leave with its status: 0 done, 2 a user's error, 130 and 143 on signals.
+    """Runs a click command as the program `name` and exits with its status: 0 done, 2 a user's error, 130 and 143 on
+    signals.
 
-    A closed pipe ends the program quietly. Anything else is a bug and keeps its traceback (status 1). The
-    standard output is UTF-8 whatever the locale says; a terminal never gets control characters of the data.
+    A closed pipe ends the program silently with 0. Any other exception is a bug and keeps its traceback (status 1). The
+    standard output is UTF-8 in every locale; control characters in the data are escaped on a terminal.
     """
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     signal.signal(signal.SIGTERM, _end)
@@ -48,7 +49,8 @@ def run_program(command: click.Command, name: str) -> NoReturn:
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
-    """Run a command with arguments (by default the program's own), tell a user's error on stderr; the exit status."""
+    """Runs a command with arguments (by default `sys.argv[1:]`), writes a user's error as one line to stderr, and
+    returns the exit status: 0 done, 2 a user's error, 130 or 143 after a signal. Other exceptions are raised."""
     to_stderr()
     try:
         # color: click would take escape codes out of the data
@@ -107,7 +109,8 @@ def _report_stop(stop: BaseException, status: int) -> int:
 
 
 def _set_up_streams() -> None:
-    """Makes the standard streams safe to use: none closed, output in UTF-8, write errors reported once."""
+    """Replaces the standard streams: closed ones by /dev/null, output in UTF-8, control characters escaped on
+    terminals."""
     talk = sys.stderr.encoding if sys.stderr else "utf-8"
     for number in range(3):
         try:
@@ -121,17 +124,20 @@ def _set_up_streams() -> None:
 
 
 class _ReaderGoneError(Exception):
-    """Raised where nobody reads the standard output any more."""
+    """Raised when nothing reads the standard output any more (a closed pipe)."""
 
 
 class _Stream(io.FileIO):
-    """The standard output or error. What the output cannot take is a user's error, once; talk may get lost."""
+    """Standard output or standard error as a raw file. A failed write raises once on the output (UserError, or
+    `_ReaderGoneError` for a closed pipe) and is ignored on the error stream; what is written after that is
+    discarded."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number, "w", closefd=False)
         self._broken = False
 
     def write(self, data: ReadableBuffer) -> int:
+        """Writes bytes and returns their number; after a failure, discards them and returns the same."""
         size = len(memoryview(data))
         if self._broken:
             return size

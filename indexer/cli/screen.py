@@ -25,7 +25,7 @@ _CODES: dict[Style, str] = {"strong": "1", "dim": "2", "right": "32", "wrong": "
 
 
 class Screen(io.BufferedWriter):
-    """A stream to a terminal: control characters, which it would obey, are written as their codes."""
+    """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
         self.write_styled(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
@@ -37,7 +37,7 @@ class Screen(io.BufferedWriter):
 
 
 class Run(NamedTuple):
-    """A stretch of a line in one style."""
+    """A piece of a line and the style in which all of it is printed."""
 
     text: str
     style: Style = ""
@@ -54,9 +54,10 @@ def width() -> int:
 
 
 def print_lines(lines: Iterable[Line]) -> None:
-    """Print lines on the standard output, in styles on a terminal unless `NO_COLOR` is set or `TERM` is dumb.
+    """Prints lines, each a sequence of styled runs, on the standard output; trailing blanks are removed.
 
-    Control characters and marks that turn the direction of writing are written as their codes, always.
+    Styles show on a terminal only, and not if `NO_COLOR` is set or `TERM` is dumb. Control characters and marks that
+    change the direction of writing are always escaped.
     """
     styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
@@ -100,7 +101,7 @@ def pad(text: str, width: int, right: bool = False) -> str:
 
 
 def beginning(text: str, width: int) -> str:
-    """The longest beginning of a text that takes at most `width` columns."""
+    """The longest prefix of a text that takes at most `width` columns (full-width characters take two)."""
     left = width
     for place, character in enumerate(text):
         left -= _columns(character)
@@ -115,10 +116,11 @@ def shorten(text: str, width: int) -> str:
 
 
 def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
-    """The text in lines of at most these widths, the last of them for all further lines; [""] for no text.
+    """The text in lines of at most these widths in columns, the last width for all further lines; [""] for an empty
+    text.
 
     Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than a
-    line is cut. With `most` there are at most that number of lines, and the last ends in … where more would come.
+    line is cut. A positive `most` limits the number of lines; the last then ends in … if text is left out.
     """
     lines = [""]
 
@@ -146,13 +148,15 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
 
 
 def bar(value: float, low: float, high: float, width: int) -> str:
-    """A bar from zero to a value on the scale from `low` (at most 0) to `high` (at least 0), to an eighth of a column.
+    """A horizontal bar of `width` columns from zero to a value, on the scale from `low` (≤ 0) to `high` (≥ 0), to an
+    eighth of a column.
 
-    Where `low` is below zero, │ marks zero and negative values lie to its left, in whole columns.
+    If `low` is negative, │ marks zero and a negative value is drawn to its left, in whole columns.
     """
 
     def fill(share: float, width: int) -> str:
-        """A share of `width` columns, to an eighth of a column; a share above 0 shows at least an eighth."""
+        """A bar that fills a fraction (0–1) of `width` columns, to an eighth; at least an eighth for a fraction above
+        0."""
         eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
         whole, part = divmod(eighths, 8)
         return ("█" * whole + (_EIGHTHS[part] if part else "")).ljust(width)

@@ -59,7 +59,7 @@ Progress = Mapping[str, Any]
 
 
 def missing_while_built(location: Location) -> str:
-    """The message for an index that disappeared while it was being built."""
+    """Error message for an index that was deleted while it was being built."""
     return (
         f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
         "give the same command again"
@@ -67,11 +67,12 @@ def missing_while_built(location: Location) -> str:
 
 
 class BulkLoader:
-    """Writes documents into a build, gathered into requests, which a thread sends while the caller analyses the next.
+    """Writes documents to the server in bulk requests, which a separate thread sends while the caller analyses the
+    next.
 
-    What is there already is left unchanged. `indexes` maps each part to its concrete index; `note` writes a
-    checkpoint's progress to the server. `counts` are the documents of each part that were written, or were there: the
-    same whenever the same is done again. After an error nothing more is sent; the next call raises it.
+    Documents that exist already are left unchanged. `indexes` maps each part to its concrete index; `note` stores a
+    checkpoint's progress on the server. `counts` is the number of documents of each part written or found there, so
+    that a repeated build counts the same. After an error nothing more is sent; the next call raises it.
     """
 
     def __init__(
@@ -97,7 +98,8 @@ class BulkLoader:
         self._thread.start()
 
     def add(self, part: str, documents: Sequence[Document]) -> int:
-        """Write documents; how many of them have terms, without which none is written."""
+        """Queues documents of a part and returns how many have terms in every term field; the others are not
+        written."""
         added = 0
         for document in documents:
             line = bulk_lines(self._parts[part], document)
@@ -112,7 +114,8 @@ class BulkLoader:
         return added
 
     def flush(self, part: str | None = None) -> None:
-        """Queue what is gathered of a part, or of all, waiting for a place. Raises the error of an earlier request."""
+        """Queues the collected documents of a part (None: of all parts) as requests, waiting while the queue is full.
+        Raises the error of an earlier request."""
         for name in self._parts if part is None else [part]:
             if self._lines[name]:
                 self._raise()
@@ -131,7 +134,7 @@ class BulkLoader:
         self._raise()
 
     def end(self) -> None:
-        """Send what is queued, and write no more."""
+        """Sends the queued requests, waits for them, and closes the connection. Raises the error of any request."""
         if self._thread.is_alive():
             self._queue.put(None)
             self._thread.join()
@@ -139,9 +142,9 @@ class BulkLoader:
         self._raise()
 
     def abandon(self, progress: Progress | None = None) -> None:
-        """End without waiting for a server to come back, and raise nothing.
+        """Ends the loader without waiting for a server that is away, and raises nothing.
 
-        With `progress`, send what is left, and store it.
+        With `progress`, the collected documents are still sent and the progress is stored.
         """
         self._hurried.set()
         last: list[Callable[[], None] | None] = [None]
@@ -159,6 +162,8 @@ class BulkLoader:
             raise self._error
 
     def _run(self) -> None:
+        """Body of the sending thread: runs queued requests until None comes; after the first error, which is kept, it
+        only empties the queue."""
         while (item := self._queue.get()) is not None:
             try:
                 if self._error is None:
@@ -173,11 +178,12 @@ class BulkLoader:
         retry(self._location, lambda: self._note(progress), missing_while_built(self._location), self._hurried)
 
     def _send(self, index: str, lines: list[Line]) -> None:
-        """Send documents to an index, with retries. Raises UserError where one is refused for good."""
+        """Sends documents, as pairs of bulk lines, to an index, with retries. Raises UserError if a document is refused
+        for good or the server stays away."""
         target, left, gone = writing(index), list(lines), missing_while_built(self._location)
 
         def load() -> None:
-            """Sends the lines that are left in one request, and takes what is written off them."""
+            """Sends the remaining lines in one request and removes those that were written from `left`."""
             answer = self._client.bulk(
                 operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent verbatim
                 index=target,
@@ -207,9 +213,9 @@ class BulkLoader:
 
 
 def bulk_lines(part: Part, document: Document) -> Line | None:
-    """A document as the two lines of a bulk request, written piece by piece (thrice as quick as `json.dumps`).
+    """The action line and the document line of a bulk request; None if the document lacks terms in a term field.
 
-    None when it lacks terms in a term field.
+    JSON is written piece by piece, three times as fast as `json.dumps`.
     """
     terms = []
     for name in part.term_fields:
@@ -241,7 +247,8 @@ LOOK_SECONDS = 0.5
 
 
 class Heartbeat:
-    """A thread that says every few seconds that this process still builds; `write` puts it on the server."""
+    """A thread that counts up every few seconds and stores the count on the server by `write`, which shows others that
+    this process is still building."""
 
     def __init__(self, write: Callable[[], None]) -> None:
         self._write = write
@@ -265,6 +272,7 @@ class Heartbeat:
         return {"machine": _machine(), "host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
 
     def _run(self) -> None:
+        """Body of the thread: counts and writes until stopped; errors of the server are ignored."""
         while not self._stopped.wait(BEAT_SECONDS):
             self._beat += 1
             with suppress(ApiError, TransportError):  # a server in trouble: the build itself reports it
@@ -272,9 +280,10 @@ class Heartbeat:
 
 
 def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mapping[str, Any]]) -> None:
-    """Raises UserError where the builder that an index names still builds; `again` asks once more what the index says.
+    """Raises UserError if another program is still building the index `shown`.
 
-    One of this machine whose process is gone is dead; any other is watched for a while.
+    `said` is the index's stored metadata with its `builder`; `again` fetches it again. A builder of this machine whose
+    process has ended is dead; any other is watched for `WATCH_SECONDS` and counts as alive if its heartbeat changes.
     """
     builder = said.get("builder")
     if not builder or _has_died(builder):
@@ -293,7 +302,7 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
 
 
 def _has_died(builder: Mapping[str, Any]) -> bool:
-    """Returns whether the builder was a process of this machine that has ended."""
+    """Returns whether the builder (its `machine` and `process`) was a process of this machine that has ended."""
     if builder.get("machine") != _machine():
         return False
     try:
@@ -305,7 +314,7 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
 
 
 def _machine() -> str:
-    """Identifies this machine, since it was started, and its numbering of processes."""
+    """Identifier of this machine since it was started and of its process namespace (host name, boot id, namespace)."""
     told = [socket.gethostname()]
     with suppress(OSError):  # not Linux: the name must do
         told.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
@@ -322,13 +331,14 @@ MOST_SHARDS = 1024
 
 
 class ElasticsearchWriter:
-    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` names the index that they belong to.
+    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` holds the name of the index that they belong to.
 
-    A separate thread sends while the caller analyses. Documents are created, never overwritten: one that is there
-    already (an interrupted build, a request sent twice) is left unchanged, so that nothing is doubled and no deleted
-    document disturbs the statistics. The writing goes through an alias that must exist, so that an index deleted under
-    way is an error and not created again by the server. Copies are there from the start: a node lost while loading
-    takes no shard along. Other processes may send, too; a checkpoint waits until all is there that they were given.
+    A separate thread sends while the caller analyses. Documents are created, never overwritten: one that exists already
+    (an interrupted build, a request sent twice) is left unchanged, so that nothing is doubled and no deleted document
+    disturbs the statistics. Writing goes through an alias that must exist, so that an index deleted during the build is
+    an error and not created again by the server. Replicas exist from the start, so that losing a node while loading
+    loses no shard. Other processes may send, too; a checkpoint waits until the server has all documents that they were
+    given.
     """
 
     def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
@@ -410,6 +420,8 @@ class ElasticsearchWriter:
             self._crew = None
 
     def finish_source(self, source: str, costly: bool = False) -> None:
+        """Records that a source is written; stores a checkpoint at once if it is `costly` or enough documents have been
+        written since the last one."""
         self._finished[source] = None
         self._finished_counts = dict(self._counts)
         if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
@@ -421,6 +433,11 @@ class ElasticsearchWriter:
         return ElasticsearchSearcher(self._location, self._client, self._parts[part], self._concrete[part])
 
     def publish(self) -> Metadata:
+        """Checks the document counts, merges the segments, stores the metadata and moves the aliases to the new
+        indexes.
+
+        Returns the final metadata. Raises RefusedInput if a part holds another number of documents than were written.
+        """
         self._checkpoint()
         self._loader.end()
         metadata = self._metadata._replace(documents=dict(self._counts))
@@ -445,6 +462,8 @@ class ElasticsearchWriter:
         return metadata
 
     def abandon(self) -> None:
+        """Closes without publishing: the progress is stored if a source is finished, else all that was written is
+        deleted."""
         if self._crew is not None:  # what it was given and has not sent is lost
             self.join()
             self._go_back()
@@ -458,6 +477,7 @@ class ElasticsearchWriter:
         self._client.close()
 
     def discard(self) -> None:
+        """Closes without publishing and deletes the new indexes; if no server answers, the next build deletes them."""
         self.join()
         self._heartbeat.stop()
         self._loader.abandon()
@@ -472,7 +492,7 @@ class ElasticsearchWriter:
         return retry(self._location, action, missing_while_built(self._location))
 
     def _ask_all_shards(self, action: Callable[..., ObjectApiResponse[Any]], index: str) -> ObjectApiResponse[Any]:
-        """Runs an action on an index with retries, until every shard has answered."""
+        """Runs an action (`index=…`) on an index, retried until no shard fails, and returns the response."""
 
         def ask() -> ObjectApiResponse[Any]:
             answer = action(index=index)
@@ -484,7 +504,12 @@ class ElasticsearchWriter:
         return self._ask(ask)
 
     def _resume(self, aside: Mapping[str, Mapping[str, Any]]) -> tuple[dict[str, str], Mapping[str, Any]]:
-        """The indexes of an interrupted build of the same and how far it came; other leftovers are deleted."""
+        """Finds an interrupted build of the same sources and settings among unpublished indexes (`aside`: name → stored
+        metadata).
+
+        Returns its concrete index of each part and its stored progress, or two empty mappings; all other indexes of
+        `aside` are deleted.
+        """
         same = {name: ours for name, ours in aside.items() if ours.get("build") == self._identity}
         numbers = {name.rpartition(".")[2] for name in same}
         newest = max(numbers, key=int, default="")
@@ -500,7 +525,11 @@ class ElasticsearchWriter:
         return concrete, same[concrete[self._metadata.parts[0].name]].get("progress", {})
 
     def _create(self, number: int, shards: int) -> dict[str, str]:
-        """New indexes of all parts, or none."""
+        """Creates the concrete indexes of all parts, `NAME.PART.number`, and returns them by part.
+
+        If one cannot be created, those created are deleted and the error is raised: UserError if another program has
+        just created it.
+        """
         concrete = {part: f"{self._location.name}.{part}.{number}" for part in self._parts}
         made: list[str] = []
         try:
@@ -541,7 +570,8 @@ class ElasticsearchWriter:
         return concrete
 
     def _about(self, part: str) -> dict[str, Any]:
-        """`_meta` of a part's index while it is built."""
+        """Content of `_meta` for a part's index during the build: index name, part, build identity, and in the main
+        part the builder."""
         about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
         if part == self._main and (builder := self._heartbeat.builder()):
             about["builder"] = builder
@@ -553,8 +583,8 @@ class ElasticsearchWriter:
         return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
 
     def _write_meta(self, progress: Progress | None = None) -> None:
-        """Stores the state of the build in the main part's index: builder, progress (what it was, unless it is given)
-        and, at the end, metadata."""
+        """Stores builder, progress and (in the last progress) metadata in `_meta` of the main part's index; without
+        `progress`, the progress last stored."""
         with self._meta:
             self._progress = self._progress if progress is None else progress
             reached = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
@@ -570,7 +600,8 @@ class ElasticsearchWriter:
         return {"finished": list(self._finished), "documents": self._finished_counts}
 
     def _checkpoint(self) -> None:
-        """Queues what is left of all parts, and then a checkpoint."""
+        """Queues the collected documents of all parts and then a checkpoint, after the other processes have committed
+        theirs."""
         self._loader.flush()
         if self._crew is not None:
             self._crew.commit()
@@ -579,7 +610,8 @@ class ElasticsearchWriter:
         self._since_checkpoint = 0
 
     def _swap(self) -> None:
-        """Point all aliases to the new indexes and delete the old ones, in one step; nothing if that is done."""
+        """Points all aliases to the new indexes and deletes the old ones in one request; does nothing if that is
+        already done."""
         ours = indexes_of(self._client, self._location)
         served = [name for name, (_, aliases) in ours.items() if _serving(self._location, aliases)]
         if set(served) == set(self._concrete.values()):
@@ -595,7 +627,8 @@ class ElasticsearchWriter:
 
 
 def mapping(part: Part) -> dict[str, Any]:
-    """Elasticsearch mapping of a part: term fields split at white space, keys verbatim, the rest only stored."""
+    """Elasticsearch mapping of a part: term fields split at white space, key fields matched verbatim, text and payload
+    stored only."""
     kept = {"type": "keyword", "index": False, "doc_values": False}
     terms = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
     keys = {"type": "keyword", "ignore_above": LONGEST_KEY, "doc_values": False}
@@ -625,7 +658,8 @@ def usual_shards(metadata: Metadata) -> int:
 
 
 def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dict[str, Any], list[str]]]:
-    """The concrete indexes of ours under a name, served or not: what they say of themselves, and their aliases."""
+    """This program's concrete indexes of the index at a location, published or not: name → (its `_meta`, its
+    aliases)."""
     named = re.compile(rf"{re.escape(location.name)}\.[^.]+\.\d+")
     found = {}
     for name, about in client.indices.get(index=f"{location.name}.*", expand_wildcards="all").items():

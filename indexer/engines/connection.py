@@ -55,10 +55,11 @@ class TransientError(UserError):
 
 
 def connect(location: Location) -> Elasticsearch:
-    """A client for a location's servers; who we are comes from the environment, or is in the first URL.
+    """Returns a client for a location's servers, logged in by the environment or by the first URL that has a login.
 
-    `ELASTICSEARCH_API_KEY`, else `ELASTICSEARCH_PASSWORD` with `ELASTICSEARCH_USER` (elastic). `ELASTICSEARCH_CA_CERTS`
-    names the file of the authority that signed the servers' certificates.
+    `ELASTICSEARCH_API_KEY`, else `ELASTICSEARCH_PASSWORD` with `ELASTICSEARCH_USER` (by default elastic);
+    `ELASTICSEARCH_CA_CERTS` names the certificate file of the authority that signed the servers' certificates. Sends no
+    request. Raises UserError for an invalid key, certificate file or URL.
     """
     servers, login = [], None
     for server in location.servers:
@@ -91,9 +92,10 @@ def connect(location: Location) -> Elasticsearch:
 
 
 class _Client(Elasticsearch):
-    """A client whose answers are all objects, as all of Elasticsearch's are that this program asks for."""
+    """An Elasticsearch client that requires every response to be a JSON object."""
 
     def perform_request(self, *arguments: Any, **more: Any) -> Any:
+        """The response of the server; raises UnsupportedProductError if its body is not a JSON object."""
         answer = super().perform_request(*arguments, **more)
         if not isinstance(answer.body, Mapping):
             raise UnsupportedProductError("no object", meta=answer.meta, body=answer.body)
@@ -101,11 +103,11 @@ class _Client(Elasticsearch):
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:
-    """An SSL context that checks a server's certificate and name by the authorities in a file; raises UserError if it
-    holds none.
+    """SSL context that verifies a server's certificate and host name with the authorities' certificates in a file.
 
-    Python 3.13 and later want of an authority's certificate what elasticsearch-certutil long left out (the extension
-    that says what its key is for: elastic/elasticsearch issue 117769); who names the file trusts it without.
+    Raises UserError if the file does not exist or has none. Python 3.13 and later require an extension of an
+    authority's certificate (what its key is for) that elasticsearch-certutil long left out (elastic/elasticsearch issue
+    117769); the check is relaxed, since the user names the file.
     """
     if not Path(path).is_file():
         raise UserError(f"{CA_CERTS}: no such file: {path}")
@@ -124,9 +126,10 @@ def _basic(user: str, password: str) -> str:
 
 @contextmanager
 def talking(location: Location, gone: str = "") -> Iterator[None]:
-    """Turns whatever goes wrong with a server into one line for the user; `TransientError` where it may pass.
+    """Context manager that turns every error of a server into a UserError of one line, `TransientError` if it may pass.
 
-    `gone` is what a missing index means, where it was there before.
+    A missing index raises `IndexGone` with the message `gone`, or, if that is empty, the error for an index that does
+    not exist.
     """
     server = location.shown.rpartition("/")[0]
     try:
@@ -155,7 +158,8 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
 
 
 def _answer_error(location: Location, server: str, error: ApiError, gone: str) -> UserError:
-    """The user's error for what a server answered."""
+    """UserError (or TransientError, IndexGone) for an error response; `server` is the address shown in the message,
+    `gone` the message for an index that has disappeared."""
     if error.status_code == TOO_LARGE:
         return UserError(
             f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
@@ -192,7 +196,8 @@ def passes(status: int) -> bool:
 
 
 def _insecure(server: str, error: TlsError) -> UserError:
-    """The user's error for a secure connection that failed: a certificate, or no TLS at all, or one cut short."""
+    """UserError for a failed TLS connection: wrong or unknown certificate; TransientError for any other reason, such as
+    a server that is still starting or does not use TLS."""
     line = f"no secure connection to {server} ({_reason(error)})"
     if "certificate" not in str(error.message).lower():
         return TransientError(f"{line}: it is still starting (try again in some seconds), or not https")
@@ -208,7 +213,7 @@ def _insecure(server: str, error: TlsError) -> UserError:
 
 
 def _connection_error(server: str, error: ConnectionError) -> str:
-    """Line for a server that does not answer: what was tried and what to do."""
+    """Message for a server that cannot be reached: address, reason and what to do."""
     if server.startswith("http:") and any(
         sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer")
     ):
@@ -223,7 +228,8 @@ def _connection_error(server: str, error: ConnectionError) -> str:
 
 
 def cause_of(error: object) -> str:
-    """The innermost type and reason of an error inside an answer; of a gateway's page its words, on one line."""
+    """Innermost type and reason in the `error` object of a response, as "type: reason"; of any other body (a gateway's
+    HTML page) its text on one line. At most 300 characters."""
     if not isinstance(error, Mapping):
         return " ".join(re.sub("<[^>]*>", " ", str(error)).split())[:300]
     roots = error.get("root_cause") or [error]
@@ -239,7 +245,8 @@ def _reason(error: TransportError) -> str:
 
 
 def why_it_waits(client: Elasticsearch, index: str) -> str:
-    """Reason why shards of an index are without a primary, as the end of a line ("; …"); "" if not known."""
+    """Why shards of an index lack a primary, as the end of a message ("; …"); "" if none does or the server does not
+    say."""
     asking = client.options(request_timeout=STATUS_SECONDS)
     try:
         (concrete, *_) = asking.indices.get_alias(index=index)
@@ -268,11 +275,11 @@ def retry(
     hurried: threading.Event | None = None,
     why: Callable[[], str] = str,
 ) -> Answer:
-    """Returns the result of an action on a server, retried while its error is transient.
+    """Returns the result of an action on a server, repeated with growing pauses while it raises TransientError.
 
-    The action may be done twice: an answer that got lost on its way counts as not given. Raises UserError when the
-    error lasts, at once when it is not transient or `hurried` is set. `gone` is passed to `talking`; `why` is called
-    once, and its result follows the line about the error.
+    The action may run twice, since a response may be lost. Raises TransientError after `RETRY_SECONDS`, or at once if
+    `hurried` is set; any other error at once, as UserError. `gone` is the message for a missing index; `why` is called
+    once, before the first message about waiting, and its result is appended to the messages.
     """
     started, wait, more = time.monotonic(), FIRST_WAIT_SECONDS, None
     pause = hurried or threading.Event()

@@ -56,9 +56,9 @@ def alias_of(location: Location, metadata: Metadata, part: str) -> str:
 
 
 class ElasticsearchSearcher:
-    """One part. Many queries go in one `msearch`; scores count terms over all shards (DFS).
+    """One part of an open index. Many queries go in one `msearch`; term statistics are those of all shards (DFS).
 
-    A server that does not answer for a moment is waited for. An answer that lacks a shard's part is not accepted.
+    Requests are retried while the server is away. A response that lacks the result of a shard is not accepted.
     """
 
     def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
@@ -76,7 +76,7 @@ class ElasticsearchSearcher:
 
     @cached_property
     def _length(self) -> int:
-        """Asked once: what is in place changes no more."""
+        """Number of documents in the part, asked once: a published index does not change."""
 
         def count() -> int:
             counted = self._client.count(index=self._target)
@@ -87,6 +87,12 @@ class ElasticsearchSearcher:
         return retry(self._location, count, self._gone)
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
+        by doc_id.
+
+        `exact` recomputes scores at the edge of their fifth digit, so that both engines agree. [] for a query that has
+        no terms or matches nothing.
+        """
         if exact:
             return exact_search(self, queries, k)
         asked = [number for number, query in enumerate(queries) if query.terms]
@@ -114,6 +120,7 @@ class ElasticsearchSearcher:
         return answers
 
     def count(self, queries: Sequence[Query]) -> list[int]:
+        """Number of documents that match each query; 0 for a query without terms."""
         asked = [number for number, query in enumerate(queries) if query.terms]
         counts = [0] * len(queries)
         searches = [{"query": self._query(queries[number]), "size": 0, "track_total_hits": True} for number in asked]
@@ -122,6 +129,8 @@ class ElasticsearchSearcher:
         return counts
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """The documents with each value in the key field `key`, by doc_id, one list per value; [] for an unknown
+        value."""
         self._part.check_key(key)
         asked = findable(values)
         documents = {document.doc_id: document for document in self._all_holding(key, asked)}
@@ -131,6 +140,8 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """Score of each document and its parts by term, in the order of `doc_ids`; score 0 for one that does not
+        match."""
         asked = clauses(query)
         names = clause_names(asked)
         found: dict[str, Explanation] = {}
@@ -157,6 +168,8 @@ class ElasticsearchSearcher:
         return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
+        match."""
         found: list[dict[str, float]] = [{} for _ in queries]
         few = [
             (number, ids[start : start + EXPLAINED_AT_ONCE])
@@ -176,9 +189,10 @@ class ElasticsearchSearcher:
         return [[scores.get(one, 0.0) for one in ids] for scores, ids in zip(found, doc_ids, strict=True)]
 
     def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
-        """For each query the k best and all that could take their place: as many hits as it takes, without texts.
+        """For each query the k best hits and all that may tie with the k-th, as (score, doc_id), best first.
 
-        Where that is more than a page, by pages in order of doc_id, which costs a server some times as much.
+        More hits are requested until no tie is open; beyond a page of hits, page by page in the order of doc_id, which
+        costs the server several times as much.
         """
         hits: list[list[Scored]] = [[] for _ in queries]
         size, unfinished = k + scoring.FIRST_MARGIN, list(range(len(queries)))
@@ -192,9 +206,10 @@ class ElasticsearchSearcher:
         return hits
 
     def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
-        """Hits as of `_with_ties`, by pages in the order (score, doc_id).
+        """For each query the k best hits and those that may tie with the k-th, as (score, doc_id), read in pages
+        ordered by falling score, then doc_id.
 
-        Of documents with exactly the same score the first k by doc_id are enough: the rest is stepped over.
+        Of documents with exactly the same score the first k by doc_id are enough: the following ones are skipped.
         """
         hits: list[list[Scored]] = [[] for _ in queries]
         after: list[list[Any] | None] = [None] * len(queries)
@@ -228,7 +243,7 @@ class ElasticsearchSearcher:
             yield from self._pages(self._holding(key, values[start : start + VALUES_AT_ONCE]))
 
     def _pages(self, query: Mapping[str, Any]) -> Iterator[Document]:
-        """Every document that matches, by doc_id: an index that is in place changes no more."""
+        """Yields every document that matches an Elasticsearch query, ordered by doc_id, read in pages."""
         after: list[Any] | None = None
         while True:
             found = self._search(
@@ -250,7 +265,7 @@ class ElasticsearchSearcher:
         return list(retry(self._location, partial(search, track_total_hits=False), self._gone)["hits"]["hits"])
 
     def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-        """The answers to many searches, in order; those that failed for a passing reason are asked once more."""
+        """Yields the response to each search body, in order; searches with a transient error are repeated."""
         for start in range(0, len(searches), SEARCHES_AT_ONCE):
             batch = searches[start : start + SEARCHES_AT_ONCE]
             answers: dict[int, Mapping[str, Any]] = {}
@@ -258,7 +273,11 @@ class ElasticsearchSearcher:
             yield from (answers[number] for number in range(len(batch)))
 
     def _answer_rest(self, batch: Sequence[Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
-        """Ask what has no answer yet. TransientError where a part fails for now, UserError where one fails for good."""
+        """Sends the searches of a batch that lack a response and stores the responses in `answers`, by position in the
+        batch.
+
+        Raises UserError if a search failed for good, else TransientError if one failed for now.
+        """
         rest = [number for number in range(len(batch)) if number not in answers]
         lines: list[Mapping[str, Any]] = []
         for number in rest:
@@ -283,9 +302,9 @@ class ElasticsearchSearcher:
             raise trouble
 
     def _query(self, query: Query) -> dict[str, Any]:
-        """The query as Elasticsearch's: terms of the same field and weight in one short clause, all of which add up.
+        """The query in Elasticsearch's query language: one `match` clause for all terms of the same field and weight.
 
-        A `where` is a filter, which adds nothing to the score.
+        `where` becomes a filter, which does not change scores; no terms match nothing.
         """
         groups: dict[tuple[str, float], list[str]] = {}
         for field, term, weight in clauses(query):
@@ -305,7 +324,8 @@ class ElasticsearchSearcher:
         return {"bool": {"should": terms, "minimum_should_match": 1, "filter": narrowed}}
 
     def _holding(self, key: str, values: Sequence[str]) -> dict[str, Any]:
-        """Documents that hold one of the values; one `terms` query takes 65,536 of them at most."""
+        """Filter for documents with one of the values in a key field (or doc_id), split into clauses of at most 65,536
+        values; no values match nothing."""
         field = "doc_id" if key == "doc_id" else f"keys.{key}"
         groups = [
             {"terms": {field: list(values[start : start + VALUES_AT_ONCE])}}
@@ -331,7 +351,7 @@ def _single(score: float) -> float:
 
 @contextmanager
 def open_client(location: Location) -> Iterator[Elasticsearch]:
-    """A client for the time of the block, whose errors are one line each."""
+    """Context manager with a client that is closed at its end; errors of the server are UserErrors of one line."""
     client = connect(location)
     try:
         with talking(location):
@@ -381,7 +401,7 @@ def standing(address: str) -> Standing | None:
 
 
 def names(location: Location) -> list[str]:
-    """The names of the indexes beside a location, sorted: in its folder's folder, or on its servers."""
+    """Sorted names of the indexes that this program published on the location's servers."""
     with open_client(location) as client:
         found = client.indices.get(index="*").values()
     ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
@@ -389,7 +409,7 @@ def names(location: Location) -> list[str]:
 
 
 def size(address: str) -> int:
-    """The bytes that an index takes on disk, with all its copies."""
+    """Bytes that an index takes on disk, including replicas and unpublished builds of the same name."""
     location = locate(address)
     with open_client(location) as client:
         found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
@@ -397,7 +417,7 @@ def size(address: str) -> int:
 
 
 def remove(address: str) -> None:
-    """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
+    """Deletes an index and unpublished builds of the same name. Raises UserError if it does not exist."""
     from indexer.engines.bulk import indexes_of
 
     location = locate(address)

@@ -48,7 +48,8 @@ Answer = TypeVar("Answer")
 
 
 class EmbeddedSearcher:
-    """One tantivy index. Many queries are answered in threads: tantivy searches without Python's lock."""
+    """One part of an open index, in one tantivy index. Many queries run in threads: tantivy searches without Python's
+    lock."""
 
     def __init__(self, part: Part, index: tantivy.Index) -> None:
         self._part = part
@@ -60,6 +61,12 @@ class EmbeddedSearcher:
 
     @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[Hit]]:
+        """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
+        by doc_id.
+
+        `exact` recomputes scores at the edge of their fifth digit, so that both engines agree. [] for a query that has
+        no terms or matches nothing.
+        """
         if exact:
             return exact_search(self, queries, k)
         if k <= 0:
@@ -83,6 +90,8 @@ class EmbeddedSearcher:
             return _in_threads(self._count, asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
+        """The documents with each value in the key field `key`, by doc_id, one list per value; [] for an unknown
+        value."""
         self._part.check_key(key)
         asked = findable(values)
         documents: dict[str, Document] = {}
@@ -94,6 +103,7 @@ class EmbeddedSearcher:
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
+        """Yields every document of the part, ordered by doc_id, without terms."""
         everything = tantivy.Query.all_query()
         with self._reading():
             for start in range(0, len(self), SCANNED_AT_ONCE):
@@ -104,6 +114,8 @@ class EmbeddedSearcher:
                     yield self._document(address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
+        """Score of each document and its parts by term, in the order of `doc_ids`; score 0 for one that does not
+        match."""
         asked = clauses(query)
         queries = [self._query(query), *(self._query(Query((clause,), query.where)) for clause in asked)]
         with self._reading():
@@ -125,6 +137,8 @@ class EmbeddedSearcher:
         ]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
+        """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
+        match."""
         found = []
         for query, ids in zip(map(self._query, queries), doc_ids, strict=True):
             with self._reading():
@@ -137,7 +151,7 @@ class EmbeddedSearcher:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Turns what tantivy says of files that are damaged inside into one line."""
+        """Context manager that turns tantivy's error about a damaged file into a UserError of one line."""
         try:
             with _panics_caught():
                 yield
@@ -145,7 +159,11 @@ class EmbeddedSearcher:
             raise UserError(f"an index is damaged in its part {self._part.name} ({error}): build it again") from None
 
     def _search_with_ties(self, asked: tantivy.Query, k: int) -> list[Scored]:
-        """The best hits, falling: asked for more until nothing beyond can tie with the k-th, and cut where ties end."""
+        """The k best hits of a tantivy query and all that tie with the k-th, as (score, (segment, document number)),
+        best first.
+
+        More hits are requested until none beyond them can tie with the k-th.
+        """
         most = max(1, len(self))  # tantivy allocates memory for as many hits as are requested
         limit = min(k + MARGIN, most)
         found = self._searcher.search(asked, limit, count=False).hits
@@ -159,7 +177,7 @@ class EmbeddedSearcher:
         return [(score, (address.segment_ord, address.doc)) for score, address in hits]
 
     def _query(self, query: Query) -> tantivy.Query:
-        """The query as tantivy's; a `where` is a second condition that adds nothing to the score."""
+        """The query as tantivy's; `where` becomes a second condition with score 0, no terms match nothing."""
         terms = []
         for field, term, weight in clauses(query):
             self._part.check_term_field(field)
@@ -178,7 +196,8 @@ class EmbeddedSearcher:
         return tantivy.Query.boolean_query([(Occur.Must, any_term), (Occur.Must, narrowed)])
 
     def _holding(self, key: str, values: Sequence[str]) -> tantivy.Query:
-        """Documents that hold one of the values in a key field, with score 0."""
+        """Query for documents with one of the values in a key field (or doc_id), with score 0; no values match
+        nothing."""
         if not values:
             return tantivy.Query.empty_query()
         field = "doc_id" if key == "doc_id" else f"key_{key}"
@@ -188,7 +207,8 @@ class EmbeddedSearcher:
     def _matches(
         self, query: tantivy.Query, doc_ids: Sequence[str] | None = None
     ) -> list[tuple[float, tantivy.DocAddress]]:
-        """Every document that matches, with its score, in no order; with `doc_ids`, of these alone."""
+        """Every document that matches a query, as (score, address) in no particular order; with `doc_ids`, only
+        these."""
         if doc_ids is not None:
             among = self._holding("doc_id", findable(doc_ids))
             query = tantivy.Query.boolean_query([(Occur.Must, query), (Occur.Must, among)])
@@ -215,8 +235,10 @@ def folder_of(location: Location) -> Path:
 
 
 def read_metadata(location: Location) -> tuple[str, Metadata]:
-    """The name of the folder with the index's parts, and its metadata. Raises UserError when the index does not
-    exist."""
+    """Returns the name of the generation folder that holds the index's parts, and the metadata.
+
+    Raises UserError if the index does not exist or its metadata cannot be read.
+    """
     path = folder_of(location) / METADATA_FILE
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
@@ -229,11 +251,11 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
 
 
 def open_part(folder: Path) -> tantivy.Index:
-    """An open tantivy index, its tokenizer registered again (tantivy forgets it).
+    """Opens the tantivy index in a folder and registers its tokenizer, which tantivy does not store.
 
-    tantivy locks a file of the folder while it opens. Where that cannot be written (a read-only file system, another
-    user's index), the index is opened through links in a temporary folder, which is not needed any more once it is
-    open.
+    tantivy locks a file of the folder while it opens. If that file cannot be written (a read-only file system, another
+    user's index), the index is opened through links in a temporary folder, which is removed afterwards. Raises
+    ValueError for a damaged index, UserError without a temporary folder.
     """
     with _panics_caught():
         try:
@@ -263,7 +285,8 @@ def open_part(folder: Path) -> tantivy.Index:
 
 @contextmanager
 def _panics_caught() -> Iterator[None]:
-    """Makes a ValueError, which tantivy's other errors are, of its panic over a damaged file."""
+    """Context manager that turns tantivy's PanicException over a damaged file into ValueError, like its other
+    errors."""
     try:
         yield
     except BaseException as error:
@@ -273,7 +296,7 @@ def _panics_caught() -> Iterator[None]:
 
 
 def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
-    """The answers in order; in threads, some items at a time, where there are enough to pay for starting them."""
+    """Results of a function for all items, in order; in threads if there are enough items to pay for starting them."""
     workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
     if workers <= 1:
         return [answer(item) for item in items]
@@ -286,7 +309,7 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
 
 
 def open_index(address: str) -> EmbeddedIndex:
-    """Opens the index in a folder. Raises UserError when it does not exist or is damaged."""
+    """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be read."""
     location = locate(address)
     folder = folder_of(location)
     damage: Exception | None = None
@@ -306,7 +329,7 @@ def open_index(address: str) -> EmbeddedIndex:
 
 
 def standing(address: str) -> Standing | None:
-    """Describes the index by the folder's metadata; None where the folder holds no readable metadata."""
+    """Describes the index by its metadata file; None if that does not exist or cannot be read."""
     path = folder_of(locate(address)) / METADATA_FILE
     try:
         return stored_metadata.standing(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
@@ -326,7 +349,8 @@ def size(address: str) -> int:
 
 
 def remove(address: str) -> None:
-    """Remove an index and what an interrupted build of it left. Raises UserError where none is there."""
+    """Deletes an index and what an interrupted build of it left. Raises UserError if the index does not exist or is
+    being built."""
     from indexer.engines.embedded_build import remove_folders
 
     location = locate(address)
@@ -343,7 +367,8 @@ def build(address: str, metadata: Metadata, shards: int | None = None, replicas:
 
 @dataclass(frozen=True)
 class EmbeddedIndex:
-    """An open folder. It goes on answering from what it opened when a build replaces the index."""
+    """An open index in a folder. When a build replaces the index, this object still answers from the files it
+    opened."""
 
     address: str
     metadata: Metadata

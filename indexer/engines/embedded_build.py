@@ -141,6 +141,7 @@ class EmbeddedWriter:
         self.count(part, self._own.add(part, documents))
 
     def count(self, part: str, written: bytes) -> None:
+        """Adds documents that a worker process has written: `written` is the concatenated hashes of their doc_ids."""
         self._doc_ids[part] += written
         number = len(written) // HASH_BYTES
         self._counts[part] += number
@@ -148,12 +149,16 @@ class EmbeddedWriter:
         self._unfinished += number
 
     def finish_source(self, source: str, costly: bool = False) -> None:
+        """Records that a source is written; commits at once if it is `costly` or enough documents are not yet
+        committed."""
         self._finished[source] = None
         self._unfinished = 0
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
     def share(self, number: int) -> Callable[[], PartWriters] | None:
+        """A picklable function that opens the writers of worker process `number`, in a separate folder of the build;
+        None if segments of this version of tantivy cannot be joined."""
         if not can_join(self._aside / self._metadata.parts[0].name):
             return None
         folder = self._aside / f"{SHARE}{os.getpid()}-{number}"
@@ -163,6 +168,7 @@ class EmbeddedWriter:
         self._crew = crew
 
     def join(self) -> None:
+        """Commits, ends the worker processes, and moves the segments that they wrote into the build's parts."""
         self._checkpoint()
         self._end_crew()
         self._own.end()
@@ -171,7 +177,7 @@ class EmbeddedWriter:
             self._own.open()
 
     def _join_shares(self) -> None:
-        """Moves the segments of all shares into the build's parts, and removes the shares."""
+        """Moves the segments that worker processes wrote into the build's parts and removes the processes' folders."""
         for share in self._aside.glob(f"{SHARE}*"):
             for part in self._metadata.parts:
                 if (share / part.name).exists():
@@ -180,6 +186,7 @@ class EmbeddedWriter:
             _remove(share)
 
     def searcher(self, part: str) -> EmbeddedSearcher:
+        """A searcher over the documents of a part written so far, which are committed first."""
         if self._unfinished:
             self._own.commit(part)
         else:
@@ -187,6 +194,11 @@ class EmbeddedWriter:
         return EmbeddedSearcher(self._parts[part], self._own.index(part))
 
     def publish(self) -> Metadata:
+        """Checks counts and doc_ids, moves the parts into a new generation folder and replaces `metadata.json`, which
+        makes them the index; removes older generations and the build's folder. Returns the final metadata.
+
+        Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
+        """
         import numpy as np
 
         self._checkpoint()
@@ -231,6 +243,8 @@ class EmbeddedWriter:
         return metadata
 
     def abandon(self) -> None:
+        """Closes without publishing; the build's folder is kept for the next build if a source is finished, else
+        deleted."""
         if self._own.writing and not self._unfinished:
             with suppress(UserError):  # what ended the build goes on: its disk is full, its crew is gone
                 self._checkpoint()
@@ -240,7 +254,8 @@ class EmbeddedWriter:
         self._close(remove=True)
 
     def _close(self, remove: bool) -> None:
-        """Ends the build; with `remove`, deletes its folder and the empty folders that were made for it."""
+        """Ends the build's processes and writers; with `remove`, deletes its folder and the empty folders made for the
+        index."""
         self._end_crew()
         self._own.roll_back()
         if remove:
@@ -257,7 +272,7 @@ class EmbeddedWriter:
             self._crew = None
 
     def _checkpoint(self) -> None:
-        """Commits the documents of all processes, the other ones first, and stores the progress."""
+        """Commits the documents of all processes, those of the workers first, and stores the progress file."""
         if self._crew is not None:
             self._crew.commit()
         self._own.commit()
@@ -266,7 +281,8 @@ class EmbeddedWriter:
             self._save_progress()
 
     def _save_progress(self) -> None:
-        """Writes the progress file: build, finished sources, documents of each part."""
+        """Writes the progress file of the build, as JSON: the identity of its sources and settings, the finished
+        sources, and the number of documents in each part."""
         progress = {
             "build": build_identity(self._metadata),
             "finished": list(self._finished),
@@ -277,10 +293,10 @@ class EmbeddedWriter:
 
 
 class PartWriters:
-    """The writers of an index's parts in a folder, one thread each, once they are open.
+    """The tantivy writers of an index's parts in a folder, one thread each, once `open` was called.
 
-    A `share` is what one of several processes writes: a new folder, open at once, and locked until the writers end or
-    the process does.
+    With `share`, the writers of one of several processes: the folder is new, they are open at once, and the folder is
+    locked until they end or the process does.
     """
 
     def __init__(self, location: Location, folder: Path, parts: Sequence[Part], *, share: bool = False) -> None:
@@ -300,7 +316,8 @@ class PartWriters:
             self.open()
 
     def open(self) -> None:
-        """Opens the writers; existing documents in the folder are kept."""
+        """Opens the writers; documents that exist in the folder are kept. Raises UserError if the disk cannot be
+        written."""
         with on_disk(self._location):
             for name, part in self._parts.items():
                 self._indexes[name] = create_part(self._folder / name, part)
@@ -312,7 +329,8 @@ class PartWriters:
         return bool(self._writers)
 
     def add(self, part: str, documents: Sequence[Document]) -> bytes:
-        """Write documents; the hashes of the doc_ids of those that have terms, without which none is written."""
+        """Writes documents of a part; returns the concatenated hashes of the doc_ids of those written. A document that
+        lacks terms in a term field is not written."""
         schema, writer, added = self._parts[part], self._writers[part], bytearray()
         with on_disk(self._location):
             for document in documents:
@@ -329,7 +347,7 @@ class PartWriters:
                 writer.commit()
 
     def end(self) -> None:
-        """End the writers; what is not committed is lost."""
+        """Ends the writers and releases the lock; what is not committed is lost."""
         with on_disk(self._location):
             while self._writers:  # a writer is used up by this call, even where a signal ends it
                 self._writers.popitem()[1].wait_merging_threads()
@@ -337,7 +355,7 @@ class PartWriters:
             self._lock.close()
 
     def roll_back(self) -> None:
-        """End the writers, whatever became of them; their threads write no more."""
+        """Ends the writers in whatever state they are, dropping what is not committed, and waits for their threads."""
         while self._writers:
             writer = self._writers.popitem()[1]
             with suppress(ValueError):  # it ended already
@@ -354,7 +372,7 @@ class PartWriters:
 
 
 def _entry(part: Part, document: Document) -> tantivy.Document | None:
-    """A document as tantivy stores it; None when it lacks terms in a term field."""
+    """The document as tantivy stores it; None if it lacks terms in a term field."""
     entry = tantivy.Document()
     for name in part.term_fields:
         text = field_text(document.terms.get(name, ()))
@@ -376,7 +394,7 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
 
 
 def create_part(folder: Path, part: Part) -> tantivy.Index:
-    """The tantivy index of a part in a folder, created with the part's fields if the folder does not exist."""
+    """Opens the tantivy index of a part in a folder; creates it with the part's fields if the folder does not exist."""
     if not folder.exists():
         folder.mkdir()
         builder = tantivy.SchemaBuilder()
@@ -396,7 +414,7 @@ def hash_of(doc_id: str) -> bytes:
 
 
 def wait_until_left(location: Location, share: Path) -> None:
-    """Wait for the process that wrote a share to end, as it does when the build that it works for was killed.
+    """Waits until the worker process of an earlier, killed build that wrote the folder `share` has ended.
 
     A long wait is reported. Raises UserError if that process still runs after a minute, as a stopped process does.
     """
@@ -417,7 +435,7 @@ def wait_until_left(location: Location, share: Path) -> None:
 
 
 def can_join(folder: Path) -> bool:
-    """Returns whether the tantivy that made the index in a folder writes its files in the format known here."""
+    """Returns whether the tantivy index in a folder has the file format that `join` can handle."""
     try:
         meta, managed = (json.loads((folder / name).read_bytes()) for name in (META_FILE, MANAGED_FILE))
         known = set(meta) == _META and all(set(segment) == _SEGMENT for segment in meta["segments"])
@@ -427,11 +445,10 @@ def can_join(folder: Path) -> bool:
 
 
 def join(target: Path, source: Path) -> None:
-    """Move the segments of the index in one folder into that in another of one schema; nobody may be writing either.
+    """Moves the segments of the tantivy index in `source` into that in `target`; nothing may be writing to either.
 
-    The segments' files are moved, none is read or copied.
-
-    When it is broken off, `source` cannot be opened any more. Raises ValueError where the two are not alike.
+    Files are moved, not read or copied. If interrupted, `source` cannot be opened any more. Raises ValueError if the
+    two have different schemas.
     """
     ours, theirs = (json.loads((folder / META_FILE).read_bytes()) for folder in (target, source))
     if any(ours[key] != theirs[key] for key in ("schema", "index_settings")):
@@ -448,7 +465,8 @@ def join(target: Path, source: Path) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write JSON beside the path and put it in place once it is on the disk."""
+    """Writes a value as JSON to a file, in one step: to a temporary file beside it, which replaces it once it is on the
+    disk."""
     aside = path.with_name(f".{path.name}.new")
     with aside.open("w", encoding="utf-8") as file:
         json.dump(value, file, ensure_ascii=False, indent=1)
@@ -459,7 +477,8 @@ def write_json(path: Path, value: object) -> None:
 
 @contextmanager
 def on_disk(location: Location) -> Iterator[None]:
-    """Turns errors of the disk into one line for the user; tantivy raises them as ValueError."""
+    """Context manager that turns errors of the disk, which tantivy raises as ValueError, into a UserError of one line;
+    other ValueErrors pass."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -475,7 +494,7 @@ def on_disk(location: Location) -> Iterator[None]:
 
 
 def remove_folders(location: Location) -> None:
-    """Remove an index, and what an interrupted build of it left. Raises UserError where one is being built there."""
+    """Deletes the folder of an index and that of an interrupted build. Raises UserError if a build is running there."""
     folder = Path(os.path.realpath(folder_of(location)))
     aside = folder.parent / f".{folder.name}.building"
     if (aside / LOCK_FILE).exists() and not is_abandoned(aside / LOCK_FILE):
@@ -491,7 +510,7 @@ def remove_folders(location: Location) -> None:
 
 
 def _remove(path: Path) -> None:
-    """Remove a file or a folder, if it is there."""
+    """Deletes a file or a folder with its content; nothing if it does not exist."""
     if path.is_dir():
         shutil.rmtree(path)
     else:

@@ -22,7 +22,7 @@ VERSION = 1  # of the form of an index's metadata
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
-    """Metadata as plain JSON values."""
+    """Metadata as JSON values, to be read by `from_json`."""
     return {
         "version": metadata.version,
         "kind": metadata.kind,
@@ -39,7 +39,8 @@ def to_json(metadata: Metadata) -> dict[str, Any]:
 
 
 def from_json(stored: object, address: str) -> Metadata:
-    """Metadata from JSON; UserError when another version of this program, or another program, wrote it."""
+    """Metadata from its JSON values; `address` is for errors. Raises UserError if another version of this program, or
+    another program, wrote it, or if it is damaged."""
     if not isinstance(stored, Mapping) or stored.get("version") != VERSION:
         raise UserError(f"the index {address} has a format that this version cannot read: build it again")
     try:
@@ -64,7 +65,8 @@ def from_json(stored: object, address: str) -> Metadata:
 
 
 def standing(stored: Mapping[str, Any], when: float) -> Standing:
-    """Describes stored metadata of any version for a person; `when` is in seconds since 1970."""
+    """Description of stored metadata of any version, for a person; `when` is the time of building in seconds since
+    1970."""
     from indexer.engines.writing import Standing
 
     return Standing(
@@ -78,7 +80,7 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
 
 
 def require_analysis(metadata: Metadata, address: str) -> None:
-    """Raises UserError, with the command that builds it again, for an index of another version's analysis."""
+    """Raises UserError, with the command that builds the index again, if another version of the analysis made it."""
     made, here = metadata.settings.get("analysis"), ANALYSIS.get(metadata.kind)
     if made is None or made == here:
         return

@@ -53,7 +53,7 @@ _COUNTED = ("n", "N", "freq", "dl", "avgdl")
 
 
 class CountingSearcher(Protocol):
-    """A searcher with what an engine offers beyond the contract: exact term counts."""
+    """A searcher that can also give exact scores (`exact_scores`), as both engines' can."""
 
     def search(self, queries: Sequence[Query], k: int) -> list[list[Hit]]: ...
 
@@ -62,7 +62,11 @@ class CountingSearcher(Protocol):
 
 
 def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -> list[list[Hit]]:
-    """Hits as of `search`, with scores of 5 digits that are the same on both engines, and so the order."""
+    """The k best hits of each query, best first, with scores rounded to 5 digits that are the same on both engines;
+    ties by doc_id.
+
+    Scores at the edge of their fifth digit are recomputed in double precision.
+    """
     found: list[list[Hit]] = [[] for _ in queries]
     asked, depth = list(range(len(queries))), k + FIRST_MARGIN
     while asked and k > 0:
@@ -101,10 +105,10 @@ def _is_on_an_edge(score: float, terms: int) -> bool:
 
 
 def exact_score(explanation: Mapping[str, Any]) -> float:
-    """BM25 of a document in double precision, by the counts in an engine's explanation of its score.
+    """BM25 score of a document in double precision, from the term counts in an engine's explanation of the score.
 
-    The same on both engines as long as a part holds at most 2^24 documents and terms: counts beyond are not whole in
-    tantivy's explanation.
+    Sum over terms of `idf · (K1 + 1) · freq / (freq + K1 · (1 − B + B · dl / avgdl))`. The same on both engines as long
+    as a part holds at most 2^24 documents and terms: tantivy's explanation does not give larger counts exactly.
     """
     parts = []
     for n, N, freq, dl, avgdl in _term_counts(explanation):  # noqa: N806 - as engines name them
@@ -115,8 +119,8 @@ def exact_score(explanation: Mapping[str, Any]) -> float:
 
 
 def _term_counts(explanation: Mapping[str, Any]) -> Iterator[list[float]]:
-    """`_COUNTED` of each term that the document holds: `n` documents of `N` have it, it occurs `freq` times in one of
-    `dl` terms, where they have `avgdl` on average.
+    """Yields `[n, N, freq, dl, avgdl]` for each matching term of an explanation: `n` of `N` documents contain the term,
+    it occurs `freq` times in this document of `dl` terms, and documents have `avgdl` terms on average.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these letters.
     """

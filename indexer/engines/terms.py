@@ -25,7 +25,7 @@ def engine_term(term: str) -> str:
 
 
 def field_text(terms: Sequence[str]) -> str:
-    """The terms of one field as an engine gets them, joined by single spaces; "" without terms."""
+    """The indexed forms of a field's terms, joined by single spaces; "" without terms."""
     text = " ".join(terms)
     short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
     if short and text.split() == list(terms):
@@ -34,10 +34,8 @@ def field_text(terms: Sequence[str]) -> str:
 
 
 def clauses(query: Query) -> list[QueryTerm]:
-    """The different terms of a query as they are indexed, weights of repeats added, in order of appearance.
-
-    ValueError for a negative weight, which no engine takes.
-    """
+    """The distinct terms of a query in their indexed form, in order of first appearance, weights of repeated terms
+    added; empty terms are dropped. Raises ValueError for a negative weight."""
     weights: dict[tuple[str, str], float] = {}
     for field, term, weight in query.terms:
         if weight < 0:
@@ -65,7 +63,8 @@ def stored_keys(part: Part, document: Document) -> dict[str, Sequence[str]]:
 
 
 def group_by_value(documents: Sequence[Document], key: str, values: Sequence[str]) -> list[list[Document]]:
-    """The documents (in any order, each once) that hold each value in a key field, by doc_id, one list a value."""
+    """For each value, the documents with that value in a key field (or as doc_id), ordered by doc_id; [] for a value
+    that engines do not index. `documents` is in any order, each once."""
     found: dict[str, list[Document]] = {value: [] for value in values}
     for document in sorted(documents, key=lambda document: document.doc_id):
         held = (document.doc_id,) if key == "doc_id" else document.keys.get(key, ())

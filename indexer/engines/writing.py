@@ -11,10 +11,11 @@ from indexer.location import Location
 
 
 class Standing(NamedTuple):
-    """Description of the index at an address, whatever version wrote it, and when it was put there.
+    """Description of the index at an address, written by any version.
 
-    `sources` are the names of its files; `when` is the local time, to the minute; `documents` those of all parts;
-    `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without one.
+    `sources` are the paths of its source files; `when` is the local time of the build, to the minute; `documents` their
+    number in all parts; `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without
+    one.
     """
 
     kind: str
@@ -26,26 +27,27 @@ class Standing(NamedTuple):
 
 
 class Share(Protocol):
-    """The share of one of several processes in an index that is being built."""
+    """The documents that one of several worker processes writes to an index being built."""
 
     def add(self, part: str, documents: Sequence[Document]) -> Any:
-        """Write documents; what the writer counts of those that have terms, without which none is written."""
+        """Writes documents of a part; returns what `Writer.count` takes for them. A document that lacks terms in a term
+        field is neither written nor counted."""
 
     def commit(self) -> None:
-        """Make what is written safe, on the disk or the server."""
+        """Makes the written documents durable, on the disk or the server."""
 
     def end(self) -> None:
-        """Write no more; what is not committed is lost."""
+        """Closes for writing; documents that are not committed are lost."""
 
 
 class Crew(Protocol):
-    """The processes that write shares of an index."""
+    """The worker processes that write documents of an index being built."""
 
     def commit(self) -> None:
-        """Have each commit its share."""
+        """Has each worker commit its documents."""
 
     def close(self) -> None:
-        """End them, whatever they are at; what is not committed is lost."""
+        """Ends the workers at once; documents that are not committed are lost."""
 
 
 class Writer(Protocol):
@@ -73,8 +75,8 @@ class Writer(Protocol):
         """
 
     def share(self, number: int) -> Callable[[], Share] | None:
-        """A picklable function that opens the share of that number in the calling process; None where shares cannot be
-        joined."""
+        """A picklable function that opens, in the process that calls it, the `Share` of worker `number`; None if this
+        writer cannot join the documents of several processes."""
 
     def lead(self, crew: Crew) -> None:
         """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""

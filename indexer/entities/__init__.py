@@ -11,11 +11,11 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Mention(NamedTuple):
-    """An occurrence of a name: `sentence[start:end] == surface`; `key` is its folded form, equal for its spellings.
+    """An occurrence of a name: `sentence[start:end] == surface`; `key` is its folded form, equal for all its spellings.
 
-    `sure` is False where the capital letter may be that of the sentence only: whoever knows the book decides.
-    `span` is the first and last year of a date, None for other names. `hint` is the kind that a dictionary gives it.
-    `years` are the first and last year that a glossary gives a name.
+    `sure` is False if the capital letter may only be that of the sentence's beginning; statistics of the whole corpus
+    then decide. `span` is the first and last year of a date, None for other names. `hint` is the kind that a dictionary
+    gives. `years` are the first and last year that a glossary gives.
     """
 
     start: int
@@ -32,8 +32,8 @@ class Mention(NamedTuple):
         return self.start < other.end and other.start < self.end
 
     def overlaps_any(self, others: Iterable[Mention]) -> bool:
-        """Returns whether it shares a character with one of the others; written out as a loop, for it is called for
-        every name."""
+        """Returns whether this mention shares a character with one of the others; a loop, since it runs for every
+        name."""
         for other in others:  # noqa: SIM110 - `any` takes twice as long for the few that there are
             if self.start < other.end and other.start < self.end:
                 return True
@@ -47,7 +47,7 @@ def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> 
 
 
 def span_of_key(key: str) -> tuple[int, int] | None:
-    """The first and last year that the key of a date says; None for the keys of other names."""
+    """First and last year of a date's key (`y:1914`, `y:1914..1918`); None for the keys of other names."""
     if not key.startswith("y:"):
         return None
     first, _, last = key.removeprefix("y:").partition("..")

@@ -18,8 +18,11 @@ _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
 
 
 def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Recogniser) -> dict[str, str]:
-    """Maps each key that is a part of exactly one person's longer key to that key; a plural's singular; and for
-    a rare name with a direction before it the name without."""
+    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key, a plural (to its singular),
+    and a rare name with a direction before it (to the name without). Chains are followed to their end.
+
+    `counts` maps each key to its number of mentions, `kinds` to its kind.
+    """
     whole: dict[str, set[str]] = {}
     for key in sorted(counts):
         for part in recogniser.parts(key):
@@ -47,7 +50,10 @@ def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Re
 
 
 def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> dict[str, str]:
-    """The keys of a wiki's titles that lead to others, each with that of its target; notes in brackets are cut off."""
+    """Maps the key of each wiki title to the key of the title it redirects to; notes in brackets are cut off.
+
+    Titles whose keys are empty or equal are left out; of a repeated title the first redirect counts.
+    """
     found: dict[str, str] = {}
     for title, target in titles:
         alias, name = (recogniser.key(_NOTE.sub("", each)) for each in (title, target))
@@ -59,10 +65,11 @@ def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> 
 def with_redirects(
     found: Mapping[str, str], redirects: Mapping[str, str], counts: Mapping[str, int], kinds: Mapping[str, Kind]
 ) -> dict[str, str]:
-    """Aliases and those of redirects to names that are counted.
+    """Maps alias keys to keys: the aliases `found`, and those `redirects` whose target has mentions (`counts`); chains
+    are followed to their end.
 
-    A name that occurs in the book itself keeps the alias it has, and is not an alias where its kind is another than its
-    target's: a battle that leads to its general is not the general.
+    A redirect does not replace an alias in `found`, and is left out if both names have mentions and different kinds: a
+    battle that redirects to its general is not the general.
     """
     merged = dict(found)
     for alias, name in redirects.items():
@@ -74,7 +81,7 @@ def with_redirects(
 
 
 def _last(part: str, found: Mapping[str, str]) -> str:
-    """The last name of the chain of aliases that begins at `part`; chains in a circle end."""
+    """Last key of the chain of aliases that begins at `part`; a circular chain ends before its first repeated key."""
     seen = {part}
     while part in found and found[part] not in seen:
         part = found[part]
@@ -83,9 +90,10 @@ def _last(part: str, found: Mapping[str, str]) -> str:
 
 
 def kinds_of(cues: Mapping[str, Counter[Kind]]) -> dict[str, Kind]:
-    """The kind of each key: the cue that most of its mentions gave, "other" where the cues disagree.
+    """Kind of each key: the kind that most of its mentions' cues indicated, "other" if too few of them agree.
 
-    "other" itself is a cue against persons only (the Sahara ruled nobody).
+    `cues` maps each key to the number of mentions of each kind. "other" itself counts only against persons (the Sahara
+    ruled nobody).
     """
     found: dict[str, Kind] = {}
     for key, votes in cues.items():

@@ -41,10 +41,10 @@ _DATE = re.compile(
 
 
 def dates(sentence: str) -> Iterator[Mention]:
-    """Yields the dates of a sentence in order; each end of a range is a date.
+    """Yields a mention for each date of a sentence, in order; each end of a range is a date.
 
-    Years from 1000 on need no context; those of three digits need a preposition before them and no noun after; any year
-    counts with BC, BCE, AD or CE, centuries in words or figures, decades.
+    Years from 1000 on need no context; those of three digits need a preposition before them and no noun after them; any
+    year counts with BC, BCE, AD or CE, as do centuries in words or digits, and decades.
     """
     for match in _DATE.finditer(sentence):
         before = bool(match["before"] or match["century_before"])
@@ -84,10 +84,12 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 
 
 class _Lexicon(NamedTuple):
-    """The word lists: `words` by what they are; `peoples` and `spellings` lead to keys, in lower case.
+    """The word lists: `words` maps a list's name to its words; `peoples` maps a people's name to its country's key and
+    `spellings` a variant word to its key, in lower case.
 
-    `same` are other names of the same, `spellings` the single words among them, which are folded inside longer names
-    too (House of Hapsburg). `common` are words that name nobody by themselves.
+    `places` are the countries' keys. `same` maps other names of the same thing to its key; `spellings` are the single
+    words among them, which are folded inside longer names too (House of Hapsburg). `common` are words that alone are
+    not a name.
     """
 
     words: Mapping[str, frozenset[str]]
@@ -101,7 +103,7 @@ class _Lexicon(NamedTuple):
 
 @cache
 def _lexicon() -> _Lexicon:
-    """The word lists, read once a process."""
+    """The word lists of this package for English, read once a process."""
     lists: dict[str, set[str]] = defaultdict(set)
     for line in read_word_list(__package__, "words-en.txt"):
         name, listed = line.split(": ", 1)
@@ -153,6 +155,8 @@ class EnglishNames:
         return sorted(spans + [mention for mention in self._runs(sentence) if not mention.overlaps_any(spans)])
 
     def parts(self, key: str) -> list[str]:
+        """Keys that may be short for a key: without its first word, and its last word; for one word its singular. []
+        for a date; roman numerals and common words are left out."""
         words = key.split()
         if key.startswith("y:"):
             return []
@@ -162,6 +166,7 @@ class EnglishNames:
         return [part for part in parts if not (_ROMAN.fullmatch(part.upper()) or part in _lexicon().common)]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
+        """Kind of name that a mention and the words around it indicate; None without an indication."""
         if mention.span:
             return "year"
         lists, words = _lexicon().words, mention.surface.split()
@@ -192,7 +197,7 @@ class EnglishNames:
         return "person" if first[0] in lists["person verbs"] or _looks_like_a_person(words) else None
 
     def _runs(self, sentence: str) -> Iterator[Mention]:
-        """Yields the names among a sentence's runs of capitalised words with the links between them."""
+        """Yields the names in the runs of capitalised words of a sentence, which link words (of, the, de) may join."""
         run: list[re.Match[str]] = []
         links: list[re.Match[str]] = []
         for match in _WORD.finditer(sentence):
@@ -215,8 +220,8 @@ class EnglishNames:
             yield from self._name_in_run(sentence, run)
 
     def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
-        """The name in a run of words: without titles in front and without an opening word that is not part of a
-        name."""
+        """Yields at most one mention: the name in a run of words, without leading titles, listed words and a stop word
+        that opens the sentence."""
         lists, stop_words = _lexicon().words, _lexicon().stop_words
         before = sentence[: run[0].start()].rstrip(" \"'“‘([")
         opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
@@ -244,7 +249,8 @@ class EnglishNames:
 
 
 def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
-    """Returns whether two words are neighbours in one run: a blank between them, or an abbreviation's period."""
+    """Returns whether only a blank, or the period of an abbreviation and a blank, lies between two words, and the left
+    one is not a possessive."""
     between, word = sentence[left.end() : right.start()], left.group()
     if word.endswith(("'s", "’s")):
         return False
@@ -252,7 +258,7 @@ def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> boo
 
 
 def _are_linked(run: list[str], links: list[str], word: str) -> bool:
-    """Returns whether link words (of, the, de …) join a run to the next capitalised word."""
+    """Returns whether link words (of, the, de …) join a run of capitalised words to the next capitalised `word`."""
     if links[0] == "of":
         return not {run[0], run[-1]}.isdisjoint(_lexicon().words["of heads"])
     if links == ["the"]:
@@ -261,7 +267,8 @@ def _are_linked(run: list[str], links: list[str], word: str) -> bool:
 
 
 def _fold_word(word: str) -> str:
-    """A word in the singular, as far as names need it: Mongols → mongol, Athenians → athenian; Athens stays."""
+    """A word in lower case in its singular, as far as names need it: mongols → mongol, frenchmen → frenchman; athens
+    stays."""
     peoples = _lexicon().peoples
     if word in _lexicon().places:  # what peoples are folded to
         return word
@@ -277,7 +284,8 @@ def _fold_word(word: str) -> str:
 
 
 def _fold(surface: str) -> str:
-    """The key of a name: lower case without accents, ligatures, titles, hyphens and plural; a people as its country."""
+    """Key of a name: lower case without accents, ligatures, titles, hyphens and plural, with a people as its country
+    and other spellings as the listed one."""
     lexicon, bare = _lexicon(), plain_letters(surface)
     words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", ""))
     while len(words) > 1 and words[0] in lexicon.words["titles"]:
@@ -294,7 +302,8 @@ def _fold(surface: str) -> str:
 
 
 def _is_place(before: str, after: str) -> bool:
-    """Returns whether a preposition of places precedes a name and no noun follows it, whose adjective it could be."""
+    """Returns whether `before`, the word before a name, is a preposition of places, and the text `after` the name does
+    not go on with a noun, whose adjective the name could be."""
     if before.lower() not in _lexicon().words["place before"]:
         return False
     follows = re.match(r"\s([a-z]+)", after)
@@ -302,8 +311,8 @@ def _is_place(before: str, after: str) -> bool:
 
 
 def _looks_like_a_person(words: list[str]) -> bool:
-    """Returns whether a name has the shape of first and last name: two or three plain words, none the name of a
-    people."""
+    """Returns whether a name's words have the shape of first and last name: two or three words, none a people's name or
+    a head such as Treaty."""
     lists, peoples = _lexicon().words, _lexicon().peoples
     if not 2 <= len(words) <= 3 or words[0] in lists["no first names"]:
         return False

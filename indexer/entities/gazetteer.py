@@ -23,7 +23,8 @@ _KIND_OF_CLASS: dict[str, Kind] = {
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """Classes and what the words for them end with, in the order of trial: glossary kinds and focus nouns alike."""
+    """(class, pattern) pairs in order of trial; a pattern matches the end of a glossary kind or focus noun of its
+    class."""
     endings: dict[str, list[str]] = defaultdict(list)
     for line in read_word_list(__package__, "kinds.tsv"):
         name, words = line.split("\t")
@@ -39,7 +40,8 @@ def class_of(kind: str) -> str:
 
 
 def name_kind(kinds: Sequence[str]) -> Kind | None:
-    """Kind of entity for a glossary's kinds (from narrow to wide): events are periods; None if none is known."""
+    """Kind of entity for a glossary entry's kinds (from narrow to wide): "period" for events, "other" for kinds of no
+    known class; None without kinds."""
     if any(_PERIOD.search(kind.strip().casefold()) for kind in kinds):
         return "period"
     found = next(filter(None, map(class_of, kinds)), "")
@@ -50,11 +52,11 @@ def name_kind(kinds: Sequence[str]) -> Kind | None:
 
 
 class GlossaryNames:
-    """The mentions of another recogniser with what a glossary says of them: an alias's term, kinds, and years, by key.
+    """Recogniser that adds a glossary to another recogniser: an alias's term as its key, kinds, and years.
 
     Entries of one term keep the kind and years in which they agree; an alias counts if it leads to one term and is not
-    a term itself. With `whole_words` the glossary's names are looked for, as words: capitals do not show all of them. A
-    language without blanks between words finds them by itself.
+    a term itself. With `whole_words` the glossary's names are searched for as words, since capitals do not show all of
+    them; recognisers of languages without blanks find them themselves.
     """
 
     def __init__(self, plain: Recogniser, glossary: Glossary, *, whole_words: bool) -> None:
@@ -82,6 +84,8 @@ class GlossaryNames:
         return self._aliases.get(key, key)
 
     def mentions(self, sentence: str) -> list[Mention]:
+        """Mentions of a sentence in order, with the key and years of the glossary; a glossary name replaces shorter
+        mentions that it overlaps, but not dates."""
         found = self._plain.mentions(sentence)
         if self._finder:
             # the glossary's names, with a capital where it has one, take the place of shorter ones; dates stay, and so
@@ -109,9 +113,9 @@ class GlossaryNames:
 
 
 def _span(entry: Entry) -> tuple[int, int] | None:
-    """First and last year of an entry: an event with its first year alone or both, all else with both.
+    """First and last year of an entry; an event may lack its last year, anything else then gives None.
 
-    What began and is not said to have ended (a country, an institution) may be spoken of in any later year.
+    What began and has no known end (a country, an institution) may be mentioned in any later year.
     """
     is_event = any(class_of(kind) == "event" for kind in entry.kinds)
     if not entry.start or not (entry.end or is_event):

@@ -28,7 +28,8 @@ _UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|�
 
 
 class _Point(NamedTuple):
-    """One end of a written date: its mark (前, 西暦, 明治 …), its number, its unit."""
+    """One end of a written date: its character offsets, its mark (前, 西暦, 明治 …; "" without one), its number and its
+    unit (年, 世紀 …)."""
 
     start: int
     end: int
@@ -39,7 +40,8 @@ class _Point(NamedTuple):
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """A date, before it perhaps the other end of its range: 1914-18年, 前264〜前146年, 1830年代から40年代."""
+    """Pattern of a date, with the other end of its range before it where it is one: 1914-18年, 前264〜前146年,
+    1830年代から40年代."""
     alone = r"(?<![以午直戦生事年目])前|(?<![^〜～ー－−–—\-ら、・(（「])後"
     eras = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
     marks = rf"紀元前|紀元後|西暦前|西暦|紀元|{alone}|B\.?C\.?|A\.?D\.?|{eras}"
@@ -57,7 +59,8 @@ _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
 def dates(sentence: str) -> Iterator[Mention]:
-    """The dates of a sentence in order; 1945年(昭和20年) is one date, as both name one year."""
+    """Yields a mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年) is one
+    date."""
     if "年" not in sentence and "世紀" not in sentence:
         return
     found: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
@@ -93,7 +96,8 @@ def dates(sentence: str) -> Iterator[Mention]:
 
 
 def _point(match: re.Match[str], which: str, unit: str) -> _Point:
-    """One end of a date's match; `which` is the suffix of its groups, `unit` its unit."""
+    """The date end in a match of `_pattern`; `which` is the suffix of its groups ("1": first of a range, "": last),
+    `unit` its unit."""
     begins = f"mark{which}" if match[f"mark{which}"] else f"number{which}"
     ends = f"unit{which}" if match[f"unit{which}"] else f"number{which}"
     mark = (match[f"mark{which}"] or "").strip()
@@ -101,7 +105,8 @@ def _point(match: re.Match[str], which: str, unit: str) -> _Point:
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
-    """The end of a range, with the mark or the leading figures that it leaves out."""
+    """The end `last` of a range that begins with `first`, completed with the era mark or the leading digits that it
+    leaves out; unchanged if it leaves out nothing."""
     one, two = _value(first.number), _value(last.number)
     if last.mark:
         return last
@@ -123,7 +128,7 @@ def _value(number: str) -> int:
 
 
 def _span(point: _Point) -> tuple[int, int] | None:
-    """The first and last year of a date, None for what counts years instead of naming one."""
+    """First and last year of a date, negative before Christ; None if its number counts years instead of naming one."""
     number, width = _value(point.number), _WIDTHS[point.unit]
     # a number names a year, decade or century, or counts them
     in_figures = point.number[0] not in NUMERALS
@@ -160,7 +165,7 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """The key of a name."""
+    """Key of a name: its normal spelling, without an ending such as 人, replaced by the listed key if it has one."""
     key = _normal_spelling(surface)
     if key in _listed_names().keys:
         return _listed_names().keys[key]
@@ -176,8 +181,8 @@ def _normal_spelling(surface: str) -> str:
 
 
 class _ListedNames(NamedTuple):
-    """Our list of names that a dictionary may lack (ゲルマン) or take apart (東ローマ帝国): the key of each normal
-    spelling, and what finds them in a text."""
+    """The package's list of names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): `keys` maps normal
+    spellings to keys, `finder` finds them in a text."""
 
     keys: Mapping[str, str]
     finder: NameFinder
@@ -255,6 +260,8 @@ class JapaneseNames:
         return fold(surface)
 
     def mentions(self, sentence: str) -> list[Mention]:
+        """Mentions of a sentence in order, without overlaps: dates first, then glossary and katakana names, compounds,
+        countries of one character, dictionary names."""
         found = list(dates(sentence))
         for finder in (self._known_mentions, _compounds, _short_countries, self._of_dictionaries):
             found += [mention for mention in finder(sentence) if not mention.overlaps_any(found)]
@@ -262,6 +269,7 @@ class JapaneseNames:
         return found
 
     def parts(self, key: str) -> list[str]:
+        """Keys that may be short for a name written with ・: its last and its first piece; [] for other keys."""
         pieces = [piece for piece in key.split("・") if piece]
         if len(pieces) < 2 or key.startswith("y:"):
             return []
@@ -271,8 +279,8 @@ class JapaneseNames:
         return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
 
     def _known_mentions(self, sentence: str) -> Iterator[Mention]:
-        """Yields the glossary's names in a sentence that do not cut a run of katakana, and names in katakana with a
-        joint (・)."""
+        """Yields mentions of glossary names, except names cut out of a run of katakana, and of katakana names joined by
+        ・."""
         if self._glossary:
             for start, end in self._glossary.spans(sentence.lower()):
                 edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
@@ -283,7 +291,8 @@ class JapaneseNames:
                 yield _with_end(sentence, match.start(), match.end())
 
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
-        """The proper nouns, and in place of shorter ones the names of our list."""
+        """Mentions of MeCab's proper nouns and unknown katakana words; the package's listed names replace shorter
+        ones."""
         found: list[Mention] = []
         encoded = sentence.encode()
         node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
@@ -318,7 +327,8 @@ def _is_new_katakana(word: MeCab.Node) -> bool:
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
-    """Returns whether a name continues with the next word; the end of the text is a word without a surface."""
+    """Returns whether a name that ends with the word `left` continues with the word `right`; at the end of the text
+    `right` has an empty surface."""
     before, after = left.surface, right.surface
     if before in "・=＝":
         return right.posid in PROPER_NOUNS or _is_new_katakana(right)
@@ -331,8 +341,7 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
 
 @lru_cache(10_000)
 def _kind_by_end(surface: str) -> Kind | None:
-    """The kind that the ending of a name indicates; None without a known ending, or where the ending is the whole
-    name."""
+    """Kind that the ending of a name indicates; None without a known ending, or if the name is just the ending."""
     for kind, ends in _KINDS_OF_ENDS:
         if surface.endswith(ends) and len(surface) > 2:
             return kind
@@ -353,7 +362,8 @@ def _compounds(sentence: str) -> Iterator[Mention]:
 
 
 def _listed_mentions(sentence: str) -> Iterator[Mention]:
-    """Yields the listed names that are not part of a longer katakana word: アメリカ大陸 is not アメリカ."""
+    """Yields mentions of the package's listed names, except within a longer katakana word or name (アメリカ大陸 is not
+    アメリカ)."""
     for start, end in _listed_names().finder.spans(sentence.lower()):
         after = _LISTED_ENDS.match(sentence, end)
         if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):
@@ -361,7 +371,8 @@ def _listed_mentions(sentence: str) -> Iterator[Mention]:
 
 
 def _short_countries(sentence: str) -> Iterator[Mention]:
-    """The countries of 英仏, 日独伊 or 米軍: a single character says too little elsewhere."""
+    """Yields a mention for each single-character country in compounds such as 英仏, 日独伊 or 米軍; alone such a
+    character is ambiguous."""
     if not _SHORT_COUNTRY.search(sentence):
         return
     for match in _SHORT_COUNTRIES.finditer(sentence):

@@ -31,7 +31,7 @@ NESTED = Limits(member_size=256 * MIB, total_size=1024 * MIB, members=10_000, ra
 
 
 class Member(NamedTuple):
-    """A member of an archive: its name, its bytes or, where they cannot be had, None and the reason."""
+    """A member of an archive: its name and bytes; if it cannot be read, None and the reason."""
 
     name: str
     data: bytes | None
@@ -39,7 +39,8 @@ class Member(NamedTuple):
 
 
 def tricky_path(name: str) -> str:
-    """Reason to refuse a member's name ("" for a good one): absolute, leading outside, or with control characters."""
+    """Reason to refuse a member's name, "" for a safe one: absolute, leading outside the archive, or with control
+    characters."""
     path = PurePosixPath(name.replace("\\", "/"))
     if path.is_absolute() or (len(name) > 1 and name[1] == ":"):
         return "an absolute path"
@@ -56,12 +57,12 @@ def members(
     limits: Limits = Limits(),  # noqa: B008  (immutable)
     progress: Callable[[int], None] = lambda count: None,
 ) -> Iterator[Member]:
-    """The wanted regular members of a tar (plain, gz, bz2, xz) or zip file in their order, each read whole.
+    """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file whose names `wanted` accepts, in order, each
+    read whole.
 
-    Members that are not wanted are passed over unread. Links, devices and tricky names come with a reason when they are
-    wanted. Where the archive is damaged or breaks a limit, a last member named like the archive's file comes with the
-    reason, and the members before it count. `progress` gets the number of packed bytes as they are read. Raises OSError
-    when the file cannot be opened.
+    Wanted links, devices and unsafe names come without data and with a reason. If the archive is damaged or exceeds a
+    limit, the last member has the archive's name and the reason. `progress` is called with the number of compressed
+    bytes of each read. Raises OSError if the file cannot be opened.
     """
     path = Path(path)
     with path.open("rb") as file:
@@ -83,7 +84,7 @@ def members(
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A member's header; one of names and attributes is read into memory whole, so that a huge one is refused."""
+    """A tar header that refuses huge name and attribute blocks, which tarfile would read into memory whole."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
         if self.type in _LONG_HEADERS and self.size > _MOST_OF_A_HEADER:
@@ -120,9 +121,9 @@ def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -
 
 
 def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
-    """The regular members of a zip held in memory, with the reasons of those that cannot be read.
+    """Yields the regular members of a zip held in memory; those that cannot be read come with the reason.
 
-    A zip that is damaged, or breaks a limit, ends with a member without a name that says so.
+    A damaged zip, or one over a limit, ends with a member named "" with the reason.
     """
     try:
         yield from _zip_members(io.BytesIO(data), limits, lambda name: True)
@@ -133,9 +134,9 @@ def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
 
 
 def zip_fault(data: bytes, limits: Limits = NESTED) -> str:
-    """Reason why a zip held in memory must not be passed to another program to unpack ("" for a good one).
+    """Reason why another program must not unpack a zip held in memory, "" for a safe one.
 
-    Sizes are not taken from the zip's word: what could be much is unpacked and counted.
+    Declared sizes are not trusted: members that may be large are unpacked and counted.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -151,7 +152,7 @@ def zip_fault(data: bytes, limits: Limits = NESTED) -> str:
 
 
 def _lie(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
-    """Reason why a member's declared size is wrong ("" where it is right, or the member too small to be much)."""
+    """Reason why a member's declared size is wrong; "" if it is right, or the member is too small to unpack to much."""
     if info.compress_size <= MIB // _MOST_PACKED or info.flag_bits & 1:
         return ""
     unlimited = copy.copy(info)
@@ -194,7 +195,7 @@ def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callabl
 
 
 def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:
-    """The limit that a member breaks by its entry in the zip, or ""."""
+    """Reason why the size or compression ratio declared for a member exceeds a limit, "" if none does."""
     if info.file_size > limits.member_size:
         return f"{info.file_size:,} bytes, more than {limits.member_size:,}"
     if info.file_size > max(limits.ratio_from, limits.ratio * info.compress_size):

@@ -35,8 +35,10 @@ def is_special(target: Path) -> bool:
 
 
 def output_fault(path: str | Path, *, folder: bool = False) -> str:
-    """Reason why a file, or with `folder` one in that folder, cannot be written, as the end of a sentence about the
-    path; "" where it can be (folders may be made for it), and always for "-"."""
+    """Reason why a file (with `folder`, a file in that folder) cannot be written, to follow the path in a message.
+
+    "" if it can, also where folders must be created for it, and always for "-".
+    """
     if not folder and is_stdout(path):
         return ""
     try:
@@ -64,11 +66,12 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
 
 @contextmanager
 def atomic_text(path: str | Path) -> Iterator[TextIO]:
-    """A UTF-8 text file (LF) that takes its name only when the block ends well; "-" is stdout.
+    """Context manager with a UTF-8 text file (LF) that appears under its name only when the block succeeds; "-" is
+    stdout.
 
-    A link stays, what it leads to is written; a device or a pipe (`/dev/null`) is written straight to. A file that was
-    there keeps its permissions. A character that has no UTF-8 (half of a pair) is written as its code. Raises UserError
-    where the place cannot be written, the disk is full, or the running command reads the file.
+    A link is kept and its target written; a device or pipe (`/dev/null`) is written directly. An existing file keeps
+    its permissions. Half of a surrogate pair is written as an escape. Raises UserError if the path cannot be written,
+    the disk is full, or the running command reads the file.
     """
     if is_stdout(path):
         yield sys.stdout
@@ -97,9 +100,10 @@ def as_bytes(content: str | bytes) -> bytes:
 
 
 def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
-    """Write files that belong together (path, text or bytes): they take their names when all are written, or none.
+    """Writes files that belong together, given as (path, text or bytes): all get their names when all are written, or
+    none.
 
-    The first of them are named to the user, the others counted.
+    The first `NAMED` paths are reported to the user, the others as a number. "-" is stdout.
     """
     written = []
     with ExitStack() as stack:
@@ -121,7 +125,11 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
 
 @contextmanager
 def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
-    """A file beside the target that replaces it when the block ends well; the target itself where it is special."""
+    """Context manager with a temporary file beside the target that replaces it when the block succeeds; a special file
+    (device, pipe) is opened itself. After an error the file and the new folders are removed.
+
+    Raises UserError if the path cannot be written or the running command reads it.
+    """
     refuse_input(path)
     fault = output_fault(path)
     if fault:
@@ -159,7 +167,7 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
 
 @contextmanager
 def _name_output_in_errors(path: str | Path) -> Iterator[None]:
-    """Says of an error which output it is about: a full disk is a user's error."""
+    """Context manager that turns an OSError into one that names the output `path`; a full disk is a UserError."""
     try:
         yield
     except OSError as error:
@@ -167,7 +175,7 @@ def _name_output_in_errors(path: str | Path) -> Iterator[None]:
 
 
 class _Output(io.FileIO):
-    """A file being written, whose errors say which output it is."""
+    """A file opened for writing whose errors name the output."""
 
     def __init__(self, place: Path, path: str | Path) -> None:
         super().__init__(place, "w")
@@ -180,7 +188,8 @@ class _Output(io.FileIO):
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder in TMPDIR for as long as the block lasts. Those of this user's killed programs are removed first."""
+    """Context manager with a folder in TMPDIR, deleted at the end of the block. Folders that this user's killed
+    programs left are deleted first."""
     for folder in Path(tempfile.gettempdir()).glob(PREFIX + _RANDOM):
         with suppress(OSError):
             found = folder.lstat()
@@ -202,8 +211,10 @@ def lock(opened: int) -> None:
 
 
 def is_abandoned(path: Path) -> bool:
-    """Returns whether no process has a working file or folder locked; links are not followed. Raises OSError if it does
-    not exist."""
+    """Returns whether no process holds a lock on a working file or folder; links are not followed.
+
+    Raises OSError if it does not exist.
+    """
     opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -24,12 +24,12 @@ PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves,
 
 
 class Limits(NamedTuple):
-    """Limits on what is read from a file. `ratio` (bytes unpacked for each packed byte) counts from `ratio_from` bytes
-    on.
+    """Limits, in bytes, on what is read from a file.
 
-    `line_size` is of a line, `whole_size` of a file that is read before it is taken apart, `question_size` of such a
-    question file, `held` what a question file may take in memory, `run_held` what a TREC run may: one of MS MARCO has
-    seven million lines.
+    `line_size` is of a line, `whole_size` of a file read whole, `question_size` of such a question file, `held` of the
+    memory that a question file may take, `run_held` of that of a TREC run (MS MARCO's have seven million lines).
+    `member_size` is of an archive's member, `total_size` of all of them, `members` their number. `ratio` is the most
+    bytes unpacked for each compressed byte, checked from `ratio_from` bytes on.
     """
 
     line_size: int = 16 * MIB
@@ -45,7 +45,7 @@ class Limits(NamedTuple):
 
 
 class LimitError(Exception):
-    """Raised where a file exceeds a limit; nothing more of it is read."""
+    """Raised when a file exceeds a limit; nothing more of it is read."""
 
 
 DAMAGED_STREAM: tuple[type[Exception], ...] = (
@@ -66,7 +66,7 @@ def reason_of(error: Exception) -> str:
 
 
 class Counted(io.RawIOBase):
-    """A file that counts the bytes read."""
+    """A raw file that counts the bytes read and reports the number of each read to a callback."""
 
     def __init__(self, file: IO[bytes], progress: Callable[[int], None] = lambda count: None) -> None:
         self._file = file
@@ -86,6 +86,7 @@ class Counted(io.RawIOBase):
         return self._file.tell()
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Reads up to `len(buffer)` bytes into the buffer, counts them, and returns their number."""
         data = self._file.read(len(buffer))
         buffer[: len(data)] = data
         self.count += len(data)
@@ -101,7 +102,8 @@ _READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
 
 
 def unpack(file: Counted, limits: Limits, path: str = "") -> Unpacked | None:
-    """The bytes of a gz, bz2 or xz file, recognised by its first bytes; None for any other. Errors as of `Unpacked`."""
+    """Decompressed stream of a gz, bz2 or xz file, recognised by its first bytes; None for any other file. Errors of
+    reading are those of `Unpacked` with this `path`."""
     buffered = io.BufferedReader(file, PACKED_BUFFER)
     start = buffered.peek(6)
     for magic, reader in _READERS.items():
@@ -112,10 +114,10 @@ def unpack(file: Counted, limits: Limits, path: str = "") -> Unpacked | None:
 
 
 class Unpacked(io.RawIOBase):
-    """An unpacked stream that ends in a LimitError where it gives far more than was packed: a bomb.
+    """A decompressed stream that raises LimitError when it yields far more bytes than were compressed (a bomb).
 
-    `packed` is None where the file is plain. With a `path` errors of reading are UserErrors that name it, and progress
-    of reading it is reported.
+    `packed` is None if the file is not compressed. With a `path`, errors of reading are UserErrors that name it, and
+    progress of reading it is reported.
     """
 
     def __init__(self, stream: IO[bytes], packed: Counted | None, limits: Limits, path: str = "") -> None:
@@ -129,6 +131,7 @@ class Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Reads up to `len(buffer)` decompressed bytes into the buffer and returns their number."""
         try:
             data = self._stream.read(len(buffer))
         except DAMAGED_STREAM as error:
@@ -183,7 +186,7 @@ IDEOGRAPH_IN_A_WORD = re.compile(
 
 
 class TextLine(NamedTuple):
-    """A line without its end; `text` is None, with the reason beside it, where it cannot be read."""
+    """A line without its end, numbered from 1; if it cannot be read, `text` is None and `reason` says why."""
 
     number: int
     text: str | None
@@ -191,11 +194,11 @@ class TextLine(NamedTuple):
 
 
 def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
-    """The encoding of a sample: byte order mark, ISO-2022-JP escapes, utf-8, then the fallbacks in order.
+    """Name of the encoding of a sample: byte order mark, ISO-2022-JP escapes, utf-8, then the first plausible of
+    `fallbacks`.
 
-    A sample that is nearly all valid utf-8 (nine in ten of its non-ASCII lines) counts as utf-8, its bad
-    lines as noise; one of which more than one in ten is so is not Western. Nothing fits: utf-8, so that the reader can
-    name what is wrong.
+    A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines as noise; if more
+    than one in ten are, it is not Western. If nothing fits, utf-8, so that the reader reports the invalid bytes.
     """
     for mark, encoding, _ in BYTE_ORDER_MARKS:
         if sample.startswith(mark):
@@ -223,7 +226,7 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
 
 
 def text_in(data: bytes, encoding: str) -> str | None:
-    """The text of data, of which a sample's last character may be cut; None where they are in another encoding."""
+    """Text of bytes in an encoding, None if they are not valid in it; a sample's last character may be cut."""
     try:
         return codecs.getincrementaldecoder(encoding)().decode(data, final=len(data) < SAMPLE_SIZE)
     except UnicodeDecodeError:
@@ -231,9 +234,9 @@ def text_in(data: bytes, encoding: str) -> str | None:
 
 
 def open_bytes(path: str | Path) -> BinaryIO:
-    """The bytes of a file, unpacked where its name ends in .gz, .bz2 or .xz, within `Limits`.
+    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz, within `Limits`.
 
-    UserError when it cannot be opened, and while it is read: damaged, or a bomb.
+    Raises UserError if it cannot be opened, or while it is read if it is damaged or a decompression bomb.
     """
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
@@ -250,11 +253,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
 
 def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
-    """All bytes of a file; no more memory is taken than there are bytes. Raises UserError where they are more than the
-    limit.
-
-    `mend` says what to do then.
-    """
+    """All bytes of a file, decompressed by its name. Raises UserError, with the advice `mend`, if they are more than
+    `limit`; at most that much is read."""
     data = bytearray()
     with open_bytes(path) as file:
         while piece := file.read(SAMPLE_SIZE):
@@ -265,9 +265,9 @@ def read_whole(path: str | Path, limit: int, mend: str = "cut it in several file
 
 
 def read_text(path: str | Path, limit: int = Limits().whole_size) -> str:
-    """A whole file as text, without byte order mark.
+    """A whole file as text, decompressed by its name, without byte order mark, in the detected encoding.
 
-    UserError where it is damaged, larger than `limit` bytes, or in no known encoding.
+    Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
     """
     data = read_whole(path, limit)
     encoding = detect_encoding(data)
@@ -288,11 +288,11 @@ def read_beginning(path: str | Path) -> str:
 def open_lines(
     path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, limit: int = LINE_LIMIT
 ) -> Iterator[TextLine]:
-    """The lines of a text file in order, decoded one by one, so that one bad line spoils no other.
+    """Yields the lines of a text file in order, decoded one by one, so that a bad line does not affect others.
 
-    A line over `limit` bytes, one that is not in the file's encoding and one with binary noise come with text None and
-    the reason. Raises UserError for a damaged archive, and for a file that begins with a MiB of blanks: it would unpack
-    to millions of empty lines before it said nothing.
+    A line over `limit` bytes, one that is not in the file's encoding and one with NUL bytes have text None and a
+    reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises UserError for a damaged file, and for
+    one that begins with a MiB of blanks, which could unpack to millions of empty lines.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]
@@ -332,10 +332,10 @@ def held_lines(
     line_bytes: int = LINE_BYTES,
     copies: int = COPIES,
 ) -> Iterator[TextLine]:
-    """The lines of a file that will be held, as `open_lines` gives them.
+    """Yields the lines of a file as `open_lines` does, for a caller that keeps them all.
 
-    A line counts as `copies` times its text and `line_bytes` more. Raises UserError, with file and line, before they
-    take too much.
+    The memory of a line is estimated as `copies` times its text and `line_bytes` bytes. Raises UserError, with file and
+    line, before the lines take too much.
     """
     budget = MemoryBudget(path)
     for line in open_lines(path, fallbacks):
@@ -344,7 +344,8 @@ def held_lines(
 
 
 def numbered_lines(lines: Iterable[TextLine], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
-    """The number and the text of each line. UserError, ending in `expected`, at one that cannot be read."""
+    """Yields (line number, text) of each line. Raises UserError, ending in `expected`, at a line that cannot be
+    read."""
     for line in lines:
         if line.text is None:
             raise bad_input(path, line.number, line.reason, expected)
@@ -358,15 +359,14 @@ def require_room(path: str | Path, text: str, marks: str) -> str:
 
 
 class MemoryBudget:
-    """Memory budget of a file whose lines are held."""
+    """Budget of bytes for the content of one file that is kept in memory."""
 
     def __init__(self, path: str | Path, most: int | None = None) -> None:
         self._path = path
         self._most = self._left = most or Limits().held
 
     def take(self, size: int, line: int | None = None) -> None:
-        """Count what has been read, or is going to be held. Raises UserError, with file and line, where that is too
-        much."""
+        """Subtracts `size` bytes from the budget. Raises UserError, with the file and `line`, if it is exceeded."""
         self._left -= size
         if self._left < 0:
             what = f"takes more than {self._most // MIB} MiB of memory"

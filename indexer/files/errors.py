@@ -13,7 +13,7 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069
 
 
 class UserError(Exception):
-    """Something a user can mend: one line that says where, what and what to do. Exit status 2."""
+    """An error that the user can correct: one line that says where, what and what to do. Exit status 2."""
 
 
 class RefusedInput(UserError):  # noqa: N818 - what it says, not how it is raised
@@ -37,7 +37,7 @@ def visible(text: str) -> str:
 
 
 def one_line(message: object) -> str:
-    """A message as one line of at most 1,000 characters, all to be seen; a longer one loses its middle."""
+    """A message as one line of at most 1,000 characters, unprintable ones escaped; a longer one loses its middle."""
     text = "".join(
         character if character.isprintable() else ascii(character)[1:-1] for character in " ".join(str(message).split())
     )

@@ -21,10 +21,10 @@ def name_hash(name: str) -> int:
 
 
 class SeenNames:
-    """A set of names that takes 8 bytes a name: their 64-bit BLAKE2 hashes, sorted, the latest in a Python set.
+    """A set of names in 8 bytes a name: their 64-bit BLAKE2 hashes, in a sorted array and, the latest, in a Python set.
 
-    Among ten million names the chance that any two share a hash is 3 in a million; the later one would then
-    count as seen.
+    Among ten million names the probability that any two share a hash is 3 in a million; the later one would then count
+    as seen.
     """
 
     def __init__(self, known: Iterable[int] = ()) -> None:
@@ -33,7 +33,7 @@ class SeenNames:
         self._sorted = array("Q", known)
 
     def add(self, name: str) -> bool:
-        """Adds a name; returns whether it is new."""
+        """Adds a name; returns True if it is new, False if it was added before."""
         key = name_hash(name)
         if key in self._recent:
             return False
@@ -65,8 +65,8 @@ def fingerprint(path: str | Path) -> dict[str, Any]:
 
 
 def fingerprints(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
-    """Fingerprints of several files, in order. Raises UserError for two files of the same bytes: their questions would
-    count twice."""
+    """Fingerprints of several files, in order. Raises UserError for two files with the same bytes, whose questions
+    would count twice."""
     found = [fingerprint(path) for path in paths]
     first: dict[str, str | Path] = {}
     for path, one in zip(paths, found, strict=True):

@@ -24,9 +24,9 @@ _BLANK = " \t\r\n\ufeff"
 def parse_json(text: str, **options: Any) -> Any:
     """Parses JSON like `json.loads` (with its options); every error in the text is a ValueError.
 
-    Errors are also values nested too deeply to be read, texts with half of a surrogate pair, which no file holds, and
-    objects with a key twice, of which Python would silently drop all but the last; and, with the options `TO_COMPUTE`,
-    NaN, infinities and numbers beyond 1e30, whose sums would be infinite.
+    Also an error: values nested too deeply, half of a surrogate pair, which no file can hold, and an object with a key
+    twice, of which Python would silently keep the last; with the options `TO_COMPUTE`, NaN, infinities and numbers
+    beyond 1e30, whose sums could be infinite.
     """
     try:
         value = json.loads(text, object_pairs_hook=_each_key_once, **options)
@@ -52,7 +52,7 @@ def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dic
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object's pairs as a dict. Raises ValueError for a key that occurs twice."""
+    """Makes a dict of an object's (key, value) pairs. Raises ValueError if a key occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
@@ -61,7 +61,7 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_halves(text: str, value: Any) -> None:
-    """Raises ValueError for a value with half of a surrogate pair."""
+    """Raises ValueError if a value parsed from `text` contains half of a surrogate pair."""
     if not _HALF.search(text):
         return
     try:
@@ -91,10 +91,11 @@ def in_a_list(text: str) -> bool:
 
 
 def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a file's text, each with its line (from 1); none for a text of blanks.
+    """Yields (line number from 1, object) for the JSON objects of a file's text: one a line, concatenated, or in one
+    list.
 
-    Raises UserError with file and line, ending in `expected`: not JSON, a key twice in an object, NaN or Infinity, a
-    value that is not an object, a list that does not end.
+    Nothing for a blank text. Raises UserError with file and line, ending in `expected`: not JSON, a key twice in an
+    object, NaN or Infinity, a value that is not an object, a list that does not end.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_finite)
     is_list = in_a_list(text)

@@ -13,7 +13,7 @@ _held: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProx
 
 @contextmanager
 def held_files(files: Mapping[Path, bytes]) -> Iterator[None]:
-    """Makes these contents readable under their paths inside the block, before files on disk."""
+    """Context manager that makes `files` (path → content) readable under their paths, before files on disk."""
     before = _held.set({**_held.get(), **files})
     try:
         yield

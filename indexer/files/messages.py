@@ -22,7 +22,8 @@ LOGGER = logging.getLogger("classical_qa")
 
 
 class _Stderr(logging.Handler):
-    """Writes each message as one line to whatever is the standard error now, whatever names of files it holds."""
+    """Logging handler that writes each message as one line to the current `sys.stderr`, unencodable file names
+    escaped."""
 
     def emit(self, record: logging.LogRecord) -> None:  # not StreamHandler's: tests and notebooks replace sys.stderr
         mark = "warning: " if record.levelno >= logging.WARNING else ""
@@ -54,9 +55,9 @@ def first_few(names: Sequence[str]) -> str:
 
 
 def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
-    """Sends notes (unless `quiet`) and warnings to stderr from now on, and the progress of long work.
+    """Sends warnings, notes (unless `quiet`) and the progress of long work to stderr from now on.
 
-    `verbose` adds details, and every request to Elasticsearch.
+    `verbose` adds details and every request to Elasticsearch.
     """
     if verbose:
         requests = logging.getLogger("elastic_transport.transport")
@@ -71,8 +72,7 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
 
 @contextmanager
 def capture_warnings() -> Iterator[list[str]]:
-    """Collects the block's warnings in this list instead of showing them, and drops its notes: for warnings that are
-    summed up."""
+    """Context manager with a list that collects the block's warnings, which are not shown; its notes are dropped."""
     warnings: list[str] = []
 
     def keep(record: logging.LogRecord) -> bool:
@@ -99,10 +99,10 @@ _listeners: list[Listener] = []
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Makes every `Progress` inside the block also call the listener with its label, the amount done and the total (0
-    if unknown).
+    """Context manager in which every `Progress` also calls `listener(label, amount done, total)`; the total is 0 if
+    unknown.
 
-    It is called at the beginning, and then five times a second at most.
+    The listener is called at the beginning, and then at most five times a second.
     """
     _listeners.append(listener)
     try:
@@ -112,9 +112,10 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 class Progress:
-    """Progress display of some work: its share done and the time left, as far as `total` is known (0 if it is not).
+    """Progress display of some work: the percentage done and the time left if `total` is known (not 0).
 
-    `unit` is what is counted. Nothing is shown where no program set up its stderr, nor under --quiet.
+    `unit` names what is counted (lines, bytes). Nothing is shown if the program did not set up its stderr, or under
+    --quiet.
     """
 
     last_shown = 0.0  # when any progress was shown, by the clock `time.monotonic`
@@ -139,6 +140,7 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.__stderr__, flush=True)
 
     def add(self, count: int = 1) -> None:
+        """Adds `count` to the amount done, and updates the display and the listeners if their period has passed."""
         self._done += count
         now = time.monotonic()
         if _listeners and now - self._told > SECONDS_ON_A_TERMINAL:
@@ -164,7 +166,7 @@ class Progress:
             listener(self._label, self._done, self._total)
 
     def _show(self, line: str) -> None:
-        """Shows a line of progress: in place of the last one on a terminal, else as a new line."""
+        """Prints a line of progress: on a terminal over the last one, else as a new line."""
         Progress.last_shown = time.monotonic()
         if self._live:
             print(f"\r\x1b[K{line}", end="", file=sys.__stderr__, flush=True)
@@ -173,9 +175,9 @@ class Progress:
 
 
 def progress_line(label: str, done: int, total: int, unit: str, seconds: float) -> str:
-    """`LABEL: 1,200 of 4,000 lines, 30 %, 400/s, 7 s left`; share and time left only where there is a total.
+    """`LABEL: 1,200 of 4,000 lines, 30 %, 400/s, 7 s left`; without a total only the amount and the rate.
 
-    Where all is done and the work still goes on: `LABEL: all 4,000 lines, finishing`.
+    If all is done and the work still goes on: `LABEL: all 4,000 lines, finishing`. `unit` begins with a blank or is "".
     """
     rate = done / max(seconds, 1e-9)
     if 0 < total <= done:
@@ -187,7 +189,7 @@ def progress_line(label: str, done: int, total: int, unit: str, seconds: float) 
 
 
 def _duration(seconds: float) -> str:
-    """Seconds as a person says them: `42 s`, `7 min`, `3 h 20 min`."""
+    """A duration rounded for a person: `42 s`, `7 min`, `3 h 20 min`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -196,9 +198,9 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def phase(label: str) -> Iterator[None]:
-    """Shows that work of unknown length goes on, `LABEL: 42 s`, while the block runs and shows no other progress.
+    """Context manager that shows `LABEL: 42 s` while the block runs and shows no other progress.
 
-    How long it took is a detail (--verbose).
+    The total time is reported as a detail (--verbose).
     """
     begun, ended, clock = time.monotonic(), threading.Event(), Progress(label)
     ticking = threading.Thread(target=clock.tick, args=(ended,), daemon=True)
@@ -213,7 +215,7 @@ def phase(label: str) -> Iterator[None]:
 
 
 def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str = "") -> Iterator[Item]:
-    """The items as they come, with progress shown."""
+    """Yields the items unchanged and shows progress; `total` is their number (0: unknown), `unit` what they are."""
     with Progress(label, total, unit) as progress:
         for item in items:
             yield item
@@ -226,7 +228,7 @@ POSITIONS: dict[str, Progress] = {}
 
 @contextmanager
 def reading(path: str | Path, label: str) -> Iterator[None]:
-    """Shows the progress of reading a file inside the block, in bytes of the file on disk, packed or not."""
+    """Context manager that shows the progress of reading a file, in bytes of the file on disk, compressed or not."""
     try:
         size = Path(path).stat().st_size
     except OSError:

@@ -25,10 +25,10 @@ Identity = tuple[int, int]
 
 
 class PathClaim(NamedTuple):
-    """A place that a command reads or writes: how the user named it, and where it really is.
+    """A path that a command reads or writes: the option's name for messages, and the path with links resolved.
 
-    `inside` is None for a file; for a folder it holds the patterns of what is read or written in it (a last part `**`
-    is all that lies there). `identity` is the device and inode of the existing file, None if nothing exists there.
+    `inside` is None for a file; for a folder it holds the patterns of the files read or written in it (a last part `**`
+    means everything below). `identity` is the device and inode of the existing file, None if nothing exists there.
     """
 
     named: str
@@ -39,7 +39,7 @@ class PathClaim(NamedTuple):
 
 
 def _streams() -> list[PathClaim]:
-    """The files that the standard output and the standard error are redirected to."""
+    """Claims for the regular files that the standard output and standard error are redirected to."""
     claims = []
     for number, named in _STREAMS.items():
         with suppress(OSError):
@@ -54,7 +54,7 @@ _kept: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
 
 @contextmanager
 def register_claims() -> Iterator[None]:
-    """Registers the paths that a function reads and writes inside the block, as those of a command are."""
+    """Context manager in which paths that are read and written are registered and checked, as in a command."""
     before = _kept.set(_streams())
     try:
         yield
@@ -70,10 +70,12 @@ def _claims() -> list[PathClaim] | None:
 
 
 def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
-    """Note that the running command reads or writes a place; links, hard links and open streams are resolved.
+    """Registers that the running command reads or (`written`) writes a path; links, hard links and open streams are
+    resolved.
 
-    UserError where it writes what it also reads, or twice to one place. What was claimed by the same name before is
-    not claimed again. Outside of a command nothing is noted.
+    `named` is the option's name, `inside` the patterns of a folder. Raises UserError if the command would write a file
+    that it also reads, or write one twice. A repeated claim of the same name and path is ignored, and so is any claim
+    outside of a command.
     """
     claims = _claims()
     if claims is None:
@@ -94,7 +96,7 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
 
 
 def refuse_input(path: str | Path) -> None:
-    """Raises UserError where a place about to be written is a file that the running command reads."""
+    """Raises UserError if a path about to be written is a file that the running command reads."""
     where = os.path.realpath(path)
     new = PathClaim("the output", where, True, _identity(where))
     for old in _claims() or ():
@@ -113,7 +115,7 @@ def is_stdout(path: str | Path) -> bool:
 
 
 def _identity(path: str) -> Identity | None:
-    """Device and inode of a path's file; None where it does not exist."""
+    """Device and inode of a path's file; None if it does not exist."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):
@@ -122,7 +124,7 @@ def _identity(path: str) -> Identity | None:
 
 
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
-    """Raises UserError for two claims on one place, at least one of which writes to it."""
+    """Raises UserError if two claims cover the same file and at least one of them writes it."""
     same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
     if not (old.written or new.written) or not (same or _holds(old, new) or _holds(new, old)):
         return
@@ -135,7 +137,7 @@ def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
 
 
 def _holds(folder: PathClaim, other: PathClaim) -> bool:
-    """Returns whether another place is one of those that a folder's claim covers."""
+    """Returns whether the path of `other` matches one of the patterns of a folder's claim."""
     if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
         return False
     for pattern in folder.inside:
@@ -148,7 +150,8 @@ def _holds(folder: PathClaim, other: PathClaim) -> bool:
 
 
 def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
-    """Raises UserError, with the remedy, where no file (or, with `inside`, no folder) can be read at a path."""
+    """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in `inside` a folder is
+    accepted too, and without `files` only a folder. `named` is the option's name in messages."""
     wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
     if not path:
         raise UserError(f"{named} is empty: name {wanted}")
@@ -178,7 +181,8 @@ def refuse_pipe(path: str, named: str) -> None:
 
 
 def refuse_bytes(path: str, named: str) -> None:
-    """Raises UserError for a name of bytes that are not UTF-8: indexes, traces and submissions could not hold it."""
+    """Raises UserError for a path that is not valid UTF-8, which indexes, traces and submissions could not store;
+    `named` is the option's name."""
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -186,7 +190,8 @@ def refuse_bytes(path: str, named: str) -> None:
 
 
 def claim_input(path: str, named: str, inside: tuple[str, ...] = ()) -> None:
-    """Note that a file, or each of a folder's files that fit the patterns (`**`: whatever lies there), is read."""
+    """Registers that a file is read, or, of a folder, each file that matches a pattern of `inside` (`**`: everything in
+    it); `named` is the option's name."""
     if not Path(path).is_dir():
         claim(named, path, written=False)
     elif inside == ("**",):
@@ -197,7 +202,8 @@ def claim_input(path: str, named: str, inside: tuple[str, ...] = ()) -> None:
 
 
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
-    """Note that a file, or what fits the patterns in a folder, is written. Raises UserError where that cannot be."""
+    """Registers that a file, or files matching the patterns of `inside` in a folder, are written. Raises UserError if
+    they cannot be; `named` is the option's name."""
     from indexer.files.atomic import output_fault
 
     fault = output_fault(path, folder=inside is not None)
@@ -207,7 +213,8 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 
 
 def matching_files(pattern: str, named: str) -> list[str]:
-    """The file of that name, or the files that a glob pattern finds, sorted. Raises UserError where nothing matches."""
+    """The file `pattern` if it exists or is not a glob pattern, else the files that match it, sorted. Raises UserError
+    if none does or one is not readable; `named` is the option's name."""
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, named)
         return [pattern]

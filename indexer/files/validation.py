@@ -30,7 +30,8 @@ def validate_text(value: object, named: str) -> str:
 
 
 def validate_plain_text(value: object, named: str) -> str:
-    """Validates a text that is not empty. Raises UserError for control characters and bytes that are not text too."""
+    """Returns a text that is not empty and has no control characters. Raises UserError for anything else; `named` is
+    the argument's name."""
     text = validate_text(value, named)
     if not text.strip():
         raise UserError(f"{named} is empty: give a text, or leave it out")
@@ -67,7 +68,8 @@ def refuse_halves(texts: Iterable[str], named: str) -> None:
 
 
 def validate_integer(value: object, named: str) -> int:
-    """Validates a whole number of any type and returns it as an int. Raises UserError for anything else."""
+    """Returns a whole number of any integer type as an int. Raises UserError for anything else; `named` is the
+    argument's name."""
     try:
         return operator.index(value)  # type: ignore[arg-type]  # other types raise
     except TypeError:

@@ -11,9 +11,9 @@ OURS = "classical-qa"
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """The version of this program, of Python and of each package (by its name on PyPI), in the order of the names.
+    """Maps "python", this program and each package (by its name on PyPI) to its installed version, sorted by name.
 
-    Nothing is imported. Packages that are not installed are left out; so is this program, run from a checkout.
+    Nothing is imported. Packages that are not installed are left out, as is this program when run from a checkout.
     """
     found = {"python": platform.python_version()}
     for package in {OURS, *packages}:
@@ -25,7 +25,8 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 
 def install_hint(extra: str) -> str:
-    """The command that installs the packages of an extra, wherever this program came from: it is on no registry."""
+    """The `pip install` command for the packages of an extra, by their names, since this program is not on a registry;
+    for a checkout, `pip install -e '.[EXTRA]'`."""
     try:
         declared = requires("classical-qa") or []
     except PackageNotFoundError:  # a checkout that is only on the path
@@ -35,7 +36,7 @@ def install_hint(extra: str) -> str:
 
 
 def own_version() -> str:
-    """The version that is installed; "(not installed)" for a checkout that is only on the path."""
+    """Installed version of this program; "(not installed)" for a checkout that is only on the path."""
     try:
         return version("classical-qa")
     except PackageNotFoundError:

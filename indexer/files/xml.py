@@ -42,16 +42,14 @@ def is_declared(data: bytes) -> bool:
 
 
 def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str = "") -> etree._Element:
-    """The root element of an XML file, or of bytes called `name` in errors.
+    """Root element of an XML file, or of bytes, called `name` in errors.
 
-    Tags come without name spaces, comments and processing instructions are left out, entities of HTML
-    (`&nbsp;`) are read as their characters, and characters that XML forbids as U+FFFD. A BOM decides the
-    encoding; else UTF-8 where the bytes are valid UTF-8, whatever the declaration says; else the declared
-    one; else the Japanese ones. A DOCTYPE is never followed.
-
-    UserError, with file and line: no such file, undecodable, not XML, declared or unknown entities, deeper
-    than 256 elements, more than `SIZE_LIMIT` bytes, too much to hold, or (where `roots` are given) another root
-    element.
+    Tags are without name spaces, comments and processing instructions left out, HTML entities (`&nbsp;`) read as their
+    characters, and characters that XML forbids as U+FFFD. A BOM decides the encoding; else UTF-8 if the bytes are valid
+    UTF-8, whatever the declaration says; else the declared encoding; else the Japanese ones. A DOCTYPE is never
+    followed. Raises UserError, with file and line: no such file, undecodable, not XML, declared or unknown entities,
+    deeper than 256 elements, more than `SIZE_LIMIT` bytes, too much memory, or a root element that is not among `roots`
+    (if given).
     """
     from lxml import etree
 
@@ -60,6 +58,8 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     text = text.lstrip("\ufeff")
 
     def replace_entity(found: re.Match[str]) -> str:
+        """Replacement of a matched entity: its character for HTML's, unchanged for XML's own. Raises UserError for an
+        unknown or declared one."""
         name = found["name"]
         if found["declaration"] or (name and name not in _XML_NAMES and f"{name};" not in html5):
             what, expected = f"unknown entity &{name};", "expected plain characters"
@@ -89,9 +89,10 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
 
 
 def xml_bytes(source: str | Path | bytes, where: str = "") -> bytes:
-    """All bytes of an XML file, unpacked where its name says that it is packed, or bytes called `where` in errors.
+    """All bytes of an XML file, decompressed by its name, or `source` itself if it is bytes; `where` names it in
+    errors.
 
-    UserError: no such file, a damaged one, an empty one, more than `SIZE_LIMIT` bytes.
+    Raises UserError: no such file, a damaged or empty one, more than `SIZE_LIMIT` bytes.
     """
     where, mend = where or str(source), "expected a question file"
     data = source if isinstance(source, bytes) else read_whole(source, SIZE_LIMIT, mend)
@@ -116,10 +117,8 @@ def other_root(path: str | Path, roots: Sequence[str]) -> bool:
 
 
 def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]:
-    """The elements of these tags as they end; each is emptied once it was used, so that a huge file takes no memory.
-
-    Tags are as lxml writes them (`{*}row`). Raises etree.XMLSyntaxError, a SyntaxError, if it is not XML.
-    """
+    """Yields the elements with these tags, in lxml's notation (`{*}row`), as they end; each is emptied after use, so
+    that memory stays small. Raises etree.XMLSyntaxError, a SyntaxError, if the file is not XML."""
     from lxml import etree
 
     etree.clear_error_log()  # of the files before: `syntax_fault` reads it
@@ -132,10 +131,8 @@ def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]
 
 
 def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
-    """The name of an XML file's root element, its line and its attributes, unpacked as by its name; no more is read.
-
-    Names come without name spaces. Raises UserError with file and line where no element begins.
-    """
+    """(tag, line, attributes) of an XML file's root element, without name spaces; the file is decompressed by its name
+    and read no further. Raises UserError with file and line if no element begins."""
     from lxml import etree
 
     etree.clear_error_log()  # of the files before: `syntax_fault` reads it
@@ -155,7 +152,7 @@ def _local(name: object) -> str:
 
 
 def syntax_fault(path: str | Path, error: SyntaxError) -> UserError:
-    """The error for XML that cannot be read on, with the line where that is."""
+    """UserError for XML with a syntax error, with the line where it is."""
     reason, line = str(error.msg), error.lineno
     log = getattr(error, "error_log", ())
     if not line and log:  # lxml's own message says nothing of an unknown entity; its log of all files does, last
@@ -171,8 +168,8 @@ def line_of(element: etree._Element) -> int | None:
 
 
 def require_attribute(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:
-    """An attribute of an element, blanks around it cut. Raises UserError with file and line where it is missing or
-    blank."""
+    """Value of an element's attribute, stripped. Raises UserError with file and line, ending in `expected`, if it is
+    missing or blank."""
     value = element.get(attribute, "").strip()
     if not value:
         raise bad_input(path, line_of(element), f"{element.tag} without {attribute}", expected)
@@ -182,7 +179,8 @@ def require_attribute(path: str | Path, element: etree._Element, attribute: str,
 def by_id(
     path: str | Path, elements: Iterable[etree._Element], attribute: str, expected: str
 ) -> dict[str, etree._Element]:
-    """Elements by their ids, in order. Raises UserError with file and line for an id that is missing or repeated."""
+    """Maps the id of each element (its `attribute`) to the element, in order. Raises UserError with file and line for a
+    missing or repeated id."""
     found: dict[str, etree._Element] = {}
     for element in elements:
         name = require_attribute(path, element, attribute, expected)
@@ -194,10 +192,8 @@ def by_id(
 
 
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:
-    """The encoding of an XML file, and its text: see `parse_xml` for the order in which encodings are tried.
-
-    UserError where it is in none of them.
-    """
+    """(encoding, text) of an XML file's bytes: the first that fits of byte order mark, UTF-8, the declared encoding,
+    Japanese encodings. Raises UserError if none fits; `where` names the file."""
     found = _DECLARED.match(data[:200])
     declared = [found.group(1).decode("ascii").lower()] if found else []
     candidates = [encoding for mark, encoding, _ in BYTE_ORDER_MARKS if data.startswith(mark)]

@@ -47,8 +47,10 @@ class DatasetQuestion(NamedTuple):
 
 
 def read_questions(path: str | Path) -> list[DatasetQuestion]:
-    """The questions of a file in order, tab-separated or JSON lines. Raises UserError, with file and line: another
-    shape, an empty field, an id that came before, no question at all."""
+    """Questions of a file in order, one a line, tab-separated or JSON; blank lines are skipped.
+
+    Raises UserError, with file and line: another shape, an empty field, a repeated id, no question at all.
+    """
     questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
     for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
@@ -88,8 +90,8 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
 
 
 def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> list[DatasetQuestion]:
-    """Validates questions given in Python. Raises UserError for a question that is not three texts, for an id that
-    repeats, and without questions."""
+    """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is not three texts, if an
+    id repeats, or without questions."""
     questions = []
     for number, item in enumerate(validate_iterable(given, "questions"), 1):
         fields = texts_of(item) or ()
@@ -105,9 +107,9 @@ def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> 
 
 
 def wanted_datasets(path: str | Path) -> frozenset[str]:
-    """The ids of datasets that a question file asks for, or that a bare list names, one a line.
+    """Dataset ids that a question file asks for, or that a list of ids names, one a line.
 
-    UserError as of `read_questions`; for a line of a list that is not an id (12 digits, or a UUID).
+    Raises UserError as `read_questions` does, and for a line of a list that is not a dataset id (12 digits, or a UUID).
     """
     lines = [line for line in held_lines(path) if line.text is None or line.text.strip()]
     first = (lines[0].text or "").strip() if lines else ""
@@ -131,7 +133,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class DatasetMetadata(NamedTuple):
-    """One dataset's metadata; `files` are the names of its members, in the collection's order."""
+    """One dataset's metadata; `files` are the names of its members in the archive, in the collection's order."""
 
     dataset_id: str
     title: str
@@ -153,9 +155,11 @@ def readable(name: str) -> str:
 def read_collection(
     path: str | Path, tally: IngestReport, only: frozenset[str] | None = None, seen: set[str] | None = None
 ) -> Iterator[DatasetMetadata]:
-    """The datasets of a collection file (plain, gz or bz2), those of `only` where it is given; all are counted.
+    """Yields the datasets of a collection file (plain, gz or bz2), with `only` those with these ids, and counts them in
+    the tally.
 
-    A bad line is rejected, and so is an id that is among those `seen`. Raises UserError where no line is a dataset.
+    A bad line is rejected, and so is an id in `seen`, to which new ids are added. Raises UserError if no line is a
+    dataset.
     """
     good = 0
     seen = set() if seen is None else seen
@@ -184,10 +188,10 @@ def read_collection(
 
 
 def parse_dataset(line: str) -> DatasetMetadata:
-    """The dataset of a JSON line. Raises ValueError, with the reason, where the line has none."""
+    """The dataset of a JSON line. Raises ValueError, with the reason, if the line does not hold a valid one."""
 
     def text(value: Any) -> str:
-        """A metadata value as text; values can be lists."""
+        """A metadata value as stripped text, items of a list joined by blanks; "" for None."""
         if isinstance(value, list):
             return " ".join(map(text, value))
         return "" if value is None else str(value).strip()

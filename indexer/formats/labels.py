@@ -27,10 +27,8 @@ def whole(text: str) -> int | None:
 
 
 def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
-    """Returns whether the candidate is right, and a warning for a label other than 0 and 1 ("10" occurs), else "".
-
-    Raises UserError, with file and line, for a label that is not a number.
-    """
+    """Returns whether the label's number is above 0, and a warning: "" for 0 and 1, else how the number counts ("10"
+    occurs). Raises UserError, with file and line, if the label is not a number."""
     if not is_number(text):
         raise bad_input(file, line, f"the label {text[:40]!r} is not a number", "expected 0 or 1")
     value = float(text)
@@ -39,7 +37,8 @@ def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
 
 
 def warn_of_labels(warnings: Sequence[str]) -> None:
-    """The first few warnings of `read_label` that there are any of, and how many there are more."""
+    """Warns with the first five non-empty texts in `warnings` (from `read_label`), and with the number of any
+    others."""
     told = [warning for warning in warnings if warning]
     for warning in told[:5]:
         warn(warning)
@@ -51,11 +50,11 @@ def warn_of_labels(warnings: Sequence[str]) -> None:
 
 
 class CandidateList(NamedTuple):
-    """A question and its candidates in document order.
+    """A question and its candidate sentences in document order.
 
-    `gold` marks the right candidates (None in a test file), `group` is what cross-validation keeps together
-    (an article, or the question itself), `topic` the title of the document where it is known. `kinds` says how
-    the data sort their questions: name of the division → this question's class.
+    `gold` says for each candidate whether it is right (None in a test file). `group` is the unit kept together in
+    cross-validation (an article, or the question). `topic` is the document's title if known. `kinds` maps the name of
+    each classification of questions in the data (type, paraphrase) to this question's class.
     """
 
     question: str
@@ -71,10 +70,10 @@ Candidates = tuple[str, Sequence[str]]
 
 
 def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[CandidateList]:
-    """Questions with their candidates as lists; without a group given, each question forms a separate group.
+    """Validates questions with their candidates, as `CandidateList`s or (question, candidates) pairs, whose group is
+    the question.
 
-    Raises UserError for an item that is not such a pair, for an empty question or one without candidates, and without
-    questions.
+    Raises UserError for an item of another shape, an empty question, one without candidates, and without questions.
     """
     lists = []
     for number, item in enumerate(validate_iterable(given, "questions"), 1):
@@ -100,7 +99,8 @@ def pair_of(value: object) -> tuple[object, object] | None:
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:
-    """Several texts, None for anything else: one text, or what holds no text (pandas has NaN for a missing one)."""
+    """The strings of an iterable as a tuple; None for a single string, and for an iterable with another value (pandas
+    has NaN for a missing text)."""
     if not isinstance(value, Iterable) or isinstance(value, str):
         return None
     texts = tuple(value)

@@ -15,7 +15,8 @@ SHAPE = "expected JSON objects with question, sentences and candidates, one a li
 
 
 class SelqaFile(NamedTuple):
-    """The objects of a file as they came; each one's list, line and results (None without); and the file's shape."""
+    """The JSON objects of a file, unchanged, and for each its candidate list, first line and stored scores (`results`,
+    None without); `is_list` is whether the file is one JSON list."""
 
     objects: list[dict[str, Any]]
     lists: list[CandidateList]
@@ -25,12 +26,13 @@ class SelqaFile(NamedTuple):
 
 
 def read_selqa(path: str | Path) -> SelqaFile:
-    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, where names are swapped.
+    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, which uses the field names
+    otherwise.
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the sentences and
-    `answers` the indices. Objects without indices have no gold. `results`, where there, are read too. Raises UserError
-    with file and line: not JSON, not an object, no question, no sentences, an index out of range, results that are not
-    a list of finite numbers, one a sentence; and for a file without objects.
+    `answers` the indices. Objects without indices have no gold. `results` are read if present. Raises UserError with
+    file and line: not JSON, not an object, no question, no sentences, an index out of range, results that are not a
+    list of finite numbers, one a sentence; and for a file without objects.
     """
     text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
     is_list = in_a_list(text)

@@ -21,7 +21,11 @@ SHAPE = (
 
 
 class SentenceColumns(NamedTuple):
-    """Columns of a form of sentence rows, each None where the form lacks it; `key` identifies a row's question."""
+    """Indices (from 0) of the columns in a form of sentence rows, None for a column that the form lacks.
+
+    `width` is the number of columns, `key` the column that identifies a row's question, `header` whether line 1 names
+    the columns.
+    """
 
     width: int
     key: int
@@ -40,10 +44,10 @@ WITH_ID = SentenceColumns(4, 0, 1, 2, 3)
 
 
 class RowFile(NamedTuple):
-    """The rows of a file as they came and its header ("" without one).
+    """The rows of a file, unchanged, and its header line ("" without one).
 
-    `places` holds the row (from 0) of each candidate in the order of the lists, `results` the scores of each list
-    where the file was read as `scored`.
+    `lists` holds one candidate list a question; `places` the row index (from 0) of each candidate, in the order of the
+    lists; `results` the scores of each list if the file was read as `scored`, else []; `warnings` those of the labels.
     """
 
     header: str
@@ -57,11 +61,11 @@ class RowFile(NamedTuple):
 def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = False) -> RowFile:
     """Reads a file of DBQA [NLPCC2017] (label last; the public files have it first), WikiQA or TrecQA.
 
-    With `scored`, its last column is the score that this system added; with `dbqa`, it must be of DBQA's forms. Rows of
-    one question (one question id, where there are ids), in whatever blanks around it, make one list, even where they
-    are not adjacent. Raises UserError with file and line: another number of columns than in most rows, an empty
-    question or sentence, a label or score that is not a number, a line that cannot be read; for a file without rows,
-    and with `scored` for one that nobody answered, as far as that can be recognised.
+    With `scored`, the last column is the score that this system added; with `dbqa`, the file must have DBQA's form.
+    Rows of one question (the same question id, or the same stripped question) make one list, even if they are not
+    adjacent. Raises UserError with file and line: another number of columns than in most rows, an empty question or
+    sentence, a label or score that is not a number, a line that cannot be read; for a file without rows, and with
+    `scored` for one whose last column appears to hold labels.
     """
     expected = DBQA if dbqa else SHAPE
     lines = [text for _, text in numbered_lines(held_lines(path, CHINESE_ENCODINGS), path, expected)]
@@ -136,11 +140,11 @@ def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
 
 
 def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
-    """Columns of these rows; None where they have none of the known forms.
+    """Columns of these rows; None if they do not have a known form.
 
-    WikiQA's header names them, else the number of columns of most rows decides. The label of three columns is the outer
-    one that holds more numbers, of equals the one that holds more of 0 and 1, of equals the first; where not half of
-    its cells are 0 or 1, it is not a label: the first is then TrecQA's question id, the last nothing known.
+    WikiQA's header names them, else the most frequent number of columns decides. The label of three columns is the
+    outer column with more numbers; at a tie that with more 0 and 1, then the first. If fewer than half of its numbers
+    are 0 or 1, it is not a label: a first column is then TrecQA's question id, a last one gives None.
     """
     names = [name.strip().lower() for name in rows[0]] if rows else []
     if "question" in names and "sentence" in names:
@@ -170,10 +174,11 @@ _SAMPLE = 50
 
 
 def is_sentence_file(path: str | Path) -> bool:
-    """Returns whether a file is plainly of one of these forms: then it is read as that and as nothing else.
+    """Returns whether a file clearly has one of these forms, even if some lines are bad.
 
-    JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated rows: as
-    `are_plainly_sentences` says of the first 50 lines that are not blank.
+    JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated rows (the first 50
+    non-blank lines): WikiQA's header, or labels in at least half of the rows, or, without labels, adjacent rows with
+    the same question.
     """
     beginning = read_beginning(path)
     if _is_json(beginning):

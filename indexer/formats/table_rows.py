@@ -19,7 +19,8 @@ _RANKED_BYTES, _RANKED_COPIES = 3_500, 7  # what a line takes at most to be rank
 
 
 class TableRow(NamedTuple):
-    """One line: `label` is its text, None in a test file; `attributes` and `cells` are still joined."""
+    """One line of a TBQA file, numbered from 1: `label` is its text, None in a test file; `attributes` (column names)
+    and `cells` are still joined by their separators."""
 
     line: int
     label: str | None
@@ -43,10 +44,9 @@ TableCandidates = tuple[str, Iterable[tuple[str, Sequence[str], Sequence[Sequenc
 
 
 def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
-    """Questions with their tables as the lines of a file.
+    """The lines that a TBQA file would have for (question, tables) pairs, a table being (caption, column names, rows).
 
-    Raises UserError for an item that is not such a pair or table, for an empty question, for a cell with a mark of
-    cells, and without any table.
+    Raises UserError for an item of another shape, an empty question, a cell with a separator, and without any table.
     """
     rows: list[TableRow] = []
     for number, one in enumerate(validate_iterable(given, "questions"), 1):
@@ -76,10 +76,8 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
 
 
 def is_table_file(path: str | Path) -> bool:
-    """Returns whether a file is plainly of this form, though some lines may be bad: then it is read as nothing else.
-
-    Half of the first 50 lines that are not blank have four or five columns, and marks of cells in the last two.
-    """
+    """Returns whether a file clearly has this form, even if some lines are bad: at least half of the first 50 non-blank
+    lines have four or five columns, with cell or row separators in the last two."""
     lines = list(islice((line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE))
     rows = [line.split("\t") for line in lines]
     fitting = [
@@ -91,11 +89,11 @@ def is_table_file(path: str | Path) -> bool:
 
 
 def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[TableRow]:
-    """Yields the lines of a TBQA file [NLPCC2017], with labels or, where lines have four columns, without.
+    """Yields the lines of a TBQA file [NLPCC2017], with labels (five columns) or without (four).
 
-    Raises UserError, with file and line: another number of columns than in line 1, a label that is not a number, no
-    question, a line that cannot be read, and for an empty file; where the tables are to be `ranked`, also before they
-    take too much memory.
+    Raises UserError, with file and line: another number of columns than in line 1, a label that is not a number, an
+    empty question, a line that cannot be read, an empty file; with `ranked`, for a caller that keeps all rows, also
+    before they take too much memory.
     """
     width = 0
     lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)

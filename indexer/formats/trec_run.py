@@ -15,9 +15,10 @@ def text_id(text: str) -> str:
 
 
 def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> Iterator[str]:
-    """`query_id Q0 doc_id rank score tag` and a line break for each (doc_id, score) of a question, best first.
+    """Yields a line `query_id Q0 doc_id rank score tag` for each (doc_id, score) of a question, which come best first.
 
-    Scores have 7 digits; a tied one is that of `falling`, with the 9 digits that distinguish it from its neighbours.
+    Scores have 7 significant digits; a tied one is lowered as by `falling` and has 9 digits, which distinguish it from
+    its neighbours.
     """
     documents = list(ranked)
     scores = falling([float(f"{score:.7g}") for _, score in documents])
@@ -26,11 +27,11 @@ def run_lines(query_id: str, ranked: Iterable[tuple[str, float]], tag: str) -> I
 
 
 def falling(scores: Sequence[float]) -> list[float]:
-    """The scores of a ranking, best first, each below the one before also in single precision.
+    """Scores of a ranking, best first, each made less than the one before also in single precision.
 
-    Where one is not, the next lower number of single precision takes its place: trec_eval reads scores in single
-    precision and orders ties by falling doc_id, whatever the order of the run. Only beyond the range of single
-    precision (3e38), which has no lower number, do ties stay. No score is NaN.
+    A score that is not is replaced by the next lower single-precision number: trec_eval reads scores in single
+    precision and orders ties by descending doc_id. Ties remain only at the lowest finite number (-3e38). No score may
+    be NaN.
     """
     import numpy as np
 

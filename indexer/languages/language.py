@@ -19,18 +19,16 @@ _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Language:
-    """A language: how texts and tables are read, analysed and joined. Its text is its code.
+    """A language: how texts and tables are read, analysed and joined. Its `str` is its code.
 
-    `code` is what options, indexes and files call it (ISO 639). `joiner` separates two sentences, and is a blank where
-    blanks part words. `analyser_class` (called with names and their terms) and `recogniser_class` (called with names
-    that are to stay whole) are named as `module:attribute`, so that what reads one language never loads for another.
-    `claims` returns from a sample whether a text is in this language; without it only `--language` chooses it.
-
-    `encodings` are tried in order where a text is not UTF-8. Of tables that are not, `table_encodings` are those that
-    fit all of a file, `tried_encodings` those that may fit most of it, and a file of which nine in ten lines fit one
-    of `trusted_encodings` is in that one. `date_formats` are a spreadsheet's built-in formats that follow the country.
-
-    `packages` are those of others by which its texts are analysed: their versions decide what the terms are.
+    `code` is its name in options, indexes and files (ISO 639). `joiner` goes between two sentences, a blank if the
+    language writes blanks between words. `analyser_class` (called with glossary names and their terms) and
+    `recogniser_class` (called with names that are to stay whole) are given as `module:attribute` and imported when
+    needed. `claims(sample)` returns whether a text is in this language; without it only `--language` chooses it.
+    `encodings` are tried in order if a text is not UTF-8. For tables that are not, `table_encodings` must fit the whole
+    file, `tried_encodings` most of it, and a file of which nine in ten lines fit one of `trusted_encodings` has that
+    encoding. `date_formats` are a spreadsheet's built-in formats that depend on the country. `packages` are the other
+    packages that analyse its texts, whose versions decide what the terms are.
     """
 
     code: str
@@ -62,7 +60,8 @@ class Language:
         return cast("Analyser", resolve_name(self.analyser_class)(names))
 
     def recogniser(self, glossary: Glossary | None = None) -> Recogniser:
-        """Its recogniser of names, which always finds those of a glossary and knows what it says of them."""
+        """Makes the language's named-entity recogniser; with a glossary, it always finds the glossary's names and adds
+        their kinds, years and aliases."""
         names = glossary.names() if glossary else []
         recogniser = cast("Recogniser", resolve_name(self.recogniser_class)(names))
         if glossary is None or not glossary.entries:
@@ -93,7 +92,7 @@ def has_han_alone(sample: str) -> bool:
 
 
 def _kana_and_han(sample: str) -> tuple[int, int]:
-    """Numbers of kana and Han characters, both 0 where they are fewer than one in a hundred letters."""
+    """Numbers of kana and of Han characters in a sample; (0, 0) if they are fewer than one in a hundred letters."""
     if sample.isascii():
         return 0, 0
     kana, han = len(_KANA.findall(sample)), len(_HAN.findall(sample))

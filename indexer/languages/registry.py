@@ -24,8 +24,8 @@ _UNCLAIMED = LANGUAGES["en"]  # the language of a text that no language claims
 
 
 def offered_for(offers: Mapping[Language, Offer], language: Language, what: str) -> Offer:
-    """The offer for a language. Raises UserError where there is not any: `what` names the work that the other languages
-    offer."""
+    """The value of `offers` for a language. Raises UserError if it has none; `what` begins the message ("Exams are
+    answered") and the languages with an offer follow."""
     if language not in offers:
         names = ", ".join(each.name for each in offers)
         raise UserError(f"{what} in {names}, and not in {language.name}")

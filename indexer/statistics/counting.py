@@ -29,8 +29,8 @@ _COMMON = 0.1  # share of a word's sentences that have it as a name: up to this 
 
 
 class Vocabulary(NamedTuple):
-    """Counts of a vocabulary: of each name its mentions, the sure ones and the suggested kinds; of each term its
-    sentences."""
+    """Counts over a whole textbook: mentions of each name's key, those of them that are surely names, mentions for
+    which a kind was suggested by (key, kind), and sentences that contain each term (`words`)."""
 
     mentions: Mapping[str, int]
     sure: Mapping[str, int]
@@ -39,7 +39,8 @@ class Vocabulary(NamedTuple):
 
 
 class Names(NamedTuple):
-    """The names of a book: `full` leads from every form to the one that it counts under; kinds; further aliases."""
+    """The named entities of a textbook: `full` maps each key to the key that it counts under; `kinds` maps keys to
+    kinds; `aliases` maps alias keys, also without mentions, to keys."""
 
     full: Mapping[str, str]
     kinds: Mapping[str, Kind]
@@ -53,11 +54,11 @@ def names_of(
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> Names:
-    """The names of a book of this vocabulary.
+    """Selects the named entities of a textbook from its vocabulary, with their kinds and aliases.
 
-    A name that occurs somewhere for sure (not by a sentence's capital letter only) counts wherever it occurs, and under
-    its fullest form. A single word that is nearly always in lower case is not a name (the War), unless the glossary has
-    it. `redirects` lead from keys to those of the names that they are aliases of.
+    A key counts if it is surely a name (not only by a sentence's capital letter) often enough compared with the
+    sentences that contain it as a word, or is in the glossary; so a word mostly in lower case (the War) is not a name.
+    `redirects` maps alias keys to keys.
     """
     kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
     known = {}
@@ -82,7 +83,8 @@ KEY_LIMIT = 120  # characters; longer terms and names, mostly damage, are ignore
 
 
 class NameNote(NamedTuple):
-    """A name in a sentence: its key, whether it is one for sure, the kind suggested here, the years of a date."""
+    """A name in a sentence: its key, whether it is surely a name, the kind suggested by its context, first and last
+    year of a date."""
 
     key: str
     sure: bool
@@ -91,9 +93,9 @@ class NameNote(NamedTuple):
 
 
 class SentenceNotes(NamedTuple):
-    """The terms and names of a sentence, in order, repeats kept; names that are too long are left out.
+    """Terms and names of a sentence, in order, repeats kept; names that are too long are left out.
 
-    `beside` has two words a name: those right before and right after it.
+    `beside` has two words for each name: the one right before and the one right after it.
     """
 
     terms: Sequence[str]
@@ -102,7 +104,7 @@ class SentenceNotes(NamedTuple):
 
 
 class PassageNotes(NamedTuple):
-    """A paragraph's sentences with terms, and the title of its section."""
+    """A paragraph's doc_id, the title of its section, and the notes of its sentences."""
 
     doc_id: str
     title: str
@@ -115,7 +117,7 @@ def mentions_of(text: str, recogniser: Recogniser) -> list[Mention]:
 
 
 def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
-    """The notes of one sentence that has these terms."""
+    """Notes of a sentence: the given terms, its names as found by the recogniser, and the words beside them."""
     mentions = mentions_of(text, recogniser)
     names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
     beside = [word for each in mentions for word in neighbour_words(text, each.start, each.end)]
@@ -136,7 +138,7 @@ Value = TypeVar("Value", bound=Hashable)
 
 
 class _Numbering(dict[Value, int]):
-    """Numbers given to values in the order of their first coming."""
+    """Dictionary that numbers values in order of first appearance, from 0; looking up a new value adds it."""
 
     def __missing__(self, key: Value) -> int:
         self[key] = len(self)
@@ -144,8 +146,9 @@ class _Numbering(dict[Value, int]):
 
 
 class NotedPassages(NamedTuple):
-    """Passages that follow each other, as numbers: of notes and terms sentence after sentence, and how many each has;
-    of the words right before and after each note, in turn; the lengths of paragraphs in sentences."""
+    """Consecutive passages as numbers: those of names' notes and of terms, sentence after sentence, and how many of
+    them each sentence has; the words right before and right after each note, alternately; paragraphs' lengths in
+    sentences."""
 
     notes: Int32Array
     notes_in_sentence: Int32Array
@@ -156,7 +159,9 @@ class NotedPassages(NamedTuple):
 
 
 class PassageBlock(NamedTuple):
-    """Passages that came together: where their numbers begin, and how many there are of each kind."""
+    """Passages counted together: the first one's doc_id, the offset of their numbers in `Numbers` and the lengths of
+    the five arrays there; paragraphs' lengths in sentences; runs of equal titles, as (title, paragraphs), and of
+    doc_ids."""
 
     doc_id: str
     place: int
@@ -167,10 +172,10 @@ class PassageBlock(NamedTuple):
 
 
 class NameCounter:
-    """Takes the notes of a book's passages in any blocks, each in order; holds numbers, never the text.
+    """Counts the notes of a textbook's passages, which come in blocks in any order; it keeps numbers, not the text.
 
-    `notes`, `terms` and `words` (right beside names) number the different ones. The numbers of a long book are in a
-    file. `saw_all` is False once an earlier build wrote some of the passages.
+    `notes`, `terms` and `words` (right beside names) number the different values. The numbers of a long textbook are in
+    a file. `saw_all` is False once an interrupted build wrote some of the passages.
     """
 
     def __init__(self) -> None:
@@ -182,7 +187,8 @@ class NameCounter:
         self._numbers = Numbers()
 
     def see(self, passages: Sequence[PassageNotes] | None) -> None:
-        """Count passages that follow each other; those without sentences are ignored, None are an earlier build's."""
+        """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
+        passages."""
         self.saw_all &= passages is not None
         passages = [passage for passage in passages or () if passage.sentences]
         if not passages:
@@ -205,7 +211,7 @@ class NameCounter:
         )
 
     def join(self, other: NameCounter) -> None:
-        """Count what another one did, too, of other blocks."""
+        """Adds the blocks that another counter has counted; that stays unchanged."""
         notes = np.array([self.notes[note] for note in other.notes], np.int32)
         terms = np.array([self.terms[term] for term in other.terms], np.int32)
         words = np.array([self.words[word] for word in other.words], np.int32)
@@ -219,7 +225,7 @@ class NameCounter:
         return np.split(self._numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
 
     def passages(self, together: int) -> Iterator[NotedPassages]:
-        """Yields all passages in the order of their doc_ids, about `together` numbers at a time."""
+        """Yields all passages in the order of their doc_ids, about `together` numbers in each item."""
         ordered = self.blocks()
         ends = accumulate(sum(block.sizes) for block in ordered)
         for _, group in groupby(zip(ends, ordered, strict=True), lambda pair: pair[0] // together):
@@ -258,7 +264,10 @@ def book_of(
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> BookCounts:
-    """A whole book of all that was counted of it; see `names_of`. Of its numbers some are held in memory at a time."""
+    """Corpus statistics of a textbook from its counter's notes; part of the numbers is in memory at a time.
+
+    `glossary` are names that always count, `redirects` map alias keys to keys, as in `names_of`.
+    """
     terms, place_of_term = _sorted_strings(counter.terms)
     words, place_of_word = _sorted_strings(counter.words)
     notes = list(counter.notes)
@@ -324,7 +333,8 @@ def book_of(
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
-    """The strings sorted, without those that are too long, and for each number the place of its string, or -1."""
+    """Sorts the strings, without those over the length limit; returns them and an array from a string's number to its
+    index in the sorted list, -1 if left out."""
     strings = sorted(string for string in numbers if len(string) <= KEY_LIMIT)
     places = np.full(len(numbers), -1, np.int32)
     places[[numbers[string] for string in strings]] = np.arange(len(strings), dtype=np.int32)
@@ -334,9 +344,10 @@ def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
 def _add_occurrences(
     at: Postings, held: OnesTable, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]
 ) -> None:
-    """Add passages to the sentences that hold each column, and to the columns that each paragraph holds.
+    """Adds passages to `at` (sentences that contain each column) and to `held` (columns that each paragraph contains).
 
-    `columns` are those of all sentences, `in_sentence` how many each has; columns below 0 are left out.
+    `columns` are the column indices in all sentences, one after another, `in_sentence` how many each sentence has;
+    negative columns are left out. `paragraphs` are lengths in sentences.
     """
     kept = columns >= 0
     ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(in_sentence)])]
@@ -352,7 +363,8 @@ def _add_occurrences(
 
 
 def section_lengths(titles: Iterable[tuple[str, int]]) -> list[int]:
-    """The lengths of sections in paragraphs: of runs of paragraphs with equal titles, at most 15 each."""
+    """Lengths of sections in paragraphs; `titles` are runs of equal titles, as (title, paragraphs), cut into sections
+    of at most 15."""
     lengths: list[int] = []
     for _, size in titles:
         lengths += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
@@ -372,10 +384,10 @@ def derive_names(
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
-    """The documents of the part `names`, some thousand at a time; to be called when all sources are written.
+    """Yields the documents of the part `names`, some thousand at a time; to be called when all sources are written.
 
-    `part` is the main part: all of it is read again after a resumed build, whose first sources nobody counted.
-    `redirects` gives the (alias, name) pairs that a build wrote, of a wiki's titles.
+    `part` is the main part: all of it is read again if an interrupted build wrote some sources, whose notes were not
+    counted. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote.
     """
     recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms())
     if not counter.saw_all:

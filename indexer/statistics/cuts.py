@@ -12,10 +12,10 @@ from indexer.files.arrays import Int64Array
 
 
 class Cut(NamedTuple):
-    """`passages_of` turns a table of the sentences that hold something into one of the passages that do.
+    """A division of a textbook into passages. `passages_of` turns a table of sentences into one of passages.
 
-    Tables have a row for each name or term, 1 where it occurs, and columns in order. `sizes` are the passages' numbers
-    of sentences.
+    Tables have a row for each name or term and a 1 in each column (sentence or passage) where it occurs, columns in
+    order. `sizes` are the numbers of sentences of the passages.
     """
 
     passages_of: Callable[[csr_array], csr_array]
@@ -28,12 +28,14 @@ def single(sentences: int) -> Cut:
 
 
 def windows(paragraph_of: Int64Array) -> Cut:
-    """Cut of a book by windows: every sentence with the one before and the one after it in its paragraph."""
+    """Cut by windows: one passage for each sentence, which also includes the sentences before and after it in its
+    paragraph. `paragraph_of` is each sentence's paragraph number."""
     same = np.diff(paragraph_of) == 0
     edge = np.zeros(min(1, len(paragraph_of)), bool)
     has_before, has_after = np.concatenate((edge, same)), np.concatenate((same, edge))
 
     def passages_of(at: csr_array) -> csr_array:
+        """Table of the windows, 1 where the sentence itself or a neighbour in its paragraph has a 1 in `at`."""
         rows, width = at.shape
         starts = np.arange(rows + 1, dtype=np.int64) * width
         # rows as one line of places, so that what is before and after a sentence is the place beside it
@@ -48,10 +50,11 @@ def windows(paragraph_of: Int64Array) -> Cut:
 
 
 def groups(group_of: Int64Array) -> Cut:
-    """Passages of sentences that follow each other: the number of the passage of each sentence, from 0, rising."""
+    """Cut into consecutive sentences; `group_of` is the number of each sentence's passage, ascending from 0."""
     sizes = np.bincount(group_of)
 
     def passages_of(at: csr_array) -> csr_array:
+        """Table of the passages, 1 where at least one of their sentences has a 1 in `at`."""
         columns = group_of[at.indices]
         new = np.ones(len(columns), bool)  # a passage once, whichever of its sentences hold something
         new[1:] = columns[1:] != columns[:-1]

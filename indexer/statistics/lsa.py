@@ -24,14 +24,13 @@ _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, eve
 
 
 def vectors_of(held: Sequence[OnesTable]) -> Vectors:
-    """Latent semantic analysis: paragraph vectors, a row a paragraph, at most `dimensions` columns.
+    """Paragraph vectors by latent semantic analysis: a row for each paragraph, at most `dimensions` columns.
 
     `held` are tables of ones, paragraphs by names and paragraphs by terms. The vector of a name or term is the sum of
-    its paragraphs' vectors × its idf. Without paragraphs, names and terms the vectors have no columns.
-
+    its paragraphs' vectors × its idf. Without paragraphs, or without names and terms, the vectors have no columns.
     Source: [LSA]: right singular vectors of names and terms by paragraphs, weighted idf × 1, paragraphs of length 1;
-    each vector here is divided by its paragraph's length already. Where there are more paragraphs than can be learned
-    from, the others are folded in, as described there too.
+    each vector here is divided by its paragraph's length already. Of more paragraphs than can be learned from, a sample
+    is used and all are folded in, as described there.
     """
     size = held[0].shape[0]
     if not size or not sum(table.shape[1] for table in held):
@@ -52,7 +51,8 @@ def vectors_of(held: Sequence[OnesTable]) -> Vectors:
     lengths = np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
 
     def weigh(rows: slice) -> list[csr_array]:
-        """The idf of each column wherever a row holds it, divided by the row's length."""
+        """For each table, its rows with the column's idf in place of each 1, divided by the row's length over all
+        tables."""
         found = []
         for table, of_column in zip(held, idf, strict=True):
             part = table[rows]
@@ -97,10 +97,8 @@ def _slices(size: int, step: int) -> Iterator[slice]:
 
 
 def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
-    """Left singular vectors of the `number` greatest singular values of tables side by side.
-
-    Subspace iteration [SVD].
-    """
+    """Left singular vectors (columns) of the `number` greatest singular values of `tables`, which are placed side by
+    side; greatest first. Subspace iteration [SVD]."""
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
     width = min(number + _MORE, size, across)
     basis = np.empty((size, width), np.float32)
@@ -133,7 +131,7 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
 
 
 def _products(one: Float32Array, other: Float32Array) -> Float64Array:
-    """The products of one table's columns with another's, added up as doubles."""
+    """Matrix product `oneᵀ · other` in double precision."""
     found = np.zeros((one.shape[1], other.shape[1]))
     for rows in _slices(len(one), _BLOCK):
         wide = one[rows].astype(np.float64)

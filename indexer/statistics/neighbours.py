@@ -32,7 +32,7 @@ def neighbour_words(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 class NeighbourCounts(NamedTuple):
-    """Number of a name's mentions, and of each word right before it and right after it."""
+    """Number of a name's mentions, and counts of each word right before them and right after them."""
 
     mentions: int
     before: dict[str, int]
@@ -40,8 +40,8 @@ class NeighbourCounts(NamedTuple):
 
 
 def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int]) -> csr_array:
-    """How often each word (column) is beside each name (row), of mentions given by name and word; names below 0 are
-    left out."""
+    """Table of `shape` of how often each word (column) is beside each name (row); mention i has row `names[i]` and
+    column `words[i]`, and is left out if the row is negative."""
     kept = names >= 0
     counts = csr_array((np.ones(int(kept.sum()), np.int32), (names[kept], words[kept])), shape)
     counts.sum_duplicates()
@@ -51,10 +51,11 @@ def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int
 def neighbours_by_kind(
     names: Sequence[str], words: Sequence[str], beside: Sequence[csr_array], kinds: Mapping[str, Kind]
 ) -> dict[str, Int32Array]:
-    """The counts of words, before names of each of `KINDS`, then after them; `EVERY` is the last word.
+    """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them; key
+    `EVERY` has the sums over all words.
 
-    `beside` are the counts before and after names (rows; columns are words). Words that are not a neighbour of any name
-    are left out.
+    `beside` are two tables, counts before and after names (rows names, columns words). Words without counts are left
+    out.
     """
     kind = np.array([KINDS.index(kinds.get(name, "other")) for name in names], np.int32)
     of_kind = count_neighbours(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
@@ -64,7 +65,8 @@ def neighbours_by_kind(
 
 
 def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: int) -> str:
-    """The counts of a name: how often the words before it, how often those after it, then all these words."""
+    """Neighbour counts of the name in `row` as a text for `decode_neighbours`: encoded counts before, encoded counts
+    after, then the words of both."""
     found, counts = list[str](), list[str]()
     for side in beside:
         of_name = slice(side.indptr[row], side.indptr[row + 1])
@@ -74,7 +76,7 @@ def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: in
 
 
 def decode_neighbours(text: str) -> NeighbourCounts:
-    """Neighbour counts of a name from the text of `encode_neighbours`."""
+    """Neighbour counts of a name from a text that `encode_neighbours` made."""
     before, after, *words = text.split(" ")
     ahead, behind = decode_numbers(before).tolist(), decode_numbers(after).tolist()
     first, others = words[: len(ahead)], words[len(ahead) :]

@@ -44,15 +44,18 @@ _VECTORS = "vectors:"  # the key of the documents with the paragraphs' vectors; 
 
 
 class OtherVersionError(Exception):
-    """The names of an index were counted by another version of the program."""
+    """Raised when another version of the program counted the corpus statistics of an index."""
 
 
 class BookCounts(NamedTuple):
-    """A whole book: `names` and `terms` in the order of their keys; the sentences that hold each, in that order; which
-    of them the paragraphs hold; how often each of `words` occurs right before and right after each name.
+    """Corpus statistics of a textbook. `names` and `terms` are sorted; `at_names` and `at_terms` have the ascending
+    sentence numbers of each; `names_held` and `terms_held` have a row for each paragraph, 1 where it contains the name
+    or term.
 
-    `sentences`, `paragraphs` and `sections` are lengths in terms, in sentences and in paragraphs; `dates` has a row a
-    date: its sentence, first and last year; `aliases` lead to keys of `names`; `doc_ids` are the paragraphs'.
+    `beside` are two tables (before, after) of how often each of `words` (columns) is right beside each name (rows).
+    `kinds` maps names to kinds, `aliases` alias keys to names. `sentences`, `paragraphs` and `sections` are lengths in
+    terms, in sentences and in paragraphs; `dates` has a row for each date: its sentence, first and last year; `doc_ids`
+    are the paragraphs'.
     """
 
     names: list[str]
@@ -73,14 +76,14 @@ class BookCounts(NamedTuple):
 
 
 def encode_book(book: BookCounts, language: Language) -> Iterator[Document]:
-    """The documents of a book, the same on every engine.
+    """Yields the documents that store a textbook's statistics, the same on every engine.
 
-    `layout`: the lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15,
-    equal titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs.
-    `n:KEY`, a name: kind, the sentences that hold it, and the words right before and after it; it is found by its
-    aliases too.
-    `t:TERM`: the sentences that hold a term. `b:WORD`: how often a word occurs right beside names of each kind.
-    `vectors:N`: the vectors of paragraphs, all found by the name `vectors:`. `p:N`: the names of some paragraphs.
+    `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15, equal
+    titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `n:KEY`,
+    a name: kind, the sentences that contain it, and the words right before and after it; also found by its aliases.
+    `t:TERM`: the sentences that contain a term. `b:WORD`: how often a word occurs right beside names of each kind.
+    `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`. `p:N`: the names of a block of
+    paragraphs.
     """
     layout = {
         "version": VERSION,
@@ -115,14 +118,14 @@ def encode_book(book: BookCounts, language: Language) -> Iterator[Document]:
 
 
 class CountedBook(NamedTuple):
-    """Stored statistics of some names and terms, and of the whole book.
+    """Stored statistics of some names and terms, and of the whole textbook.
 
-    `at_names` has a row a name and a column a sentence of the book, 1 where the name occurs there; so has `at_terms`.
-    `name_row` leads from keys and aliases to rows, `term_row` from terms. `beside` has the words right before and after
-    each name; `words` says of words how often they occur before (first row) and after names of each kind. `paragraphs`
-    and `sections` are lengths in sentences and in paragraphs; `dates` has a row a date: its sentence, first and last
-    year; `size` counts all terms of the book with repeats; `vectors` has a row a paragraph; `doc_ids` are the
-    paragraphs'.
+    `at_names` has a row for each name and a column for each sentence, 1 where the name occurs; so has `at_terms`.
+    `name_row` maps keys and aliases to rows, `term_row` terms. `kinds` and `beside` (words right before and after) are
+    in the order of `names`; `words` maps a word to its counts before (first row) and after names of each kind.
+    `paragraphs` and `sections` are lengths in sentences and in paragraphs; `dates` has a row for each date: its
+    sentence, first and last year; `size` counts all terms of the textbook with repeats; `vectors` has a row for each
+    paragraph; `doc_ids` are the paragraphs'.
     """
 
     names: list[str]
@@ -142,10 +145,11 @@ class CountedBook(NamedTuple):
 
 
 class CountedTerms(NamedTuple):
-    """The sentences of a book that hold some terms: `at` has a row a term and a column a sentence, 1 where it is there.
+    """The sentences that contain some terms: `at` has a row for each term and a column for each sentence, 1 where it
+    occurs.
 
-    `row` leads from a term to its row; terms that the book does not have are left out. `sentences` and `paragraphs` are
-    lengths in terms and in sentences.
+    `row` maps a term to its row, terms that do not occur are missing. `sentences` and `paragraphs` are lengths in terms
+    and in sentences.
     """
 
     row: dict[str, int]
@@ -157,9 +161,10 @@ class CountedTerms(NamedTuple):
 def decode_book(
     searcher: Searcher, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
 ) -> CountedBook:
-    """Stored statistics of these names (by key or alias), terms, and neighbouring words; unknown ones are missing.
+    """Reads the stored statistics of names (by key or alias), terms and neighbouring words in two look-ups; unknown
+    ones are missing from the result.
 
-    Two look-ups. Raises OtherVersionError when another version of the program counted them.
+    Raises OtherVersionError if another version of the program counted them.
     """
     wanted = [_LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
     found = searcher.lookup("doc_id", wanted)
@@ -209,7 +214,8 @@ def book_terms(searcher: Searcher) -> list[str]:
 
 
 def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
-    """The sentences that hold each of these terms. One look-up. Raises OtherVersionError as `decode_book`."""
+    """Reads the sentences that contain each of these terms in one look-up. Raises OtherVersionError if another version
+    of the program counted them."""
     found = searcher.lookup("doc_id", [_LAYOUT, *(f"t:{term}" for term in terms)])
     layout = _layout_of(found[0][0])
     known = [(term, row[0].payload) for term, row in zip(terms, found[1:], strict=True) if row]
@@ -222,8 +228,8 @@ def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
 def decode_standing(
     searcher: Searcher, names: Sequence[str], sentences: int
 ) -> tuple[csr_array, list[NeighbourCounts]]:
-    """The sentences that hold each of these names of the book, given by their keys, a row a name, and the words right
-    before and after each. One look-up."""
+    """Reads, in one look-up, a table with a row for each name (given by key, all stored) and a column for each of
+    `sentences` sentences, 1 where it occurs, and the words right before and after each name."""
     found = searcher.lookup("doc_id", [f"n:{name}" for name in names])
     payloads = [documents[0].payload.split(" ", 2) for documents in found]
     at = _occurrences([held for _, held, _ in payloads], sentences)
@@ -231,8 +237,7 @@ def decode_standing(
 
 
 def _layout_of(document: Document) -> dict[str, Any]:
-    """Layout of a book from the document of `_layout`. Raises OtherVersionError when another version of the program
-    wrote it."""
+    """Decodes the layout document. Raises OtherVersionError if another version of the program wrote it."""
     layout: dict[str, Any] = json.loads(document.payload)
     if layout.get("version") != VERSION:
         raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")
@@ -240,7 +245,8 @@ def _layout_of(document: Document) -> dict[str, Any]:
 
 
 def _occurrences(texts: Sequence[str], sentences: int) -> csr_array:
-    """Encoded sentences, a row a text, as a matrix of ones."""
+    """Decodes texts of `encode_rising` to a table of ones: a row for each text, a column for each of `sentences`
+    sentences."""
     rows = [decode_rising(text) for text in texts]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)
@@ -251,10 +257,8 @@ def _occurrences(texts: Sequence[str], sentences: int) -> csr_array:
 
 
 class ParagraphNames(NamedTuple):
-    """Names in the order of their keys; `at` has a row a paragraph of the book, 1 where a name (column) occurs in it.
-
-    Paragraphs that were not asked for hold none.
-    """
+    """Names of some paragraphs, sorted by key; `at` has a row for each paragraph of the textbook, 1 where a name
+    (column) occurs. Rows of paragraphs that were not requested are empty."""
 
     keys: list[str]
     kinds: list[Kind]
@@ -262,7 +266,8 @@ class ParagraphNames(NamedTuple):
 
 
 def encode_paragraph_names(at: OnesTable, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
-    """A document a block: its names and their kinds, how many each paragraph holds, and which. Keys are in order."""
+    """Yields a document for each block of paragraphs: its names and their kinds, how many names each paragraph has, and
+    which. `keys` are the table's columns, sorted."""
     for start in range(0, at.shape[0], BLOCK):
         block = at[start : start + BLOCK]
         block.sort_indices()
@@ -278,7 +283,7 @@ def encode_paragraph_names(at: OnesTable, keys: Sequence[str], kinds: Mapping[st
 
 
 def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int) -> ParagraphNames:
-    """Names of these paragraphs of a book of `size` paragraphs, read from the index in one look-up."""
+    """Reads the names of the paragraphs with these numbers, of a textbook of `size` paragraphs, in one look-up."""
     wanted = np.unique(paragraphs)
     blocks, starts = np.unique(wanted // BLOCK, return_index=True)
     found = searcher.lookup("doc_id", [f"p:{block:06}" for block in blocks.tolist()])

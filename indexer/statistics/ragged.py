@@ -22,10 +22,8 @@ _ROWS = 4_000  # that are read at a time
 
 
 class Numbers:
-    """Whole numbers one after the other, and read again by place, by several threads too.
-
-    OSError where the disk is full.
-    """
+    """A growing array of 32-bit integers on disk, read by offset; safe for several threads. Raises OSError if the disk
+    is full."""
 
     def __init__(self, held: Int32Array | None = None) -> None:
         self._one_at_a_time = Lock()
@@ -38,7 +36,7 @@ class Numbers:
         return Numbers, (self.read(0, self._size),)
 
     def append(self, numbers: Int32Array) -> int:
-        """Put numbers behind the others; the place of the first."""
+        """Appends numbers; returns the offset (in numbers) of the first."""
         with self._one_at_a_time:
             place, self._size = self._size, self._size + len(numbers)
             self._file.seek(4 * place)
@@ -46,7 +44,7 @@ class Numbers:
         return place
 
     def read(self, place: int, size: int) -> Int32Array:
-        """Reads `size` numbers from a place on."""
+        """The `size` numbers from offset `place` on."""
         found = np.empty(size, np.int32)
         with self._one_at_a_time:
             self._file.seek(4 * place)
@@ -55,9 +53,9 @@ class Numbers:
 
 
 class Vectors:
-    """Rows of equally many numbers of 32 bits, put behind each other and read by slices.
+    """Rows of 32-bit floats of one width, appended and then read by slices.
 
-    What is read is divided so that the number farthest from 0 of all rows is 1 or -1.
+    Rows are read divided by the largest absolute value of all rows.
     """
 
     def __init__(self, width: int) -> None:
@@ -82,7 +80,8 @@ class Vectors:
 
 
 class OnesTable:
-    """A sparse table of ones, as the columns of each row. `ends` are the numbers of ones up to each row."""
+    """A sparse table of ones: the column indices of each row, one row after another; `ends` are the numbers of ones up
+    to each row."""
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -117,7 +116,11 @@ class OnesTable:
 
 
 class Postings:
-    """The rows that hold each column: runs of rows, each in the order of the columns, merged when they are read."""
+    """The ascending numbers of the rows that contain each column of a growing table; iterating yields one array for
+    each column.
+
+    Rows are appended in runs, which are merged when they are read.
+    """
 
     def __init__(self, width: int) -> None:
         self.often = np.zeros(width, np.int64)
@@ -126,7 +129,7 @@ class Postings:
         self._rows = 0
 
     def append(self, rows: csr_array) -> None:
-        """Take in further rows, a table of ones."""
+        """Appends rows, as a sparse table of ones."""
         by_column = rows.tocsc()
         ends = self._numbers.append(by_column.indptr.astype(np.int32, copy=False))
         self._runs.append((ends, self._numbers.append(by_column.indices.astype(np.int32) + np.int32(self._rows))))
@@ -158,7 +161,8 @@ _WIDTHS = (1, 2, 4, 8)  # bytes of a number
 
 
 def encode_numbers(numbers: Int32Array | Int64Array) -> str:
-    """Whole numbers: the bytes that each has, then all of them in base 64, the lowest byte first."""
+    """Whole numbers as a text: the digit 1, 2, 4 or 8 (bytes of each number), then all of them in base 64,
+    little-endian."""
     least, greatest = (int(numbers.min()), int(numbers.max())) if len(numbers) else (0, 0)
     width = next(width for width in _WIDTHS if -(1 << 8 * width - 1) <= least and greatest < 1 << 8 * width - 1)
     return f"{width}{base64.b64encode(numbers.astype(f'<i{width}').tobytes()).decode()}"
@@ -170,7 +174,7 @@ def decode_numbers(text: str) -> Int64Array:
 
 
 def encode_rising(numbers: Int32Array | Int64Array) -> str:
-    """Rising numbers as the steps between them, which are small."""
+    """Ascending numbers as a text: the first number and the differences between neighbours, by `encode_numbers`."""
     steps = numbers.copy()
     steps[1:] -= numbers[:-1]  # quicker than np.diff, which counts with some ten thousand short ones
     return encode_numbers(steps)
@@ -182,7 +186,7 @@ def decode_rising(text: str) -> Int64Array:
 
 
 def encode_halves(rows: Float32Array) -> str:
-    """A table of numbers of 16 bits: how many columns it has, then its rows in base 64."""
+    """A table as a text: its number of columns, a colon, and its rows as 16-bit floats in base 64."""
     return f"{rows.shape[1]}:{base64.b64encode(rows.astype('<f2').tobytes()).decode()}"
 
 
@@ -199,7 +203,8 @@ _NUMBERED = re.compile(r"(.*?)([0-9]{0,15})", re.DOTALL)
 
 
 class IdRun(NamedTuple):
-    """`size` doc_ids of the same `beginning`, behind it the next number in each, from `first`, `width` digits wide."""
+    """`size` consecutive doc_ids: `beginning` followed by a number, from `first`, zero-padded to `width` digits (0: the
+    doc_id is `beginning`)."""
 
     beginning: str
     width: int
@@ -208,14 +213,14 @@ class IdRun(NamedTuple):
 
 
 def run_of(doc_id: str) -> IdRun:
-    """A doc_id alone."""
+    """Run of a single doc_id, split into its beginning and the digits at its end."""
     found = _NUMBERED.fullmatch(doc_id)
     assert found is not None  # noqa: S101 - whatever has no number has an empty one
     return IdRun(found[1], len(found[2]), int(found[2] or 0), 1)
 
 
 def join_runs(runs: Iterable[IdRun]) -> list[IdRun]:
-    """Runs one after the other, those made one that go on with each other."""
+    """The runs in order, with neighbours merged where the numbers of one continue those of the other."""
     found: list[IdRun] = []
     for run in runs:
         last = found[-1] if found else None
@@ -227,7 +232,7 @@ def join_runs(runs: Iterable[IdRun]) -> list[IdRun]:
 
 
 def doc_id_at(runs: Sequence[IdRun], place: int) -> str:
-    """The doc_id at a place, from 0. IndexError beyond the last."""
+    """The doc_id at index `place`, from 0, of concatenated runs. Raises IndexError beyond the last."""
     for run in runs:
         if place < run.size:
             return run.beginning + (f"{run.first + place:0{run.width}}" if run.width else "")

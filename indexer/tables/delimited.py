@@ -21,16 +21,18 @@ _SURE = 0.9
 
 
 class DecodedText(NamedTuple):
-    """A file's text, and what of it could not be read ("" where all could)."""
+    """A file's decoded text, and a message on what could not be decoded ("" if everything could)."""
 
     text: str
     reason: str
 
 
 def decode_table(data: bytes, language: Language) -> DecodedText:
-    """The text of a csv, json or html file; UnreadableTableError when no encoding fits half of its lines.
+    """Decodes the bytes of a csv, json or html file.
 
-    The order is UTF-8, then the encodings of the language.
+    The detected encoding is tried first, then those of `language`. Bytes that do not fit become U+FFFD and NUL
+    characters are left out, both counted in `reason`. Raises UnreadableTableError if in the best encoding half of the
+    lines or more do not fit.
     """
     sample = data[:SAMPLE_SIZE]
     found = detect_encoding(sample, language.table_encodings)
@@ -50,7 +52,7 @@ def decode_table(data: bytes, language: Language) -> DecodedText:
 
 
 def _without_nul(text: str, reason: str) -> DecodedText:
-    """The text without NUL characters, which the reason then counts."""
+    """Removes NUL characters from a text; their number is added to `reason`, the message so far ("" for none)."""
     if "\0" not in text:
         return DecodedText(text, reason)
     nul = f"{text.count(chr(0)):,} NUL characters left out"
@@ -60,7 +62,8 @@ def _without_nul(text: str, reason: str) -> DecodedText:
 class _Lines:
     """A text decoded line by line; bytes that do not fit become U+FFFD.
 
-    `share` is the share of the lines beyond ASCII that fit, 0 without such lines.
+    `text` is the whole text, `count` the number of its lines, `bad` that of the lines with bytes that do not fit.
+    `share` is the fraction, 0 to 1, of the lines beyond ASCII that fit; 0 without such lines.
     """
 
     def __init__(self, data: bytes, encoding: str) -> None:
@@ -86,7 +89,10 @@ class _Lines:
 
 
 def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grid of csv or another delimited text. UnreadableTableError after it for what was left out."""
+    """Yields one grid of the rows of csv or another delimited text.
+
+    Raises UnreadableTableError instead if nothing can be read, and after the grid for what was left out.
+    """
     text, reason = decode_table(data, language)
     grid, cut = _grid(text)
     yield grid
@@ -95,7 +101,11 @@ def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _grid(text: str) -> tuple[Grid, str]:
-    """The grid of rows of cells, and what of it was left out ("" for nothing)."""
+    """Parses delimited text into a grid, rows padded with "", and a message on what was left out ("" for nothing).
+
+    Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to its length would give
+    more than twice that. Raises UnreadableTableError for text that is not delimited.
+    """
     reason = ""
     usual = csv.field_size_limit(LONGEST_CELL)  # the whole process's: other readers of csv have it back
     rows: list[list[str]] = []
@@ -119,7 +129,7 @@ def _grid(text: str) -> tuple[Grid, str]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines with their ends, not copied all at once; csv.Error for one that is longer than a line may be."""
+    """Yields each line with its line ending. Raises csv.Error for a line of more than `LINE_LIMIT` characters."""
     for number, found in enumerate(_LINE.finditer(text), 1):
         if found.end() - found.start() > LINE_LIMIT:
             raise csv.Error(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
@@ -127,8 +137,11 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that cuts most of the first lines into the same number of fields, two or more; of several that do
-    the one that cuts finest."""
+    """The delimiter (`,`, tab, `;` or `|`) under which the largest fraction of the first 60 lines has the same number
+    of fields, two or more; of equal ones that with more fields, `,` if none fits.
+
+    A later delimiter must exceed the fraction of an earlier one by 0.1.
+    """
     lines = [line[:_SNIFFED] for line in itertools.islice(_lines(text), 60) if line.strip()]
     best, best_score, finest = ",", 0.0, 1
     for delimiter in _DELIMITERS:

@@ -25,7 +25,11 @@ _SECTIONS = {"thead": 0, "tfoot": 2}  # a browser shows the foot last, wherever 
 
 
 def read_html(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grid of every table without tables inside it. Raises UnreadableTableError without tables."""
+    """Yields the grid of every HTML table that has cells and no table inside it.
+
+    Raises UnreadableTableError for damaged HTML and for more than `MARKUP_LIMIT` tags; after the grids, if bytes could
+    not be decoded or no table was found.
+    """
     from lxml import etree, html
 
     text, reason = decode_table(data, language)
@@ -48,7 +52,8 @@ def read_html(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _rows(table: etree._Element) -> list[tuple[etree._Element, list[etree._Element]]]:
-    """The rows that are seen, in the order in which they are seen, with the cells that are seen."""
+    """The visible rows of a table, each with its visible td and th elements, in displayed order: thead first, tfoot
+    last."""
     rows = []
     for row in table.iter("tr"):
         cells = [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
@@ -58,7 +63,7 @@ def _rows(table: etree._Element) -> list[tuple[etree._Element, list[etree._Eleme
 
 
 def _section(row: etree._Element) -> etree._Element:
-    """The thead, tbody or tfoot of a row, or the table itself."""
+    """The parent of a row (thead, tbody, tfoot or table); the row itself if it has none."""
     parent = row.getparent()
     return row if parent is None else parent
 
@@ -70,9 +75,11 @@ def _is_hidden(element: etree._Element) -> bool:
 def lay_out(
     rows: Sequence[Sequence[etree._Element]], limit: int = CELL_LIMIT
 ) -> Iterator[tuple[etree._Element, MergedSpan]]:
-    """The cells of an HTML table row by row, each with the rows and columns that it covers (WHATWG HTML, tables).
+    """Yields the cells of an HTML table row by row, each with the range of rows and columns that it covers by rowspan
+    and colspan (WHATWG HTML, tables).
 
-    A cell is in the first free columns of its row. Raises UnreadableTableError for a table of more than `limit` cells.
+    `rows` are the cells of each row; a cell begins in the first free column. Raises UnreadableTableError if rows ×
+    columns exceed `limit`.
     """
     taken: list[list[bool]] = [[] for _ in rows]
     width = 0
@@ -93,7 +100,11 @@ def lay_out(
 
 
 def _grid(table: etree._Element) -> Grid:
-    """One table with its spans; a caption becomes a separate first row."""
+    """Converts an HTML table to a grid with its merged ranges; a caption becomes a separate first row.
+
+    `head` of the grid counts the leading rows that are in thead or have th cells only, with the caption's; None without
+    any.
+    """
     rows = _rows(table)
     grid: list[list[str]] = [[] for _ in rows]
     merged: list[MergedSpan] = []
@@ -116,7 +127,8 @@ def _grid(table: etree._Element) -> Grid:
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
-    """A cell's span by the attribute of that name, from 1 to `most`; 0 spans all of it."""
+    """The number of rows or columns that a cell covers, from the attribute `name` (rowspan or colspan): 1 if it is
+    absent or invalid, `most` if it is 0 or larger."""
     digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
     count = int(digits[1]) if digits else 1
     return max(1, min(count or most, most, _SPAN_LIMIT))
@@ -130,7 +142,8 @@ def _text(cell: etree._Element) -> str:
 
 
 def _gather(element: etree._Element, pieces: list[str]) -> None:
-    """Appends the visible text of an element to pieces."""
+    """Appends the visible texts of an element and its children to `pieces`, with a blank after br, p, div and li;
+    scripts and styles are left out, and captions inside other elements."""
     if element.tag not in ("script", "style", "caption") and not _is_hidden(element):
         pieces.append(element.text or "")
         for child in element:
@@ -160,7 +173,7 @@ _HTML_ROOTS = frozenset(
 
 
 def file_kind(data: bytes) -> FileKind:
-    """The kind of a file, by its first bytes: names of open data are often wrong (HTML called .xls)."""
+    """The kind of a file by its content: names in open data are often wrong (HTML called .xls)."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         return "empty"
@@ -184,7 +197,7 @@ def file_kind(data: bytes) -> FileKind:
 
 
 def is_zip(data: bytes) -> bool:
-    """Returns whether a file is a zip of files; a workbook, which is a zip too, is not."""
+    """True for a zip archive of files; False for a workbook, which is a zip too, and for anything else."""
     if data[:4] != _ZIP or is_ods(data):
         return False
     # The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its
@@ -195,7 +208,11 @@ def is_zip(data: bytes) -> bool:
 
 
 def _markup_kind(sample: bytes) -> FileKind:
-    """HTML by its root element, or by a doctype; another root makes XML, whatever tables its texts hold."""
+    """The kind of markup, "html" or "xml", by its root element or a doctype of HTML.
+
+    A root such as div or table is HTML only with a table, tr or body tag; any other root is XML, whatever tables its
+    texts contain.
+    """
     lower = sample.lower()
     found = _TAG.search(_COMMENT.sub(b"", lower))
     root = found[1] if found else b""
@@ -207,8 +224,11 @@ def _markup_kind(sample: bytes) -> FileKind:
 
 
 def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
-    """The grids of a file's bytes. Raises UnreadableTableError with the reason when it, or the rest of it, gives
-    none."""
+    """Yields the grids of the tables in a file, whose kind is recognised by its content.
+
+    Raises UnreadableTableError with the reason: at once if the file gives none, after the grids if a part could not be
+    read.
+    """
     kind = file_kind(data)
     readers: Mapping[FileKind, Callable[[bytes], Iterator[Grid]]] = {
         "workbook": lambda data: read_workbook(data, language),
@@ -225,8 +245,11 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:
-    """Yields the tables of a pdf. Raises UnreadableTableError without any, and after those of the first pages of a long
-    one."""
+    """Yields a grid of each table on the first `_PDF_PAGES` pages of a pdf.
+
+    Raises UnreadableTableError if pdfplumber is missing, for a damaged or protected file and one without tables; after
+    the grids for a pdf with more pages.
+    """
     try:
         import pdfplumber
     except ImportError as error:

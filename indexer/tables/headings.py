@@ -17,7 +17,10 @@ LEAST_GROUPED = 2  # groups, and rows without a name, that make the first column
 
 
 class Head(NamedTuple):
-    """Position of the heading: rows from `top`, `depth` of them, and the number of columns that are row labels."""
+    """Position of a table's heading: `depth` rows from row `top` on; the first `labels` columns name the rows.
+
+    `matrix` is True if rows and columns both have headings, False for a list of records.
+    """
 
     top: int
     depth: int
@@ -41,7 +44,11 @@ def indent_of(text: str) -> int:
 
 
 class _Sections:
-    """The headings in force while a body is read: those in separate rows, then indented rows' parents."""
+    """The section headings that apply while a table's body is read from top to bottom.
+
+    `headings` are those in separate rows, `parents` the labels above deeper indented rows, both as (indent, text),
+    outermost first. `unit` is the unit of the following rows; `stray` collects units that no row followed.
+    """
 
     def __init__(self) -> None:
         self.headings: list[tuple[int, str]] = []
@@ -52,15 +59,19 @@ class _Sections:
         self._unit_heads = True
 
     def name_unit(self, unit: str) -> None:
-        """The unit of the rows from here on; one that headed no row is a stray note."""
+        """Sets the unit of the following rows ("" for none); the previous unit becomes a stray note if no row followed
+        it."""
         if not self._unit_heads and self.unit:
             self.stray.append(self.unit)
         self.unit = unit
         self._unit_heads = False
 
     def heading(self, text: str) -> None:
-        """A heading right below another is inside it; after rows it replaces the last one, or all that are
-        indented no less."""
+        """Enters a section heading from a separate row; this ends the unit and the parents.
+
+        Right below another heading it is inside that one. After rows it replaces the last heading if all have its
+        indent, else all headings with at least its indent.
+        """
         indent = indent_of(text)
         if not self._fresh:
             deeper = [level for level, _ in self.headings if level < indent]
@@ -72,7 +83,8 @@ class _Sections:
         self._fresh = True
 
     def row(self, label: str) -> list[str]:
-        """The headings above a row, after which the row may be a parent itself."""
+        """Enters a row by its label (with its indent) and returns the headings above the row, outermost first; the row
+        may be a parent of those that follow."""
         self._fresh = False
         self._unit_heads = True
         indent = indent_of(label)
@@ -85,7 +97,11 @@ class _Sections:
 
 
 def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
-    """The rows with their sections in front, how many section columns there are, and stray notes."""
+    """Reads the rows below a heading as (rows, number of section columns, stray notes).
+
+    Each row is its section headings (padded with "" to the deepest), its unit if any row has one, and its cells, labels
+    repeated in the rows that they cover. Empty rows are left out; stray notes are units that no row follows.
+    """
     start = head.top + head.depth
     covered = {
         (row, column): grid.rows[span.top][span.left]
@@ -126,7 +142,8 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
 
 
 def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
-    """Returns whether the first column of a list names groups of rows, each in its first row only, all else filled."""
+    """Returns whether the first column of a list names groups of rows, each in its first row only, while all other
+    cells below are filled. `rows` are the non-empty rows of the body."""
     firsts = [row[0].strip() for row in rows]
     below = [row[1:] for row, first in zip(rows, firsts, strict=True) if not first]
     heads = [first for first in firsts if first]
@@ -140,7 +157,8 @@ def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def _labels_down(row: list[str], previous: Sequence[str], labels: int) -> list[str]:
-    """Labels that only the first of the rows that they cover has, repeated in the others."""
+    """The row with its blank first labels replaced by those of `previous`, the row above; unchanged if all its labels
+    are blank. `labels` is the number of label columns."""
     if not previous or not any(cell.strip() for cell in row[:labels]):
         return row
     first = next(column for column in range(labels) if row[column].strip())
@@ -160,10 +178,11 @@ _MARKS = re.compile(r"[-‐―－*＊.…‥xX0()（）]{1,5}")
 
 
 def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
-    """The leading rows of keys and values as lines, the title's value first, and the row after them.
+    """Reads the rows of keys and values at the top of a sheet (`Table name: …`) as lines `key: value`, the title's
+    value alone first, and the number of the row after them.
 
-    Nothing, and row 0, unless a table follows: after an empty row, or with a heading of more cells. Rows that explain
-    marks (`***`, `-`) may be among them.
+    ([], 0) unless a table follows: after an empty row, or with a heading of more cells. Rows that explain symbols
+    (`***`, `-`) may be among them, but not first.
     """
     facts: list[tuple[str, str]] = []
     widest = number = end = 0
@@ -188,8 +207,12 @@ def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
 
 
 def _facts(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
-    """The keys of a row with their values, at most one each beside dashes (実施年月：, -, -); nothing where a cell is
-    neither."""
+    """The (key, value) pairs of a row whose first cell is a key, that is, ends in a colon or is a known one (表題,
+    Table name).
+
+    `filled` are the numbers of the filled cells. A key has one value at most, "" if none, beside dashes (実施年月：, -,
+    -). [] if a key has more, if the value of an unknown key is a figure, or if all of several cells are keys.
+    """
     keys = [column for column in filled if _is_key(row[column])]
     if not keys or keys[0] != filled[0] or keys[0] != 0 or (len(keys) == len(filled) > 1):
         return []
@@ -213,7 +236,8 @@ def _name(text: str) -> str:
 
 
 def _legend(row: Sequence[str], filled: Sequence[int]) -> list[tuple[str, str]]:
-    """A mark and what it means: `***`, 数字が得られないもの."""
+    """The (symbol, meaning) pair of a row that explains a symbol, such as `***`, 数字が得られないもの; [] for any other
+    row."""
     if len(filled) != 2 or filled[0] != 0 or not _MARKS.fullmatch(row[0].strip()):
         return []
     meaning = row[filled[1]].strip()
@@ -224,10 +248,12 @@ _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)
 
 
 def read_captions(grid: Grid) -> tuple[list[str], int]:
-    """The lines above the heading, and the row where it begins: the first row with cells side by side.
+    """Reads the lines of text above a table's heading, and the number of the row where the heading begins: the first
+    row with cells side by side.
 
-    A single text away from the left edge belongs to the heading unless it looks like a unit. Where the file
-    begins with keys and their values, these are lines as well, that of the title first.
+    A single text away from the left edge belongs to the heading unless it looks like a unit. Rows of keys and values at
+    the top give lines as by `read_facts`. Without a heading: all lines and the number of rows, ([], 0) if each row is
+    one line.
     """
     captions, start = read_facts(grid.rows)
     # The first merged range of each row that covers at least half of the row.
@@ -264,7 +290,8 @@ _SIDES_HEADING_ROWS = 10  # rows searched for headings that begin again
 
 
 def side_by_side(grid: Grid) -> list[Grid]:
-    """The parts of a grid from left to right; the unchanged grid unless the headings begin again after a gap.
+    """Splits a grid into the tables side by side in it, from left to right; [grid] unless the headings begin again
+    after an empty column.
 
     A gap alone means nothing, for many a sheet has empty columns between its figures: the first heading of a part must
     be at the beginning of the next one too.
@@ -292,7 +319,8 @@ def side_by_side(grid: Grid) -> list[Grid]:
 
 
 def _begins_again(grid: Grid, start: int, again: int) -> bool:
-    """Returns whether a row above all figures has the same text at both places, and a heading beside each."""
+    """Returns whether a row above all figures has the same text in the columns `start` and `again`, each with a filled
+    cell at its right; only the first `_SIDES_HEADING_ROWS` rows are searched."""
     for row in grid.rows[:_SIDES_HEADING_ROWS]:
         if any(is_figure(cell) for cell in row):
             return False

@@ -46,7 +46,7 @@ _CURRENCY = re.compile(r"\$([^-]*)(-.*)?$")
 
 
 def built_in(language: Language) -> dict[int, str]:
-    """The formats that a workbook of a language may use without saying them, by number; a dictionary of one's own."""
+    """The built-in number formats of a workbook in a language, number → format code; a new dictionary at each call."""
     return _BUILT_IN | dict(language.date_formats)
 
 
@@ -58,7 +58,8 @@ class FormatToken(NamedTuple):
 
 
 class FormatSection(NamedTuple):
-    """One of the up to four sections of a format; `condition` is a comparison and its number, or None."""
+    """One of the up to four sections of a format; `condition` is a comparison (`>=`) and its number, None if not given;
+    `is_date` is True if it formats dates or times."""
 
     tokens: tuple[FormatToken, ...]
     condition: tuple[str, float] | None
@@ -66,12 +67,12 @@ class FormatSection(NamedTuple):
 
 
 def displayed_text(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
-    """The text that a spreadsheet displays for a value under a format code; "" for an empty cell.
+    """The text that a spreadsheet displays for a value under the format code `code`; "" for an empty cell and for a
+    value that the code hides (";;;").
 
-    A number under a date's format is a day's number, in the system that `from_1904` names (see `serial_moment`).
-
-    Halves are rounded away from zero, as spreadsheets do. Padding and fill characters of a format are
-    left out, so that the text has no blanks at its ends that nobody sees. A hidden value (";;;") gives "".
+    A number under a format of dates is a serial day number, in the system of 1904 or 1900 (see `serial_moment`). Halves
+    are rounded away from zero, as spreadsheets do. Padding and fill characters of a format are left out, so that the
+    text has no blanks at its ends that nobody sees.
     """
     if value is None:
         return ""
@@ -98,7 +99,8 @@ def displayed_text(value: Scalar, code: str = "General", from_1904: bool = False
 
 @lru_cache(maxsize=4096)
 def parse_format(code: str) -> tuple[FormatSection, ...]:
-    """The sections of a format code, at least one; a code that is too long for one counts as General."""
+    """The sections of a format code, at least one; an empty code or one of more than 255 characters is read as
+    General."""
     sections: list[FormatSection] = []
     tokens: list[FormatToken] = []
     condition: tuple[str, float] | None = None
@@ -128,7 +130,8 @@ def _section(tokens: list[FormatToken], condition: tuple[str, float] | None) -> 
 
 
 def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSection, float]:
-    """The section that a number falls under, and the number as it enters it: without a sign that the section has."""
+    """The section that formats a number, by its condition or the number's sign, and the number to format: its absolute
+    value if the section itself shows the sign."""
     numeric = [section for section in sections if not any(token.kind == "text" for token in section.tokens)]
     numeric = numeric[:3] or list(sections[:1])
     if any(section.condition for section in numeric):
@@ -145,7 +148,7 @@ def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSe
 
 
 def _holds(value: float, sign: str, limit: float) -> bool:
-    """Returns whether a comparison of a value with a limit holds."""
+    """Returns whether `value` `sign` `limit` holds, where `sign` is one of <, <=, >, >=, = and <>."""
     return {
         "<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit,
         "=": value == limit, "<>": value != limit,
@@ -153,7 +156,7 @@ def _holds(value: float, sign: str, limit: float) -> bool:
 
 
 def general(value: float) -> str:
-    """A number under the format General: at most 11 characters, an exponent where it is huge or tiny."""
+    """Text of a number under the format General: at most 11 characters, scientific from 1e11 on and below 1e-4."""
     if value == int(value) and abs(value) < 1e11:
         return str(int(value))
     if value and not 1e-4 <= abs(value) < 1e11:
@@ -171,7 +174,8 @@ def _round_half_up(value: float, places: int) -> Decimal:
 
 
 def _number(value: float, tokens: tuple[FormatToken, ...]) -> str:
-    """Text of a number under a format's tokens."""
+    """Text of a number under a format's tokens: General, a fraction, percent, scientific or decimal, with its
+    literals."""
     kinds = [token.kind for token in tokens]
     if "general" in kinds:
         return "".join(general(value) if token.kind == "general" else token.text for token in tokens)
@@ -215,7 +219,10 @@ def _number(value: float, tokens: tuple[FormatToken, ...]) -> str:
 
 
 def _scientific(value: float, tokens: tuple[FormatToken, ...]) -> tuple[float, str]:
-    """Mantissa of a number in scientific notation, and the text of its exponent."""
+    """Mantissa of a non-negative number in scientific notation, and the text of its exponent (`E+05`).
+
+    `tokens` are those of the whole format; the power of ten is a multiple of the number of digits before the point.
+    """
     at = next(place for place, token in enumerate(tokens) if token.kind == "exponent")
     width = sum(token.kind == "digit" for token in tokens[at:])
     kinds = [token.kind for token in tokens[:at]]
@@ -230,7 +237,8 @@ def _scientific(value: float, tokens: tuple[FormatToken, ...]) -> tuple[float, s
 
 
 def _laid_out(whole: str, decimals: str, tokens: tuple[FormatToken, ...], grouped: bool) -> str:
-    """Put digits into the placeholders of a format, literals in place."""
+    """Text of a number's digits, `whole` before and `decimals` after the point, in the placeholders of a format, with
+    its literals in place; `grouped` inserts commas before thousands."""
     point = next((place for place, token in enumerate(tokens) if token.kind == "point"), len(tokens))
     places = [place for place in range(point) if tokens[place].kind == "digit"]
     least = sum(tokens[place].text == "0" for place in places)
@@ -262,7 +270,8 @@ def _laid_out(whole: str, decimals: str, tokens: tuple[FormatToken, ...], groupe
 
 
 def _with_groups(digits: str, left: int, grouped: bool) -> list[str]:
-    """Digits with a comma before every third from the point; `left` is the number of digits up to the point."""
+    """The digits as single characters, with commas before thousands if `grouped`; `left` is the number of digits from
+    the first of these to the decimal point."""
     pieces: list[str] = []
     for digit in digits:
         pieces.append(digit)
@@ -273,14 +282,14 @@ def _with_groups(digits: str, left: int, grouped: bool) -> list[str]:
 
 
 def plain_moment(value: Moment) -> str:
-    """A date or time whose format is not known: ISO 8601, midnight left out."""
+    """Text of a date or time whose format is not known: ISO 8601, a datetime at midnight as its date."""
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         return value.date().isoformat()
     return value.isoformat(" ") if isinstance(value, datetime.datetime) else str(value)
 
 
 def _moment(value: Moment, tokens: tuple[FormatToken, ...]) -> str:
-    """Text of a date, time or length of time under a format's tokens."""
+    """Text of a date, time or duration under a format's tokens."""
     length = value if isinstance(value, datetime.timedelta) else datetime.timedelta()
     if isinstance(value, datetime.timedelta):
         value = _midnight_plus(value)
@@ -307,7 +316,8 @@ def _moment(value: Moment, tokens: tuple[FormatToken, ...]) -> str:
 
 
 def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
-    """Time of day after a length of time from midnight; days beyond the calendar are left out."""
+    """The datetime that is `length` after 1899-12-31 00:00; if the calendar does not reach so far, only its time of day
+    counts."""
     start = datetime.datetime(1899, 12, 31)
     try:
         return start + length
@@ -316,7 +326,8 @@ def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
 
 
 def _is_minute(tokens: tuple[FormatToken, ...], place: int) -> bool:
-    """m means minutes right after hours or right before seconds."""
+    """Returns whether the token `m` or `mm` at index `place` means minutes: right after hours or right before
+    seconds."""
     timed = [at for at, token in enumerate(tokens) if token.kind in ("date", "elapsed")]
     here = timed.index(place)
     before = tokens[timed[here - 1]].text.lower() if here else ""
@@ -325,7 +336,8 @@ def _is_minute(tokens: tuple[FormatToken, ...], place: int) -> bool:
 
 
 def _date_piece(value: datetime.datetime, code: str, twelve: bool) -> str:
-    """Text of one date code (yy, mmm, dd, ge …) for a time; `twelve` asks for the 12-hour clock."""
+    """Text of one date code (yy, mmm, dd, ge …) for a datetime; `twelve` selects the 12-hour clock. Before the first
+    era, `g` codes give "" and `e` codes the year."""
     if code[0] in "ge":
         day = value.date()
         for first, name, letter in reversed(ERAS):
@@ -348,9 +360,11 @@ def _date_piece(value: datetime.datetime, code: str, twelve: bool) -> str:
 
 
 def serial_moment(serial: float, from_1904: bool, elapsed: bool = False) -> Moment | float:
-    """The moment of a spreadsheet's serial number, to the second; below one day a time; the number if out of range.
+    """Converts a spreadsheet's serial day number to a datetime, to the second; below 1 in the 1900 system to a time.
 
-    Day 1 is 1900-01-01 and day 60 the 29 February 1900 that never was, or day 0 is 1904-01-01.
+    Day 1 is 1900-01-01 and day 60 the 29 February 1900 that never was; with `from_1904` day 0 is 1904-01-01. `elapsed`
+    gives a timedelta of that many days instead. Out of range (negative, unless elapsed, or beyond 9999) the number is
+    returned.
     """
     if not (-_LAST_DAY if elapsed else 0) <= serial < _LAST_DAY:
         return float(serial)

@@ -29,7 +29,11 @@ _NAMES = ("columns", "fields", "headers", "header", "column_names")
 
 
 def read_json(data: bytes, language: Language) -> Iterator[Grid]:
-    """The longest list of records of a JSON file, or of JSON lines; numbers keep their text."""
+    """Yields one grid of the longest list of records in a JSON file or in JSON lines; numbers keep their text.
+
+    Raises UnreadableTableError for damaged JSON, one without records and one of more than `_VALUE_LIMIT` commas and
+    brackets; after the grid, if bytes could not be decoded.
+    """
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
@@ -51,7 +55,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _parse(text: str) -> object:
-    """The value of a JSON text, or the values of its lines. Raises UnreadableTableError if both fail."""
+    """Parses a JSON text, else each of its lines into a list. Raises UnreadableTableError if both fail."""
     try:
         return _loads(text)
     except ValueError as error:
@@ -66,9 +70,12 @@ def _loads(text: str) -> object:
 
 
 def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
-    """The longest list of records, with the names beside it (for records without names).
+    """The longest list of records (objects or arrays) in a JSON value, as (column names, records); ([], []) if none is
+    found, at depth 0 a single record of the object itself.
 
-    Lists of names count only without any other list.
+    Names are given only for records that are arrays, from a list beside them. An object of lists of one length is read
+    as columns, one of objects with the same keys as records, its keys in the field "". Lists of names (`columns`,
+    `fields` …) count only without any other list.
     """
     if isinstance(value, list):
         good = value and all(isinstance(item, (dict, list)) for item in value)
@@ -98,7 +105,8 @@ def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object
 
 
 def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:
-    """The names of columns (texts, or objects with a name) beside a list of rows, one for each of their cells."""
+    """The column names for a list of arrays: a list in `parent`, the object that has the list under `key`, of texts or
+    objects with a name, one for each cell of the first array. [] without one."""
     first = records[0] if records else None
     for name in _NAMES:
         found = parent.get(name)
@@ -113,7 +121,11 @@ def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]
 
 
 def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
-    """A record's values by their names, inner ones joined by dots; lists joined by commas."""
+    """The fields of a JSON record, name → text: nested objects give names joined by dots (`a.b`; `properties` adds
+    none), lists are joined by commas.
+
+    `prefix` is the name of the enclosing objects; a record that is not an object is one field `value`.
+    """
     if not isinstance(record, dict):
         return {prefix or "value": _plain(record)}
     fields: dict[str, str] = {}
@@ -127,7 +139,7 @@ def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
 
 
 def _plain(value: object) -> str:
-    """Text of a JSON value in a cell: lists and objects in one line."""
+    """Text of a JSON value in one line: items joined by commas, members as `key: value`, null as ""."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -140,7 +152,8 @@ def _plain(value: object) -> str:
 
 
 def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
-    """A row for each record under a row of all their names."""
+    """A grid of records (field name → text): a row of all names in order of appearance, then a row for each record, ""
+    for a missing field. Raises UnreadableTableError beyond `CELL_LIMIT` cells."""
     names = list(dict.fromkeys(name for record in records for name in record))
     if len(names) * (len(records) + 1) > CELL_LIMIT:
         raise UnreadableTableError(f"more than {CELL_LIMIT:,} cells ({len(names):,} names of fields)")
@@ -148,7 +161,7 @@ def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
 
 
 def cap(rows: list[list[str]]) -> Grid:
-    """The grid of rows made equally long; UnreadableTableError where it would be too large."""
+    """A grid of rows padded with "" to equal length. Raises UnreadableTableError beyond `CELL_LIMIT` cells."""
     width = max((len(row) for row in rows), default=0)
     if width * len(rows) > CELL_LIMIT:
         raise UnreadableTableError(f"more than {CELL_LIMIT:,} cells")
@@ -156,7 +169,8 @@ def cap(rows: list[list[str]]) -> Grid:
 
 
 def xml_root(data: bytes) -> etree._Element:
-    """The root of an XML file of open data; UnreadableTableError where it is damaged or too large."""
+    """Parses an XML file and returns its root. Raises UnreadableTableError if it is damaged or has more than
+    `MARKUP_LIMIT` tags."""
     if data.count(b"<") > MARKUP_LIMIT:
         raise UnreadableTableError(f"XML of more than {MARKUP_LIMIT:,} tags")
     try:
@@ -166,7 +180,13 @@ def xml_root(data: bytes) -> etree._Element:
 
 
 def read_xml(data: bytes) -> Iterator[Grid]:
-    """The records of an XML file, those of all its parts; a file of one record alone gives one row."""
+    """Yields one grid of the records of an XML file: the elements at the path that is repeated and most frequent, down
+    to level `_XML_LEVELS`; paths whose elements have children come before paths of leaves.
+
+    Repeated elements above them without such a record inside are records too. Each row also has the fields of the
+    elements around its record. A file without repeated records gives one row of all its fields; raises
+    UnreadableTableError if it has fewer than two.
+    """
     root = xml_root(data)
     # The elements in one place of a file, down to the fifth level, that come oftenest, those inside
     # others before those that only hold text; and the elements above them that hold none, where these
@@ -203,7 +223,8 @@ def _is_leaf(element: etree._Element) -> bool:
 
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
-    """Attributes and texts of the elements above a record, under their own names."""
+    """The fields of the elements between a record and the root: their attributes and leaf children, under names
+    `element.name`, the outermost first."""
     fields: dict[str, str] = {}
     for above in record.iterancestors():
         if above is root:
@@ -215,7 +236,8 @@ def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """The values of a record by the names of their attributes and elements; `<field name="x">` is called x."""
+    """The fields of a record, name → text, from all attributes and leaf elements in it, repeated ones joined by commas;
+    `<field name="x">` is called x, the text of a record without elements `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
         named = element is not record and len(element) == 0 and {"name"} <= {*element.attrib} <= _NAMING

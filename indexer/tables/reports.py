@@ -40,10 +40,11 @@ _INDENT = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d+(?:\.\
 
 
 class ReportCell(NamedTuple):
-    """A cell of a table: its id, its text as shown, its kind as of `kind_of`, and its place, that of its upper left.
+    """A cell of a table; one that spans rows or columns comes once.
 
-    A span of rows or columns is one cell. The headings are the texts on its left, those above it, and those of earlier
-    rows that its row is under.
+    `shown` is its text as displayed, `kind` that of `kind_of`, `row` and `column` the position of its upper left
+    corner, from 0. `left` are the texts at its left in its row, `above` those above it in the heading, `under` the
+    labels of earlier rows that its row belongs under, the outermost first.
     """
 
     cell_id: str
@@ -62,7 +63,8 @@ class ReportCell(NamedTuple):
 
 
 class ReportTable(NamedTuple):
-    """A table of a report: the section's number, the headings above it and the last paragraphs before it."""
+    """A table of a report: its id, the section's number, the headings (h1 to h6) above it, the last paragraphs before
+    it, and its cells."""
 
     table_id: str
     section: str
@@ -115,14 +117,15 @@ def kind_of(text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def years_in(text: str) -> tuple[int, ...]:
-    """The years that a folded text names, in its order, years of eras as those of the calendar."""
+    """The years in a folded text, in its order; years of Japanese eras are converted."""
     return tuple(int(match[1]) if match[1] else era_year(match[2], match[3]) for match in _YEAR.finditer(text))
 
 
 def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], tuple[str, str]]:
-    """The tables of one file of a report, and the first and last day of the business year where it is the cover, or "".
+    """Reads one HTML file of a report: its tables with an id, and the (first, last) day of the business year, each ""
+    unless the file is the cover.
 
-    Raises UserError if it is not HTML.
+    `section` is the section's number, `name` the file's name for messages. Raises UserError if it is not HTML.
     """
     from lxml import etree, html
 
@@ -155,7 +158,8 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
 
 
 def _outside(element: etree._Element) -> Iterator[etree._Element]:
-    """The headings, paragraphs and tables of a page in order; a table that lays out others is passed through."""
+    """Yields the headings, paragraphs and tables of a page in its order; a table is followed by those nested in it, and
+    other elements with text but without children count as paragraphs."""
     for child in element:
         tag = child.tag
         if tag == "table":
@@ -174,7 +178,8 @@ def _text(element: etree._Element) -> str:
 
 
 def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
-    """The cells of a table with their headings; those beyond `_CELL_LIMIT` are left out."""
+    """The cells of a table in order of their first appearance, with their headings; those beyond `_CELL_LIMIT` are left
+    out."""
     rows = [
         [cell for cell in row if cell.tag in ("td", "th")]
         for row in table.iter("tr")
@@ -227,7 +232,11 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
 
 
 def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> int:
-    """The number of rows at the top that are headings: those before the first with a figure, else one."""
+    """The number of heading rows at the top: those before the first row with a figure or dash outside its first column,
+    with prose or a date of birth, or with a label alone; 1 if the first nine rows do not include such a row.
+
+    `grid` has at each position the index of its cell in `cells`, −1 for none.
+    """
     for number, line in enumerate(grid[: _HEADS + 1]):
         filled = {column: cells[place] for column, place in enumerate(line) if place >= 0 and cells[place].text}
         if any(cell.kind in ("number", "dash") for column, cell in filled.items() if column):
@@ -241,9 +250,11 @@ def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> in
 
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:
-    """The wanted reports (by default all) by id, from a folder (at any depth) or an archive, tar of any packing or zip.
+    """Yields reports in the order of their ids, those with the ids `wanted` (None: all), from a folder (at any depth)
+    or an archive, tar of any packing or zip.
 
-    A report that is not there comes without tables. UserError for a damaged archive, and for a file that is not HTML.
+    A wanted report that is not there comes without tables. Raises UserError for a damaged archive and for a file that
+    is not HTML.
     """
     path = Path(source)
     held: dict[str, list[tuple[str, Path | bytes]]] = {doc_id: [] for doc_id in wanted or ()}

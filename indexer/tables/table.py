@@ -56,10 +56,10 @@ class Table(NamedTuple):
 
 
 def read_tables(grid: Grid) -> Iterator[Table]:
-    """The tables of a sheet from top to bottom; a sheet of text alone gives one table without columns' headers.
+    """Yields the tables of a sheet from top to bottom, those side by side from left to right; a sheet of text alone
+    gives one table whose columns have no headings.
 
-    Titles and notes stay with the table below or, at the end, above them. Tables side by side are tables of
-    their own.
+    Titles and notes belong to the table below them or, at the end of the sheet, above.
     """
     grid = _trim(grid)
     # Beginnings and ends of a sheet's tables: a new one begins at a heading that follows an empty
@@ -86,7 +86,8 @@ def read_tables(grid: Grid) -> Iterator[Table]:
 
 
 def _trim(grid: Grid) -> Grid:
-    """Without empty rows and columns at the edges; rows made equally long, merged ranges in order."""
+    """The grid without empty rows and columns at its edges, rows padded to equal length, merged ranges moved along and
+    sorted."""
     width = max((filled[-1] + 1 for row in grid.rows if (filled := filled_columns(row))), default=0)
     left = min((filled[0] for row in grid.rows if (filled := filled_columns(row))), default=0)
     top = next((number for number, row in enumerate(grid.rows) if filled_columns(row)), 0)
@@ -105,8 +106,8 @@ def _is_numeric_row(row: Sequence[str]) -> bool:
 
 
 def _begins_table(rows: Sequence[Sequence[str]], number: int) -> bool:
-    """Returns whether a table starts here: captions at most, then a row of headings without numbers, then rows with
-    numbers.
+    """Returns whether a table starts at row `number`: at most four rows of captions, a row of headings without numbers,
+    then rows with numbers.
 
     An empty row may follow a numbered title; below other texts it ends the notes of the table above.
     """
@@ -150,7 +151,8 @@ def _table(grid: Grid) -> Table:
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
-    """The row after the last one of the body, and the notes below it."""
+    """The number of the row after the table's body, and the texts of the note rows below it, each row's cells joined;
+    `top` is the first row of the heading."""
     end = len(grid.rows)
     while end > top + 1:
         row = grid.rows[end - 1]
@@ -165,7 +167,8 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
 
 
 def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
-    """Returns for each column whether it holds figures for the most part (a missing figure counts for neither side)."""
+    """For each of the first `width` columns whether at least 60 % of its cells are figures, blank and missing ones
+    aside. About `SAMPLED_ROWS` of the rows are read."""
     step = max(1, len(rows) // SAMPLED_ROWS)
     kinds = [[parse_value(row[column]).kind for row in rows[::step]] for column in range(width)]
     shares = []
@@ -176,7 +179,8 @@ def _numeric_columns(rows: Sequence[Sequence[str]], width: int) -> list[bool]:
 
 
 def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
-    """Number of rows of the heading."""
+    """The number of heading rows from row `top` on, at most `HEAD_LIMIT`: those that the file marks, else those that
+    are recognised. `numeric` says for each column whether it has figures."""
     if grid.head is not None and grid.head > top:
         return min(grid.head - top, HEAD_LIMIT)
     depth = 1
@@ -190,8 +194,12 @@ def _depth(grid: Grid, top: int, numeric: Sequence[bool]) -> int:
 
 
 def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
-    """Returns whether the row continues a heading: text above figures, and no label at its left unless there is text
-    above all columns of figures."""
+    """Returns whether row `number` continues the heading that begins at row `top`: it has text and no figure above a
+    column of figures.
+
+    Its first cell must be blank, unless the first column has no heading yet, or all of two or more columns of figures
+    have text in this row. `numeric` says for each column whether it has figures.
+    """
     row = grid.rows[number]
     filled = filled_columns(row)
     if not filled or filled == [0] or any(is_figure(cell) for cell in row):
@@ -206,7 +214,11 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
-    """Number of leading columns that name the rows, and whether the table is a matrix of headings."""
+    """The number of leading columns that name the rows (0 for a list of records), and whether the table is a matrix of
+    row and column headings.
+
+    The heading has `depth` rows from row `top` on; `numeric` says for each column whether it has figures.
+    """
     width = len(numeric)
     if width < 2 or not any(numeric):
         return 0, False
@@ -237,7 +249,8 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
 
 
 def _has_sections(grid: Grid, first: int) -> bool:
-    """Returns whether single labels in separate rows head groups of rows, or labels are indented."""
+    """Returns whether, from row `first` on, labels alone in their rows head groups of rows, or labels have different
+    indents."""
     rows = [row for row in grid.rows[first:] if filled_columns(row)]
     alone = [
         number
@@ -250,7 +263,8 @@ def _has_sections(grid: Grid, first: int) -> bool:
 
 
 def _column_paths(grid: Grid, head: Head) -> list[tuple[str, ...]]:
-    """Each column's headings from the top down, repeats left out."""
+    """Each column's headings from the top down, repeats left out; a merged or shared heading counts for all its
+    columns."""
     if not grid.rows:
         return []
     width = len(grid.rows[0])

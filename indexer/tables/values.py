@@ -93,9 +93,9 @@ def parse_value(text: str) -> Value:
 
 
 def column_values(cells: Sequence[str]) -> list[Value]:
-    """The meaning of each cell of a column, where a cell may determine how the others are written.
+    """The meaning of each cell of a column, in order, where a cell may determine how the others are written.
 
-    Beside 2.100.250 or 812,4 a cell 998.500 is a whole number, unless parts are written behind a point too. Beside
+    Beside 2.100.250 or 812,4 a cell 998.500 is a whole number, unless decimals are written behind a point too. Beside
     15/06/2019 a cell 04/03/2021 is a day of March, and else one of April.
     """
     values = [parse_value(cell) for cell in cells]
@@ -112,14 +112,18 @@ def column_values(cells: Sequence[str]) -> list[Value]:
 
 
 def _has_comma_for_point(cell: str) -> bool:
+    """Returns whether a cell is a figure with a decimal comma, or with points between its thousands."""
     plain = unicodedata.normalize("NFKC", cell).strip()
     usual = _as_usual(plain)
     return usual is not None and ("," in plain or "." in plain) and plain.count(".") != usual.count(".")
 
 
 def _as_usual(plain: str) -> str | None:
-    """A figure with its thousands behind commas and its parts behind a point, as 1.234,5, 1 234,5, 1'234.50 and 18,8
-    are written elsewhere; None for other texts, and for 1.234 and 1,234, which may be either."""
+    """Rewrites a figure such as 1.234,5, 1 234,5, 1'234.50 or 18,8 in English notation: commas between thousands, a
+    decimal point.
+
+    None for other texts, and for 1.234 and 1,234, which may be either.
+    """
     found = _ABROAD.fullmatch(plain)
     if found is None:
         return None
@@ -135,7 +139,8 @@ def _as_usual(plain: str) -> str | None:
 
 
 def _number_value(number: float, plain: str) -> Value:
-    """A figure, which is a year as well where it is a whole number from 1000 to 2100 without a comma."""
+    """The value of a figure, from its number and its text; a whole number from 1000 to 2100 without a comma is a year
+    as well."""
     if 1000 <= number <= 2100 and number == int(number) and "," not in plain:
         return Value("number", number, number, int(number))
     return Value("number", number)
@@ -165,7 +170,8 @@ def parse_number(plain: str) -> float | None:
 
 
 def _moment(plain: str) -> tuple[float | None, int | None]:
-    """The place of a text's date in time and its year; (None, year) for a text that is not a date."""
+    """The date in a text (NFKC) as (moment, year): the year plus the fraction of it that is past, or that fraction
+    alone if the text has no year. (None, year or None) for a text that is not a date."""
     japanese = _JAPANESE_DATE.search(plain)
     if japanese:
         year = int(japanese[1]) if japanese[1] else era_year(japanese[2], japanese[3])

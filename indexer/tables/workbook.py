@@ -28,7 +28,8 @@ _VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
 
 
 class OdsSheet(NamedTuple):
-    """A sheet's texts, its merged ranges (top, left, bottom, right), and what of it is hidden."""
+    """A sheet of an ods: its texts, its merged ranges (top, left, bottom, right), and the numbers of its hidden rows
+    and columns."""
 
     name: str
     rows: list[list[str]]
@@ -38,7 +39,7 @@ class OdsSheet(NamedTuple):
 
 
 def is_ods(data: bytes) -> bool:
-    """Returns whether a zip is an ods by its own mimetype."""
+    """Returns whether bytes are a zip that says by its member `mimetype` that it is an ods."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("mimetype") as file:
             return file.read(len(_KIND)) == _KIND
@@ -47,9 +48,10 @@ def is_ods(data: bytes) -> bool:
 
 
 def largest_sheet(data: bytes) -> int:
-    """The cells of the largest sheet, up to its last filled row and column; 0 if it is not a readable ods.
+    """The number of cells of an ods's largest sheet, up to its last filled row and column; 0 if it is not a readable
+    ods.
 
-    Repeated rows and cells make a huge one of a few bytes.
+    Repeated rows and cells count as often as they repeat: a few bytes can make a huge sheet.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_CONTENT) as file:
@@ -59,7 +61,7 @@ def largest_sheet(data: bytes) -> int:
 
 
 def _sizes(file: IO[bytes]) -> Iterator[int]:
-    """Yields the number of cells of each sheet before the one that begins, empty margins left out."""
+    """Yields the number of cells of each sheet in content.xml: rows × columns up to the last filled ones."""
     height = width = row = column = last = 0
     for element in xml_pieces(file, _CELLS):
         if element.tag == _CELLS[0]:
@@ -81,9 +83,10 @@ def is_locked(data: bytes) -> bool:
 
 
 def read_sheets(data: bytes) -> Iterator[OdsSheet]:
-    """The visible sheets of an ods in order, each up to its last filled row. An error of `DAMAGE` where it is damaged.
+    """Yields the visible sheets of an ods in order, each up to its last filled row. Raises an error of `DAMAGE` if it
+    is damaged.
 
-    `largest_sheet` says before how large they are.
+    Repeated cells are written out: check the size with `largest_sheet` before.
     """
     hidden_styles: set[str | None] = set()
     making = _Making()
@@ -101,7 +104,8 @@ def read_sheets(data: bytes) -> Iterator[OdsSheet]:
 
 
 class _Making:
-    """A sheet under way. Empty cells and rows are only counted until a filled one follows."""
+    """A sheet being built from its elements in order; empty cells and rows are only counted until a filled one
+    follows."""
 
     def __init__(self) -> None:
         self._rows: list[list[str]] = []
@@ -112,7 +116,7 @@ class _Making:
         self._empty_rows = self._empty_cells = self._columns = 0
 
     def add(self, element: etree._Element) -> None:
-        """Takes in a column, a cell or the end of a row."""
+        """Adds a column, a cell, or a row, which comes after its cells."""
         if element.tag == f"{_TABLE}table-column":
             count = min(_repetitions(element, "columns"), _MOST_COLUMNS)
             if _is_hidden(element):
@@ -141,7 +145,7 @@ class _Making:
             self._empty_cells += _repetitions(element, "columns")
 
     def sheet(self, name: str) -> OdsSheet:
-        """The sheet, its rows made equally long."""
+        """The finished sheet, called `name`, its rows padded with "" to equal length."""
         width = max(map(len, self._rows), default=0)
         rows = [row + [""] * (width - len(row)) for row in self._rows]
         return OdsSheet(name, rows, self._merged, frozenset(self._hidden_rows), frozenset(self._hidden_columns))
@@ -151,7 +155,8 @@ _MOST_COLUMNS = 16_384  # Excel's limit
 
 
 def _cell_text(cell: etree._Element) -> str:
-    """The text of a cell, its paragraphs as lines; its value where the file says no text."""
+    """The text of a cell, its paragraphs as lines, else the value in its attributes; "" for a cell covered by a merged
+    one."""
     if cell.tag == _CELLS[3]:
         return ""
     lines = ["".join(_pieces(line)) for line in cell.iterchildren(f"{_TEXT}p")]
@@ -161,7 +166,8 @@ def _cell_text(cell: etree._Element) -> str:
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:
-    """The pieces of a paragraph's text: blanks in a row are an element that counts them."""
+    """Yields the pieces of a paragraph's text, with its elements for blanks, tabs and line breaks as characters;
+    annotations are left out."""
     yield element.text or ""
     for child in element:
         if child.tag == f"{_TEXT}s":
@@ -181,7 +187,8 @@ def _is_hidden(element: etree._Element) -> bool:
 
 
 def _repetitions(element: etree._Element, what: str) -> int:
-    """Number of times that an element repeats, 1 if the attribute is invalid."""
+    """The number of times that a row (`what`: rows) or cell (columns) repeats; 1 if the attribute is absent or
+    invalid."""
     count = element.get(f"{_TABLE}number-{what}-repeated") or "1"
     return int(count) if count.isascii() and count.isdecimal() and len(count) < 10 else 1
 
@@ -195,14 +202,18 @@ DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError
 
 
 class Style(NamedTuple):
-    """Style of a cell: the effects of its format on its text."""
+    """Style of a cell, as far as it changes the text: number format code, and levels of indentation."""
 
     code: str
     indent: int
 
 
 class SheetLayout(NamedTuple):
-    """A sheet's cells whose style changes their text, its hidden rows and columns, and how far its values reach."""
+    """A sheet's styles by (row, column), of cells whose style changes their text, and the numbers of its hidden rows
+    and columns.
+
+    `cells` is the number of cells in the rectangle around all values.
+    """
 
     styles: Mapping[tuple[int, int], Style]
     hidden_rows: frozenset[int]
@@ -212,10 +223,10 @@ class SheetLayout(NamedTuple):
 
 
 class Layouts:
-    """The layouts of a workbook's sheets.
+    """The layouts of a workbook's sheets, read from the parts of an xlsx.
 
-    Other formats, and an xlsx whose parts are not where they belong, have none: values then show as General. An error
-    of `DAMAGE` where the parts cannot be read.
+    For other formats, and an xlsx whose parts are not where they belong, all layouts are empty: values then show as
+    General. Raises an error of `DAMAGE` if the parts cannot be read.
     """
 
     def __init__(self, data: bytes, language: Language) -> None:
@@ -252,8 +263,8 @@ class Layouts:
                 self._styles.append(Style(code, min(indent, 15)))  # Excel indents by 15 at most
 
     def layout(self, name: str) -> SheetLayout:
-        """The layout of the sheet of this name: styles, indents and hidden rows and columns; empty for a sheet without
-        XML."""
+        """The layout of the sheet called `name`; empty if the workbook has no XML of it. Raises an error of
+        `DAMAGE`."""
         path = self._paths.get(name)
         if self._archive is None or path is None or path not in self._archive.NameToInfo:
             return SheetLayout({}, frozenset(), frozenset())
@@ -305,7 +316,7 @@ def _attributes(element: etree._Element) -> dict[str, str]:
 
 
 def cell_place(reference: str) -> tuple[int | None, int | None]:
-    """The zero-based row and column of a cell reference such as AB12; None for what it does not tell."""
+    """The (row, column), from 0, of a cell reference such as AB12; (None, None) for any other text."""
     found = _REFERENCE.fullmatch(reference)
     if found is None:
         return None, None
@@ -348,10 +359,10 @@ class UnreadableTableError(Exception):
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
-    """The visible sheets of a workbook in order, those without any text left out.
+    """Yields the visible sheets of a workbook in order, without those that have no text.
 
-    `language` decides the built-in date formats that follow a country. UnreadableTableError: damaged,
-    password-protected, in no known format, or a sheet of more than `CELL_LIMIT` cells.
+    `language` decides the built-in date formats that follow a country. Raises UnreadableTableError for a damaged or
+    password-protected workbook, an unknown format, and a sheet of more than `CELL_LIMIT` cells.
     """
     if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
         yield from _read_old(data, language)
@@ -364,7 +375,8 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _read_ods(data: bytes) -> Iterator[Grid]:
-    """Yields the sheets of an ods. Raises UnreadableTableError if it is damaged or protected."""
+    """Yields the visible sheets of an ods as grids, in order. Raises UnreadableTableError if it is damaged or
+    protected."""
     try:
         if is_locked(data):
             raise UnreadableTableError("protected by a password")
@@ -417,7 +429,8 @@ def _reason(error: Exception) -> str:
 def grid_of(
     name: str, values: Sequence[Sequence[Scalar]], merged: Sequence[MergedSpan], layout: SheetLayout
 ) -> Iterator[Grid]:
-    """The grid of a sheet's values, unless nothing is seen in it."""
+    """Yields the grid of a sheet's values as displayed, without hidden rows and columns; nothing if no text is
+    visible."""
     general = Style("General", 0)
     rows = []
     for number, row in enumerate(values):
@@ -432,7 +445,8 @@ def grid_of(
 
 
 def _plausible(merged: Sequence[MergedSpan], rows: Sequence[Sequence[str]]) -> tuple[MergedSpan, ...]:
-    """The merged ranges within the sheet, up to as many cells as it has: no two of them share one."""
+    """The merged ranges, cut at the sheet's edges; ranges outside are left out, and those that would bring the covered
+    cells above the number of the sheet's cells."""
     height, width = len(rows), max((len(row) for row in rows), default=0)
     left = height * width
     kept = []
@@ -447,7 +461,8 @@ def _plausible(merged: Sequence[MergedSpan], rows: Sequence[Sequence[str]]) -> t
 
 
 def without_hidden(grid: Grid, rows: frozenset[int], columns: frozenset[int]) -> Grid:
-    """The grid without hidden rows and columns. A merged range shrinks; its text moves to its first visible cell."""
+    """The grid without the rows and columns of these numbers. A merged range shrinks; its text moves to its first
+    visible cell, also in the grid that was passed."""
     if not rows and not columns:
         return grid
     for span in grid.merged:
@@ -471,7 +486,8 @@ def without_hidden(grid: Grid, rows: frozenset[int], columns: frozenset[int]) ->
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
-    """The sheets of an xls with xlrd, which keeps formats; what xlrd cannot read, calamine gives without them."""
+    """Yields the visible sheets of an xls, read by xlrd, which keeps formats; a file that xlrd cannot read is read by
+    calamine, without formats. Raises UnreadableTableError if it is protected or too large."""
     import xlrd
 
     if _ENCRYPTED in data:
@@ -517,7 +533,10 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _old_value(cell: xlrd.sheet.Cell, styles: Sequence[Style], datemode: int) -> Scalar:
-    """Value of a cell of an xls: text, number, bool, or moment for a date."""
+    """The value of a cell of an xls: text, number, bool, or a date or time; "" for an empty cell, an error as its text.
+
+    `styles` are those of the workbook by number; `datemode` is 1 for the date system of 1904, else 0.
+    """
     import xlrd
 
     if cell.ctype in (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK):

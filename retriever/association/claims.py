@@ -12,11 +12,12 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 
 
 class NamedEntity(NamedTuple):
-    """A name in a statement: its row among the counts (-1: the index does not know it), and the rows of its terms.
+    """A name in a statement: its row in the entity matrix (`row`, −1 if the index does not have the name) and the term
+    rows of the words in the name (`own`).
 
-    `span` are its years if it is a date, `years` those that a glossary gives it. `local` are the rows of the words
-    beside it, two on either side, `beside` the words right before and after it. A name that is not `judged` is context.
-    `whole` marks the row of the statement as a whole, which covers its terms outside names.
+    `span` are its (first, last) years if it is a date, `years` those that a glossary gives. `local` are the term rows
+    of the two words on either side, `beside` the words right before and after the name. A name that is not `judged` is
+    context only. `whole` marks an entry for the statement as a whole, which covers its terms outside names.
     """
 
     row: int
@@ -30,7 +31,7 @@ class NamedEntity(NamedTuple):
 
 
 class NameClaim(NamedTuple):
-    """A statement for the features: its names, and the rows of all its terms that the index knows."""
+    """A statement as input of the features: its names, and the rows of all its terms that the index has."""
 
     names: tuple[NamedEntity, ...]
     terms: tuple[int, ...]
@@ -38,13 +39,14 @@ class NameClaim(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RaggedNames:
-    """All names of all claims in ragged arrays; pairs of a name with another, and with a term outside the name.
+    """All names of all claims (statements) as ragged arrays, with their pairs.
 
-    `rows` are the names' rows among the counts, `claim` the claim of each. `pair_of` is the place of the name that a
-    pair belongs to, `pair_with` the row of the other; likewise terms, which belong to the name for whose statement they
-    are the rest, and `local` ones. The row of a whole statement does not have pairs. `rest` is the place of the name
-    whose statement's rest a name is judged by: itself, for a rival the name whose place it takes. `beside` are the
-    words right before and after each. `home` weights the passages, (claims, blocks), by collection selection; None: 1.
+    `rows` are the names' rows in the entity matrix, `claim` the claim number of each. `pair_of` is the number of the
+    name that a pair belongs to, `pair_with` the entity row of the other name of the claim; `term_of` and `term` pair a
+    name with the terms of its claim outside the name, `local_of` and `local` with the words beside it. An entry for a
+    whole statement has no pairs. `rest` is the number of the name whose terms are the context for judging a name:
+    itself, for a rival the name that it replaces. `beside` are the words right before and after each name. `home`
+    weights the passages, (claims, blocks), by collection selection; None: 1.
     """
 
     rows: Int64Array
@@ -73,7 +75,7 @@ class RaggedNames:
 
 
 def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> RaggedNames:
-    """The names of all claims in ragged arrays."""
+    """The names of all claims as ragged arrays, claim by claim; `home` (claims, blocks) is stored unchanged."""
     names = [(number, name) for number, each in enumerate(claims) for name in each.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []
@@ -105,10 +107,12 @@ def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Ra
 def with_rivals(
     flat: RaggedNames, of: Int64Array, rows: Int64Array, spans: list[tuple[int, int] | None]
 ) -> RaggedNames:
-    """Appends the names of `rows`, each in the place of the name at its index in `of`."""
+    """`flat` with competing names appended: entity `rows[i]`, with the years `spans[i]`, replaces the name number
+    `of[i]` in its claim and takes over its pairs and neighbours."""
 
     def copy_pairs(holders: Int64Array, values: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """The pairs followed by those of the names `of` as pairs of the new names; `holders` rises."""
+        """The pairs (name number, value) followed by copies of those of the names `of`, which belong to the new names;
+        `holders` must be sorted."""
         starts = np.searchsorted(holders, of, "left")
         sizes = np.searchsorted(holders, of, "right") - starts
         places = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)

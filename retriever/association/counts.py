@@ -28,7 +28,8 @@ _LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unrel
 
 @contextmanager
 def counted_by_this_version(index: Index) -> Iterator[None]:
-    """Turns the `OtherVersionError` of statistics that another version of the program counted into a UserError."""
+    """Context manager that turns the `OtherVersionError` of statistics counted by another version of the program into a
+    UserError."""
     try:
         yield
     except OtherVersionError as error:
@@ -36,17 +37,19 @@ def counted_by_this_version(index: Index) -> Iterator[None]:
 
 
 class Blocks(NamedTuple):
-    """The number of each passage's block, rising, and the number of passages of each block."""
+    """Blocks of consecutive passages, the units of collection selection: the block number of each passage (rising), and
+    the number of passages of each block."""
 
     of: Int64Array
     sizes: Int64Array
 
 
 def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
-    """The number of the block of each paragraph, from 0: some thousand paragraphs of one book or of several small ones.
+    """The block number of each paragraph, (paragraphs,), from 0: blocks are the sources, split or joined to some
+    thousand paragraphs each.
 
-    A source is a block, in equal parts where it has more than 5,000 paragraphs. One of less than 2,500 has the next
-    source in its block too, the last one that before.
+    A source of more than 5,000 paragraphs is split into equal parts. A source of fewer than 2,500 is joined with the
+    next, the last with the one before.
     """
     sizes: list[int] = []
     for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
@@ -64,10 +67,10 @@ def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
 
 
 class PassageTerms:
-    """Passages with each term of the exam: `incidence`, (terms, passages), is 1 for a term in a passage.
+    """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a term in a passage.
 
-    `lengths` are those of the passages, in terms; every sentence counts the mean number `each` of terms, because an
-    index does not store lengths of sentences. `blocks` are those of the passages. Matrices are computed at first use.
+    `lengths` (passages,) are in terms: each sentence counts as `each`, the mean number of terms, because an index does
+    not store sentence lengths. `blocks` are those of the passages. Matrices are computed at first use.
     """
 
     def __init__(self, at: csr_array, cut: Cut, each: float, blocks: Blocks) -> None:
@@ -97,7 +100,7 @@ class PassageTerms:
 
     @cached_property
     def weights(self) -> csr_array:
-        """BM25 weight of each term in each passage, terms in rows (a term counts once a sentence)."""
+        """BM25 weight of each term in each passage, sparse (terms, passages); a term counts once a sentence."""
         rows = np.repeat(np.arange(self.incidence.shape[0]), self.number)
         once = np.ones(len(rows))
         average = max(float(self.lengths.mean()), 1e-9) if len(self.lengths) else 1.0
@@ -107,7 +110,8 @@ class PassageTerms:
         )
 
     def scores(self, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
-        """BM25 scores of all passages for these terms, each once, lowered by `less` of the block, but not below 0."""
+        """BM25 scores of all passages, (passages,), for the different terms of these rows; `less` (blocks,) is
+        subtracted from the scores of each block, down to 0."""
         total = np.zeros(len(self.lengths), np.float32)
         weights = self.weights
         for term in terms.tolist():
@@ -116,7 +120,8 @@ class PassageTerms:
         return total if less is None else np.maximum(total - less.astype(np.float32)[self.blocks.of], 0)
 
     def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
-        """The best passages and their scores, best first, equal scores in their order."""
+        """The numbers and scores of the `depth` best passages for the terms of these rows, best first, ties by number;
+        `less` as in `scores`. Cached."""
         # The statements of a question, and a name and its rivals, often ask for the same terms.
         key = depth, terms.tobytes(), b"" if less is None else less.tobytes()
         if key not in self._best:
@@ -127,7 +132,7 @@ class PassageTerms:
 
 
 def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
-    """The places of the `depth` highest of at least as many scores, best first, equal ones in their order."""
+    """Indices of the `depth` greatest scores, greatest first, ties by index; there must be at least `depth` scores."""
     among = np.arange(len(scores))
     # Most scores are far from the highest: a cheap preselection.
     for share in (0.5, 0.25):
@@ -144,9 +149,10 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 
 
 class PassageUnit:
-    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections of the book.
+    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections.
 
-    `names`, (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms.
+    `names`, (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms; `size` is the number
+    of passages, `name_counts` (entities,) the number with each entity.
     """
 
     def __init__(self, names: csr_array, terms: PassageTerms) -> None:
@@ -171,14 +177,16 @@ class PassageUnit:
         return np.asarray(self.names @ self.terms.lengths, float)
 
     def number(self, names: Int64Array, home: Float64Array | None) -> Float64Array:
-        """The number of passages with each entity, weighted by `home`, (entities, blocks), if that is not None."""
+        """The number of passages with each entity of the rows `names`; with `home` (one row an entity, one column a
+        block) each passage counts with its block's weight."""
         if home is None:
             return self.name_counts[names]
         by_block = np.column_stack([np.diff(held.indptr) for held in self._names_by_block]).astype(float)
         return np.asarray((by_block[names] * home).sum(axis=1))
 
     def number_beside(self, names: Int64Array, others: Int64Array, home: Float64Array | None) -> Float64Array:
-        """The number of passages with both entities of each pair, weighted by `home`, (pairs, blocks), if not None."""
+        """The number of passages with both entities of each pair (names[i], others[i]), rows of `names`; with `home`
+        (pairs, blocks) each passage counts with its block's weight."""
         if home is None:
             return values_at(self.beside, names, others)
         by_block = [values_at(beside, names, others) for beside in self._beside_by_block]
@@ -208,7 +216,8 @@ class PassageUnit:
         return passages[self.holds(more, passages) > 0]
 
     def holds(self, name: int, passages: Int64Array) -> Float64Array:
-        """1 for each of the passages that holds an entity, else 0."""
+        """1.0 for each of the passage numbers `passages` that contains the entity of row `name`, else 0.0;
+        (passages,)."""
         held = self.passages_with(name)
         if not len(held):
             return np.zeros(len(passages))
@@ -217,12 +226,12 @@ class PassageUnit:
 
 
 class EntityCounts:
-    """Entities and terms of an exam in an index: `name_row` and `term_row` give their rows, by key and by term.
+    """Entities and terms of an exam in an index; `name_row` maps entity key (or alias) to row, `term_row` term to row.
 
-    `name_row` knows aliases. `dates` has a row a date: its sentence, first and last year. Units: `window` (every
-    sentence with the one before and the one after it in its paragraph), `sentence`, `paragraph`, `section`. `vectors`
-    has a row a paragraph (`indexer.statistics.lsa`). `beside` gives the words right before and after entities by their
-    rows, `words` the counts of such words.
+    `dates` has a row a date: its sentence number, first and last year. Units: `window` (every sentence with the one
+    before and the one after it in its paragraph), `sentence`, `paragraph`, `section`. `vectors` has a row a paragraph
+    (`indexer.statistics.lsa`). `beside` maps an entity's row to the counts of the words right before and after it,
+    `words` has the counts of such words.
     """
 
     def __init__(self, book: CountedBook) -> None:
@@ -266,10 +275,11 @@ class EntityCounts:
         return doc_id_at(self._doc_ids, paragraph)
 
     def phrase_row(self, terms: frozenset[int]) -> int:
-        """Adds an entity for the sentences that contain all these terms; returns its row, -1 without such a sentence.
+        """Adds an entity for the sentences that contain all terms of these rows and returns its row; −1 if no sentence
+        does.
 
-        Its key is the terms in quotation marks. Must be called before any unit is used. The same terms have the same
-        row.
+        Its key is the terms in quotation marks. The same terms return the same row. Must be called before any unit is
+        used.
         """
         if terms in self._phrases:
             return self._phrases[terms]
@@ -289,7 +299,11 @@ class EntityCounts:
     def with_names(
         self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
     ) -> EntityCounts:
-        """The same with further entities, whose rows come after all others; `at` has the sentences of each."""
+        """A copy with further entities, whose rows come after all others.
+
+        `keys`, `kinds` (entity types) and `beside` have an entry for each; `at` is (entities, sentences), 1 for an
+        entity in a sentence.
+        """
         wider = copy(self)
         wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
         wider.beside = self.beside | dict(enumerate(beside, len(self.keys)))
@@ -315,7 +329,8 @@ class EntityCounts:
         return self._unit("section")
 
     def _unit(self, name: str) -> PassageUnit:
-        """A unit by its name, made once; its entities are those of the index, then phrases and further ones."""
+        """The unit called `name` (window, sentence, paragraph, section), built once; its entities are those of the
+        index, then added phrases and names."""
         if name not in self._units:
             # Phrases and rivals come after the names of the index, in the order in which they were added.
             names, terms = self._names, self._of_terms[name]
@@ -329,7 +344,7 @@ class EntityCounts:
 
     @cached_property
     def dates_of(self) -> csr_array:
-        """The dates (columns) of each paragraph (rows)."""
+        """Sparse (paragraphs, dates): 1 for a date, by its row in `dates`, in a paragraph."""
         paragraphs = self.paragraph_of[self.dates[:, 0].astype(np.int64)]
         size = int(self.paragraph_of[-1]) + 1 if self.sentences else 0
         places = (paragraphs, np.arange(len(paragraphs)))
@@ -337,7 +352,8 @@ class EntityCounts:
 
     @cached_property
     def different_dates(self) -> tuple[Float64Array, Int64Array]:
-        """The first and last year of each different date, in order, and which of these each date of the book is."""
+        """The distinct (first year, last year) of all dates, sorted, (distinct, 2), and the index of each date's in
+        that array, (dates,)."""
         first, last = self.dates[:, 1:].astype(np.int64).T
         least = last.min(initial=0)
         width = last.max(initial=0) - least + 1
@@ -346,7 +362,7 @@ class EntityCounts:
 
 
 def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float64Array:
-    """The values at these places of a matrix with sorted columns."""
+    """matrix[rows[i], columns[i]] for each i, 0 where nothing is stored; the matrix must have sorted column indices."""
     used, rows = np.unique(rows, return_inverse=True)
     matrix = matrix[used]
     width = matrix.shape[1]
@@ -364,6 +380,7 @@ def _group_of_each(sizes: Int64Array) -> Int64Array:
 
 
 def _sort_indices(matrix: csr_array) -> csr_array:
+    """A copy of a sparse matrix with duplicates summed and column indices sorted in each row."""
     sorted_matrix = csr_array(matrix)
     sorted_matrix.sum_duplicates()
     sorted_matrix.sort_indices()

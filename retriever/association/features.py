@@ -30,9 +30,11 @@ _COSINE_FLOOR = 0.03  # of a cosine whose log is taken
 
 
 class RetrievedPassages(NamedTuple):
-    """For each name (rows) the passages that the rest of its statement retrieves, best first, and their shares.
+    """For each name (rows) the numbers, weights and BM25 scores of the passages that the context of its statement
+    retrieves, best first.
 
-    Shares sum to 1 in each row, to 0 if nothing is found; `values` are the BM25 scores.
+    `passages`, `shares` and `values` are (names, depth); the weights `shares` sum to 1 in each row, to 0 if nothing is
+    found; `values` are the scores.
     """
 
     passages: Int64Array
@@ -41,7 +43,8 @@ class RetrievedPassages(NamedTuple):
 
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
-    """The passages that the rest of each name's statement retrieves."""
+    """For each name the best passages of the unit for the terms of its statement outside the name (for a rival: outside
+    the name that it replaces)."""
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
     queries = zip(_terms_of(unit, flat, rests), _lowering(flat, rests), strict=True)
@@ -54,11 +57,12 @@ def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
 
 
 def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPassages) -> dict[str, Float64Array]:
-    """Four features of a name among the passages that the rest of its statement retrieves (`found`).
+    """Four features (names,), by name, of each name in the passages that the rest of its statement retrieves (`found`).
 
-    `relevance` and `share` are log ratios of the share of the found passages that hold the name to its share of the
-    book, weighted by softmax and by score over log rank. `near` counts passages beside those with the name too. `best`
-    is the difference of the best passage with the name to the best of all, 0 to −1.
+    `relevance_paragraph` and `share_paragraph` are log ratios of the found passages' weight that contains the name, by
+    softmax and by score / log2(rank + 1), to the fraction of all passages that does. `near_paragraph` counts passages
+    at most two away from one with the name too. `best_paragraph` compares the best score of a passage with the name to
+    the best of all, 0 to −1.
     """
     values = found.values
     # 1 for a found passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
@@ -107,7 +111,7 @@ def passage_weights(values: Float64Array) -> Float64Array:
 
 
 def _terms_of(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> list[Int64Array]:
-    """The terms of each rest, sorted."""
+    """The sorted term rows of the statement outside the name, for each name number in `rests`."""
     rest = csr_array(
         (np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), unit.terms.incidence.shape[0])
     )
@@ -143,10 +147,11 @@ def above_chance(together: Float64Array, expected: Float64Array, smoothing: floa
 
 
 def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames) -> dict[str, Float64Array]:
-    """Cosines of a name with the rest of its statement and with its other names, and their logs; 0 without these.
+    """LATENT feature → values (names,): the cosine of a name with the rest of its statement, its mean cosine with the
+    statement's other names, and the logarithms of both; 0 for a name that the index does not have.
 
-    `vectors` are those of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term
-    have the sum of those that hold them.
+    `vectors` are those of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term have
+    the sum of those that contain them.
     """
     names = _unit_length(np.asarray(unit.names @ vectors, float))
     terms = np.asarray(unit.terms.incidence @ vectors, float)
@@ -169,7 +174,8 @@ def _unit_length(vectors: Float64Array) -> Float64Array:
 
 
 def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Mean, greatest and least of the values of each name; 0 without one."""
+    """Mean, maximum and minimum of the values of each name, each (size,); values[i] belongs to name number of[i]; 0 for
+    a name without values."""
     number = np.bincount(of, minlength=size)
     mean = np.bincount(of, values, size) / np.maximum(number, 1)
     greatest, least = np.full(size, -np.inf), np.full(size, np.inf)

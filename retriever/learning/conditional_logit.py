@@ -21,10 +21,11 @@ from retriever.learning.model import Model, column_scales
 
 
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
-    """The fold, 0 to k − 1, of each row, (rows,): equal keys share a fold, folds are about equal in rows.
+    """The fold number, 0 to k − 1, of each row, (rows,): rows of one group key are in one fold, and folds have about
+    equally many rows.
 
-    Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there
-    are fewer different keys than folds, or fewer than two folds.
+    Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there are
+    fewer different keys than folds, or fewer than two folds.
     """
     sizes = Counter(group_keys)
     if k < 2:
@@ -45,12 +46,15 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
 
 
 def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
-    """One group key for each row of several keys, (rows,): rows that share a key, or are linked by others that do, get
-    the same, which is the first key of the first of them. Raises ValueError for a row without keys."""
+    """One group key for each row: rows that have a key in common, directly or through other rows, get the same, the
+    first key of the first of them.
+
+    `keys` has the keys of each row. Raises ValueError for a row without keys.
+    """
     above: dict[str, str] = {}
 
     def top(key: str) -> str:
-        """The representative of a key's set, with path compression (union-find)."""
+        """The representative of the set that contains a key (union-find); shortens the paths in `above`."""
         while (higher := above.setdefault(key, key)) != key:
             above[key] = above[higher]
             key = higher
@@ -102,7 +106,7 @@ class ListLayout:
         return np.arange(self.rows) - self.of_rows(self.starts.astype(float))
 
     def blocks(self, most: int) -> list[range]:
-        """The lists in their order, in blocks of at most `most` rows; a longer list is a block alone."""
+        """Ranges of consecutive list numbers, each of at most `most` rows in total; a longer list is a range alone."""
         starts: list[int] = []
         rows = 0
         for number, size in enumerate(self.sizes.tolist()):
@@ -118,7 +122,8 @@ class ListLayout:
         return range(first, first + int(self.sizes[block.start : block.stop].sum()))
 
     def shift(self, values: Float64Array, by: int) -> Float64Array:
-        """The value, (rows,), of the row `by` places before (after, when negative) in the list; 0 beyond its ends."""
+        """For each row the value of the row `by` positions before it in its list (after it, if `by` is negative), 0
+        beyond the list's ends; `values` and result (rows,)."""
         moved = np.zeros_like(values)
         if by > 0:
             same = self.list_of[by:] == self.list_of[:-by]
@@ -130,7 +135,7 @@ class ListLayout:
 
 
 def layout(sizes: Sequence[int]) -> ListLayout:
-    """The layout of lists of these sizes; raises ValueError for an empty one."""
+    """The layout of lists with these numbers of rows; raises ValueError if a list is empty."""
     counts = np.asarray(sizes, np.int64)
     if np.any(counts <= 0):
         raise ValueError("a list has no candidates")
@@ -168,9 +173,9 @@ class FeatureColumn(NamedTuple):
 
 
 def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
-    """The feature x itself, (rows,), and three comparisons inside the list.
+    """Four columns, each (rows,): the feature x itself and three comparisons of x inside its list.
 
-    (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
+    z-score (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
     greatest, and not its least too, else 0.
     """
     sizes = lists.sizes.astype(float)
@@ -183,9 +188,10 @@ def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
 
 
 def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[FeatureColumn]:
-    """Every feature with its copies, family by family, one at a time; then z, where its question is of a type, by type.
+    """Yields the design's columns, family by family: each feature's copies (`copies`), then, for the families of
+    `types`, its z-score once for every question type.
 
-    A column of a type is 0 in the lists of all others.
+    A column of a type is 0 in the lists of other types.
     """
     # Only z is repeated by type: every copy that is repeated brings as many columns as there are types.
     type_of_row = types.of_list[lists.list_of] if types.families else types.of_list
@@ -201,7 +207,7 @@ def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[Fea
 
 
 def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
-    """The names of `columns` in their order, from the features' names by family."""
+    """The names of the columns that `columns` yields, in their order; `families` maps a family to its feature names."""
     typed = [f" | z, {asked}" for asked in types.names]
     return tuple(
         name + ending
@@ -297,9 +303,10 @@ RANKER = "listwise"
 
 @dataclass(frozen=True)
 class LearningProblem:
-    """Lists with features, and which rows are gold, (rows,).
+    """Lists with features, and the mask of the gold rows, (rows,).
 
-    `groups` has the key of each list that cross-validation keeps together, `types` the type of its question.
+    `groups` has a key for each list: lists of one key stay together in cross-validation; `types` has the types of their
+    questions.
     """
 
     lists: ListLayout
@@ -336,7 +343,7 @@ class Design(NamedTuple):
 
 
 def design(problem: LearningProblem, recipe: Recipe) -> Design:
-    """All columns of a problem."""
+    """The matrix of all columns of a problem, with their names, families and the recipe's factors."""
     made = list(columns(problem.families, problem.lists, problem.types))
     return Design(
         np.column_stack([column.values for column in made]) if made else np.zeros((problem.lists.rows, 0)),
@@ -347,7 +354,7 @@ def design(problem: LearningProblem, recipe: Recipe) -> Design:
 
 
 def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **facts: Any) -> Model:
-    """A model from the rows of a design; `facts` are the model's data, figures and settings.
+    """A model fitted to the rows of a design; `facts` are further fields of the model (data, figures, settings).
 
     `groups`, the list number of each row, and the mask `gold` are (rows,). Columns that are constant here get weight 0.
     """
@@ -359,7 +366,8 @@ def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **f
 
 
 def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
-    """The score of every row, (rows,), by a model that has not seen its group; raises UserError for too few groups."""
+    """The score of every row, (rows,), by a model trained on the other folds of k; raises UserError if there are fewer
+    groups than folds."""
     fold = folds(problem.groups, k, seed)[problem.lists.list_of]
     scores = np.zeros(len(fold))
     for number in range(int(fold.max(initial=-1)) + 1):
@@ -371,7 +379,7 @@ def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k:
 
 
 def concatenate(problems: Sequence[LearningProblem]) -> LearningProblem:
-    """Several problems of the same features as one, list after list."""
+    """Problems with the same features and type names as one problem, their lists one after another."""
     first = problems[0]
     if len(problems) == 1:
         return first
@@ -389,7 +397,7 @@ def concatenate(problems: Sequence[LearningProblem]) -> LearningProblem:
 
 
 def score(model: Model, families: Families, lists: ListLayout, types: Types) -> Float64Array:
-    """One score a row, (rows,), of features that nothing was learned from; columns are made and dropped one by one."""
+    """The model's score of every row, (rows,); columns are computed and added one by one, to save memory."""
     made = columns(families, lists, types)
     factors = model.weights / model.scales
     # The whole design of a large file would not fit into memory: a column is made, added and dropped.
@@ -400,7 +408,8 @@ def score(model: Model, families: Families, lists: ListLayout, types: Types) -> 
 
 
 def contributions(model: Model, families: Families, lists: ListLayout, types: Types) -> dict[str, Float64Array]:
-    """The contribution of each feature, all its columns together, to each row's score, (rows,); they sum to it."""
+    """Feature → contribution to each row's score, (rows,), all columns of the feature added up; over all features they
+    sum to the score."""
     found = {name: np.zeros(lists.rows) for features in families.values() for name in features}
     made = columns(families, lists, types)
     for factor, mean, column in zip(model.weights / model.scales, model.means, made, strict=True):

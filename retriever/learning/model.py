@@ -65,7 +65,7 @@ def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
 
 
 def model_text(model: Model) -> str:
-    """The model as JSON, one feature a line; raises ValueError if a number is not finite."""
+    """The model as JSON text with one feature a line; raises ValueError if a number is not finite."""
     columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
     rows = [
         json.dumps([name, float(w), float(m), float(s)], ensure_ascii=False, allow_nan=False)
@@ -87,7 +87,7 @@ def model_text(model: Model) -> str:
 
 
 def save_model(model: Model, path: str | Path) -> None:
-    """Write the model; the file is there whole or not at all."""
+    """Writes the model as JSON to `path`, atomically: the file appears complete or not at all."""
     from indexer.files.atomic import atomic_text
 
     text = model_text(model)
@@ -101,7 +101,8 @@ def unfit(path: str | Path, what: str, task: str) -> UserError:
 
 
 def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Model:
-    """Read a model for this task and these features; UserError in one line for any other."""
+    """Reads a model file of this task; raises UserError if it cannot be read, is not a model, or its task or features
+    (names and order) are others."""
     model = read_model(path, task)
     if tuple(feature_names) != model.feature_names:
         known, own = set(feature_names), set(model.feature_names)
@@ -114,9 +115,10 @@ def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Mod
 
 
 def read_model(path: str | Path, *tasks: str) -> Model:
-    """Read a model of one of the tasks, whose features it checks itself; errors as `load_model`.
+    """Reads a model file of one of the tasks, without checking its feature names; raises UserError if it cannot be
+    read, is damaged, or of another task or version.
 
-    It is a warning that the running command reads a file that the model was trained on.
+    Warns if the running command has read a file that the model was trained on.
     """
     written = "expected a file written by `answerer train`"
     content = read_json(path, "no ranking model", written, **TO_COMPUTE)
@@ -150,7 +152,7 @@ def warn_once(message: str) -> None:
 
 
 def decode_model(content: Mapping[str, Any]) -> Model:
-    """The model of a file's content. Raises KeyError, TypeError or ValueError for a damaged one."""
+    """The model from the parsed JSON of a model file. Raises KeyError, TypeError or ValueError for a damaged one."""
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)

@@ -43,7 +43,7 @@ def normalise(text: str) -> str:
 
 
 def characters(texts: Sequence[str]) -> Tokens:
-    """The letters, digits and ideographs of each text, as code points."""
+    """The letters, digits and ideographs of each text as tokens; the token number is the code point."""
     # Through UTF-32 all characters of a file become numbers in one step.
     lengths = np.array([len(text) for text in texts], np.int64)
     points = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
@@ -59,7 +59,8 @@ def character_pairs(tokens: Tokens) -> Tokens:
 
 
 def chinese_texts(lists: Sequence[CandidateList]) -> CandidateTexts:
-    """The characters of the normalised lists, which all have candidates."""
+    """The normalised questions, candidates and topics of the lists as character tokens, with the overlap views SINGLE
+    (characters) and PAIRS (bigrams). Every list must have candidates."""
     questions = [normalise(each.question) for each in lists]
     candidates = [normalise(candidate) for each in lists for candidate in each.candidates]
 
@@ -78,7 +79,8 @@ def chinese_texts(lists: Sequence[CandidateList]) -> CandidateTexts:
 
 
 def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
-    """(end of the run / length of the question)³ of each term, (terms,), at its last place: requests come late."""
+    """((end position of the n-gram) / (length of the question))³ of each question term, (terms,), at its last
+    occurrence: what is asked for comes late in a question."""
     runs = consecutive(questions, n, CODE_POINTS)
     share = ((runs.places() + n) / questions.lengths()[runs.rows]) ** 3
     weight = np.zeros(len(table.term_list))
@@ -87,7 +89,8 @@ def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
 
 
 def chinese_coverage(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """Coverage of characters and pairs under list idf, idf over questions and the place in the question."""
+    """Feature name → values (rows,): coverage of the question's characters and bigrams, weighted by list idf, idf over
+    questions, and late position in the question; some also divided by log length; and BM25."""
     columns: dict[str, Float64Array] = {}
     for n, table in enumerate((texts.overlap(SINGLE), texts.overlap(PAIRS)), 1):
         late = late_weight(table, texts.questions, n)
@@ -106,7 +109,8 @@ def chinese_coverage(texts: CandidateTexts) -> dict[str, Float64Array]:
 
 
 def novelty(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """log(1 + number of different characters of a row that its question lacks), (rows,); 0 for an empty row.
+    """{"new characters": log(1 + number of different characters of a row that its question lacks)}, (rows,); 0 for an
+    empty row.
 
     A candidate that only repeats the question answers nothing.
     """
@@ -140,7 +144,7 @@ FLAGS = {
 
 
 def chinese_flags(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """Flags of 0 or 1 for each row."""
+    """Feature name → 0 or 1 for each row, (rows,): whether one of the `FLAGS` patterns occurs in it."""
     return {
         f"surface: {name}": np.array([pattern.search(row) is not None for row in texts.candidate_texts], float)
         for name, pattern in FLAGS.items()
@@ -152,7 +156,8 @@ ANSWERED = "answer: present"
 
 @cache
 def intent_groups() -> tuple[re.Pattern[str], ...]:
-    """One pattern a group of expressions, longest first."""
+    """The patterns of the groups of interchangeable question expressions, one a group, which match the longest
+    expression first."""
     groups = [
         sorted(set(line.split()), key=lambda word: (-len(word), word))
         for line in read_word_list(__package__, "chinese_intents.txt")
@@ -161,9 +166,11 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
 
 
 def intents(texts: CandidateTexts, requests: Sequence[str]) -> dict[str, Float64Array]:
-    """Features of the intents that each row shares with the question's request: number, rarity, late ones, the last.
+    """Feature name → values (rows,) for the intent groups whose expressions occur both in the row and in its question's
+    request: their number, summed list idf, the same weighted by late position, its fraction of the possible sum, and
+    the idf of the last one.
 
-    `requests` are the questions without their topics, for the characters of a name do not show the request.
+    `requests` are the questions without their topics, since the characters of a name say nothing of the request.
     """
     lists = texts.lists
     # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
@@ -206,9 +213,11 @@ def intents(texts: CandidateTexts, requests: Sequence[str]) -> dict[str, Float64
 def chinese_answers(
     texts: CandidateTexts, types: Sequence[QuestionType], covered: Float64Array
 ) -> dict[str, Float64Array]:
-    """Features of the expressions in a row that fit the question's type and are not in the question, each (rows,).
+    """Feature name → values (rows,) for the expressions in a row that fit its question's type and are not in the
+    question: presence, log count, greatest list idf, and two of these times `covered`.
 
-    `covered`, (rows,), is a coverage of the question by each row, by which two of the features are multiplied.
+    `types` has the type of each question; `covered`, (rows,), is a coverage of the question by each row. All 0 for a
+    type without a pattern of answers.
     """
     lists = texts.lists
     count, best = np.zeros(lists.rows), np.zeros(lists.rows)
@@ -245,17 +254,18 @@ LOOKED_AT = 1_000  # characters of a question: looking grows with these times th
 
 
 class TopicAndRequest(NamedTuple):
-    """A question's topic ("" where none is found), and the question without it."""
+    """A question's topic ("" if none is found), and the question with "|" in the topic's place."""
 
     topic: str
     request: str
 
 
 def split_questions(texts: CandidateTexts) -> list[TopicAndRequest]:
-    """Each question: its topic is its longest run of at least three characters that a first row of its list holds.
+    """Splits each question into topic and request: the topic is the longest substring, of three characters or more,
+    that occurs in one of the first LEAD rows of its list.
 
-    It lies in the question's first 1,000 characters. Of equally long ones the first counts. A mark replaces the
-    topic in the request, so that no expression spans the gap.
+    Only the question's first 1,000 characters are searched; of equally long substrings the first counts. "|" replaces
+    the topic in the request, so that no expression spans the gap.
     """
     starts = texts.lists.starts.tolist()
     found = []
@@ -283,9 +293,10 @@ def function_words() -> re.Pattern[str]:
 
 
 def request(texts: CandidateTexts, asked: Sequence[TopicAndRequest]) -> dict[str, Float64Array]:
-    """Coverage of the request's characters and pairs, by list idf, and the share of the topic's characters, (rows,).
+    """Feature name → values (rows,): coverage of the request's characters and of its bigrams, by list idf, and the
+    fraction of the topic's different characters that a row contains.
 
-    0 where a question has no request, or no topic.
+    0 for a question without a request or a topic. `asked` has topic and request of each question.
     """
     requests = characters([function_words().sub("", each.request) for each in asked])
     single = overlap(requests, texts.candidates, texts.lists)
@@ -299,9 +310,9 @@ def request(texts: CandidateTexts, asked: Sequence[TopicAndRequest]) -> dict[str
 
 
 def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
-    """1 / place of each row in its list, (rows,), the greatest value first, equal ones in the order of the list.
+    """1 / rank of each row in its list, (rows,), ranked by falling value, ties in the order of the list.
 
-    Differences under 1e-9 do not count, so that rounding does not decide.
+    Differences under 1e-9 count as ties, so that rounding does not decide.
     """
     row = np.arange(lists.rows)
     order = np.lexsort((row, -np.round(values, 9), lists.list_of))
@@ -324,11 +335,12 @@ UNTRAINED = {
 
 
 def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
-    """Lists of Chinese sentences, all with candidates, ready to be ranked."""
+    """The `Ranking` of lists of Chinese sentences. Every list must have candidates."""
     file = chinese_texts(lists)
     names = tuple(each.name for each in chinese_types())
 
     def block(texts: CandidateTexts) -> RankingBlock:
+        """The families of features and the baselines of one block of lists, each computed when it is first needed."""
         types = [chinese_type(question) for question in texts.question_texts]
         single, pairs = texts.overlap(SINGLE), texts.overlap(PAIRS)
         # Families share these, and the untrained sum needs some of them alone: each is computed when first asked for.

@@ -33,10 +33,11 @@ from retriever.ranking.ranker import Ranking, RankingBlock
 
 
 def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words]:
-    """The tokens of the lists, which all have candidates, with their overlaps by name, and what is known of the words.
+    """The tokens of the lists with their overlap views, and the properties of their words. Every list must have
+    candidates.
 
-    "content": stems of content words; "all stems": stop words too; "placed": content stems at their place among all
-    tokens of the row; "characters": runs of four letters of content words; "pairs": two stems in a row.
+    Views: "content": stems of content words; "all stems": stop words too; "placed": content stems, a row's at their
+    position among all its tokens; "characters": runs of four letters of content words; "pairs": bigrams of stems.
     """
     questions = [each.question for each in lists]
     candidates = [candidate for each in lists for candidate in each.candidates]
@@ -74,7 +75,7 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
 
 @cache
 def answer_words() -> dict[str, frozenset[str]]:
-    """Word class → its lower-cased members."""
+    """Word class (such as number, month, unit) → its members in lower case."""
     classes: dict[str, list[str]] = {}
     for line in read_word_list(__package__, "english_answer_words.tsv"):
         name, words = line.split("\t")
@@ -83,7 +84,11 @@ def answer_words() -> dict[str, frozenset[str]]:
 
 
 def answer_tokens(texts: CandidateTexts, words: Words, types: Sequence[QuestionType]) -> BoolArray:
-    """Marks each token, (tokens,), that could be (part of) an answer to its question: never a word of the question."""
+    """Mask (tokens,) of the candidates' tokens that could be (part of) an answer by the type of their question; words
+    of the question are never marked.
+
+    `types` has the type of each question.
+    """
     tokens = texts.candidates
     # Word classes are of surface forms, whose number is small, and looked up by the tokens.
     lowered = [surface.lower() for surface in words.surfaces]
@@ -97,7 +102,7 @@ def answer_tokens(texts: CandidateTexts, words: Words, types: Sequence[QuestionT
     name = words.is_capital[tokens.ids] & content & same_row
 
     def behind(marks: BoolArray) -> BoolArray:
-        """Marks the tokens whose predecessor in the same row is marked."""
+        """Mask of the tokens whose predecessor in the same row is in the mask `marks`."""
         shifted: BoolArray = np.append(False, marks)[: len(marks)]
         return shifted & same_row
 
@@ -130,8 +135,11 @@ NEAR = 7  # words around an answer token in which the question's terms count; 5 
 
 
 def answers(texts: CandidateTexts, words: Words, types: Sequence[QuestionType]) -> dict[str, Float64Array]:
-    """Features of a row's answer tokens, each (rows,): their number, their rarity in the list, their proximity to the
-    question's terms."""
+    """Feature name → values (rows,) of a row's possible answer tokens: presence, log count, list idf (summed and
+    greatest), coverage, and proximity to the question's terms.
+
+    `types` has the type of each question.
+    """
     tokens, lists, table = texts.candidates, texts.lists, texts.overlap("placed")
     marks = answer_tokens(texts, words, types)
     # The rarity of each token: log((n + 1) / df) of its stem over the n rows of its list.
@@ -164,12 +172,12 @@ FADING = 4  # places after which a word of the opening counts half
 
 
 def opening(table: Overlap) -> dict[str, Float64Array]:
-    """Shares of the question's weight that occur early in the row; terms matched at their place among all words.
+    """Fractions of the question's weight that occur early in the row, (rows,), by feature name; `table` is the view
+    "placed", whose terms are at their position among all words.
 
-    A sentence that opens with the question's subject is about it. "fading": a word at place p (from 0) counts
-    1 / (1 + p / 4), each term once, at its first place. "first words": the first six words alone. The weights are
-    the idf over questions, for a subject is in nearly every row of its list. 0 for a row or a question without
-    words.
+    A sentence that opens with the question's subject is about it. "fading": a word at position p (from 0) counts 1 / (1
+    + p / 4), each term once, at its first position. "first words": the first six words alone. The weights are the idf
+    over questions, for a subject is in nearly every row of its list. 0 for a row or a question without words.
     """
     tokens, lists = table.candidates, table.lists
     weight = table.question_idf()
@@ -183,7 +191,12 @@ def opening(table: Overlap) -> dict[str, Float64Array]:
 
 
 def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Array]:
-    """Coverage of the sentences around each row, and the gain of adding each to the row's own coverage."""
+    """Feature name → values (rows,): for each of the `reach` rows before and after a row in its list, that row's
+    coverage of the question and the coverage it adds to the row's own; and the best coverage of the three rows before,
+    fading with distance.
+
+    The feature names begin with `name`.
+    """
     lists = table.lists
     weight = table.list_idf() * table.file_idf()
     per_row = table.whole(weight)
@@ -208,7 +221,8 @@ def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Ar
 
 
 def pairs(table: Overlap) -> dict[str, Float64Array]:
-    """Shares of the question's pairs of stems, stop words too, and the idf over the file that they sum to."""
+    """Feature name → values (rows,): the fraction of the question's bigrams of stems that a row contains, unweighted
+    and by list idf, and the summed file idf of these; `table` is the view "pairs"."""
     return {
         "pairs: coverage": table.coverage(np.ones_like(table.list_df)),
         "pairs: coverage × list idf": table.coverage(table.list_idf()),
@@ -217,7 +231,8 @@ def pairs(table: Overlap) -> dict[str, Float64Array]:
 
 
 def term_classes(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
-    """Weights (0 or 1) of the question's content terms, an array (terms,) a class."""
+    """Class name → 0 or 1 for each question term, (terms,): capitalised names, numbers, other words, first or last
+    positions in the question, in the article's title ("topic") or not."""
     table = texts.overlap("content")
     tokens = texts.questions.only(~words.is_stop[texts.questions.ids])
     place = tokens.places()
@@ -244,7 +259,8 @@ def term_classes(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]
 
 
 def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
-    """Coverage of each class, the rarest term held and missing, and how few rows share the matches."""
+    """Feature name → values (rows,): coverage of each class of question terms, the greatest list idf of a matched term,
+    and weights of the matched terms that few or no other rows of the list contain."""
     table, lists = texts.overlap("content"), texts.lists
     list_idf, file_idf = table.list_idf(), table.file_idf()
     weight = list_idf * file_idf
@@ -276,11 +292,12 @@ UNTRAINED = {
 
 
 def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
-    """Lists of English sentences, all with candidates, ready to be ranked."""
+    """The `Ranking` of lists of English sentences. Every list must have candidates."""
     file, words = english_texts(lists)
     names = tuple(each.name for each in english_types())
 
     def block(texts: CandidateTexts) -> RankingBlock:
+        """The families of features and the baselines of one block of lists, each computed when it is needed."""
         types = [english_type(question) for question in texts.question_texts]
         content = texts.overlap("content")
         (of_question, of_row), questions, rows = texts.views["content"], texts.questions, texts.candidates

@@ -45,7 +45,7 @@ def fold(text: str) -> str:
 
 
 class Stems(dict[str, str]):
-    """Lower-cased word → its stem, worked out when first met."""
+    """Cache: lower-cased word → its stem, computed at first access."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ def numbering() -> defaultdict[str, int]:
 
 
 def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
-    """The words of several collections of texts under one numbering, and each collection's tokens."""
+    """The distinct words of several collections of texts under one numbering, and each collection's tokens."""
     known = numbering()
     read = []
     for texts in collections:

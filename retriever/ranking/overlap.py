@@ -55,7 +55,8 @@ class Tokens:
 
 
 def consecutive(tokens: Tokens, n: int, size: int) -> Tokens:
-    """Every run of n terms inside a text as one number; `size` is above every term number."""
+    """The n-grams of terms inside each text as tokens, numbered by their terms in base `size`, which must exceed every
+    term number."""
     last = len(tokens.ids) - n + 1
     if last <= 0:
         return Tokens(np.zeros(0, np.int64), np.zeros(0, np.int64), tokens.texts)
@@ -68,10 +69,10 @@ def consecutive(tokens: Tokens, n: int, size: int) -> Tokens:
 
 @dataclass(frozen=True)
 class FileCounts:
-    """Document frequencies of terms in a whole file.
+    """Document frequencies in a whole file of the terms of its questions.
 
-    `known` are the terms of its questions, rising; `rows_with` and `questions_with`, the numbers of rows and of
-    questions that hold each, are (known,) too.
+    `known` are these terms, rising; `rows_with` and `questions_with`, (known,), are the numbers of rows and of
+    questions that contain each; `rows` and `questions` are the totals.
     """
 
     known: Int64Array
@@ -82,7 +83,8 @@ class FileCounts:
 
 
 def count_file(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
-    """The counts of a file whose rows come in blocks."""
+    """The document frequencies of a file's question terms; `questions` are its questions, `blocks` its rows
+    in parts."""
     # A text and a term as one number, text · width + term: one sort of numbers replaces a join of two columns.
     known = distinct(questions.ids)
     width = max(1, len(known))
@@ -127,7 +129,8 @@ class Overlap:
 
     @cached_property
     def token_term(self) -> Int64Array:
-        """For each token of the rows the question term that it is, (tokens,); −1 where it is not one."""
+        """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 if the
+        question lacks the term."""
         known, of_term = np.unique(self.term_key, return_inverse=True)
         place = places(known, self.candidates.ids)
         width = max(1, len(known))
@@ -140,11 +143,12 @@ class Overlap:
         return idf(sizes, self.list_df)
 
     def file_idf(self) -> Float64Array:
-        """The same over all rows of the file."""
+        """BM25's idf of each question term over all rows of the file, (terms,)."""
         return idf(self.counted.rows, self.counted.rows_with[self._in_file])
 
     def question_idf(self) -> Float64Array:
-        """The same over the questions of the file: a term of many questions says little."""
+        """BM25's idf of each question term over the questions of the file, (terms,): a term of many questions says
+        little."""
         return idf(self.counted.questions, self.counted.questions_with[self._in_file])
 
     def sums(self, weight: Float64Array) -> Float64Array:
@@ -161,7 +165,8 @@ class Overlap:
         return self.lists.of_rows(np.where(total > 0, total, 1.0))
 
     def matched_terms(self, names: Sequence[str]) -> list[dict[str, float]]:
-        """For each row the question terms that it holds, by the names of all question terms, with their list idf."""
+        """For each row a dict name → list idf of the question terms that it contains; names[t] is the name of question
+        term t."""
         rows: list[dict[str, float]] = [{} for _ in range(self.lists.rows)]
         rarity = self.list_idf()
         for row, term in zip(self.pair_row.tolist(), self.pair_term.tolist(), strict=True):
@@ -177,7 +182,7 @@ def distinct(values: Int64Array) -> Int64Array:
 
 
 def places(known: Int64Array, ids: Int64Array) -> Int64Array:
-    """Position of each id in a rising array, (ids,), −1 if it is missing."""
+    """Index of each id in the sorted array `known`, (ids,); −1 if it is missing."""
     if not len(known):
         return np.full(len(ids), -1, np.int64)
     place = np.minimum(np.searchsorted(known, ids), len(known) - 1)
@@ -185,9 +190,10 @@ def places(known: Int64Array, ids: Int64Array) -> Int64Array:
 
 
 def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: FileCounts | None = None) -> Overlap:
-    """Match the terms of question q with the rows of list q; every text may be empty.
+    """The table of matches between the terms of question q and the rows of list q; texts may be empty.
 
-    `counted` are the counts of the file that these lists are a block of; without them these lists are the file.
+    `counted` are the document frequencies of the file that these lists are a part of; without them these lists are the
+    file.
     """
     known = distinct(questions.ids)
     width = max(1, len(known))
@@ -227,10 +233,10 @@ View = Callable[[Tokens], Tokens]
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateTexts:
-    """Questions, the rows of their lists and the topics of these as terms: a file, or a block of one.
+    """Questions, the rows of their lists and the lists' topics as tokens: a whole file, or a block of its lists.
 
-    `views` maps the name of an overlap to the functions that pick its terms, of a question and of a row. A block is
-    part of a `whole`, whose counts say how common a term is.
+    `views` maps the name of an overlap to two functions, which select the terms of a question's and of a row's tokens.
+    A block has the file as `whole`, whose counts give document frequencies.
     """
 
     lists: ListLayout
@@ -245,7 +251,8 @@ class CandidateTexts:
     _counts: dict[str, FileCounts] = field(default_factory=dict)
 
     def blocks(self) -> Iterator[CandidateTexts]:
-        """The lists in their order, in blocks whose features fit into memory."""
+        """Yields the lists in order, in blocks whose features fit into memory; each block has these texts as its
+        `whole`."""
         for block in self.lists.blocks(BLOCK):
             rows = self.lists.rows_of(block)
             yield CandidateTexts(
@@ -260,7 +267,7 @@ class CandidateTexts:
             )
 
     def overlap(self, view: str) -> Overlap:
-        """The terms of a view that the questions share with their rows; matched once."""
+        """The table of matches under a view's selection of terms; computed once."""
         if view not in self._overlaps:
             of_question, of_row = self.views[view]
             # A file of one block is counted while it is matched: it need not be gone through twice.
@@ -270,7 +277,7 @@ class CandidateTexts:
         return self._overlaps[view]
 
     def _count(self, view: str) -> FileCounts:
-        """The frequencies of a view's terms in all lists; counted once."""
+        """The document frequencies of a view's terms over all lists; computed once."""
         if view not in self._counts:
             of_question, of_row = self.views[view]
             blocks = (of_row(block.candidates) for block in self.blocks())
@@ -282,7 +289,7 @@ LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or ce
 
 
 def bm25(table: Overlap, b: float = B) -> Float64Array:
-    """BM25 of each row, (rows,), with idf from the question's own candidates."""
+    """BM25 of each row for its question, (rows,), with idf over the rows of the question's list."""
     # A list of empty rows has mean length 0; nothing in it matches, but nothing may be divided by 0 either.
     lists, weight = table.lists, table.list_idf() * table.term_count
     mean = lists.of_rows(np.maximum(lists.total(table.lengths) / lists.sizes, 1e-9))
@@ -292,7 +299,8 @@ def bm25(table: Overlap, b: float = B) -> Float64Array:
 
 
 def coverage(table: Overlap, name: str) -> dict[str, Float64Array]:
-    """Shares of the question's terms under several weights."""
+    """Feature name → values (rows,): the fraction of the question's terms that a row contains, weighted by list idf
+    alone and times file idf or question idf, and BM25. The feature names begin with `name`."""
     list_idf = table.list_idf()
     return {
         f"{name}: coverage × list idf": table.coverage(list_idf),
@@ -303,7 +311,8 @@ def coverage(table: Overlap, name: str) -> dict[str, Float64Array]:
 
 
 def first_in_row(rows: Int64Array, terms: Int64Array) -> BoolArray:
-    """Marks the first token of each matched term in its row; all three (tokens,), term −1 is not a match."""
+    """Mask (tokens,) of the first occurrence of each matched term in its row; `rows` and `terms` are each token's row
+    and question term, −1 for no match."""
     matched = np.flatnonzero(terms >= 0)
     keys = rows[matched] * (int(terms.max(initial=0)) + 1) + terms[matched]
     firsts = np.zeros(len(terms), bool)
@@ -319,7 +328,8 @@ def token_weights(table: Overlap, tokens: Tokens, weight: Float64Array) -> Float
 
 
 def window_sums(tokens: Tokens, values: Float64Array, before: int, after: int) -> Float64Array:
-    """For each token the sum of values, (tokens,), from `before` places before it to `after` behind it, in its row."""
+    """For each token the sum of `values` over the window of its row from `before` tokens before it to `after` tokens
+    behind it; values and result (tokens,)."""
     if not len(values):
         return np.zeros(0)
     # The difference of two running sums is the sum of a window, whatever its width.
@@ -360,7 +370,8 @@ def rank_bm25(questions: Sequence[Sequence[Hashable]], rows: Sequence[list[Any]]
 
 
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
-    """Place from the start of the list, and the candidate's length; `lengths` and every feature are (rows,)."""
+    """Feature name → values (rows,): the row's rank in its list (reciprocal, logarithm, first or not) and the logarithm
+    of its length; `lengths` (rows,) are in terms."""
     place = lists.position()
     return {
         "1 / rank": 1 / (place + 1),

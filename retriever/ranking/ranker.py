@@ -27,11 +27,11 @@ DEFAULT = "sum"  # the untrained method: a fixed sum of a few features
 
 @dataclass(frozen=True, kw_only=True)
 class RankingBlock:
-    """Consecutive lists of a file, as many as are ranked at once.
+    """Consecutive lists of a file that are ranked together.
 
-    `features` computes each family of features, `baselines` the scores of an untrained method other than the sum;
-    `matched` gives for each row the terms that it shares with its question, with their idf in the list; `types` are
-    those of the questions, by which a model weights some families.
+    `features` maps a family to the function that computes its features (name → values, (rows,)), `baselines` an
+    untrained method to the function that computes its scores; `matched` gives for each row the terms that it shares
+    with its question, with their list idf; `types` are those of the questions, by which a model weights some families.
     """
 
     lists: ListLayout
@@ -91,10 +91,8 @@ class Ranking:
         return np.asarray(sum(parts.values(), np.zeros(self.lists.rows)), float)
 
     def contributions_by_method(self, method: str = DEFAULT) -> dict[str, Float64Array]:
-        """The contribution of each feature to the scores of an untrained method, (rows,), by name.
-
-        That of a feature of the sum is weight · z, z as in `copies`.
-        """
+        """Feature name → contribution to the scores of an untrained method, (rows,): weight · z for a feature of the
+        sum, z as in `copies`; {method: score} for any other method."""
         if method != DEFAULT:
             return {method: np.concatenate([block.baselines[method]() for block in self.each_block()])}
         return concatenate_columns(

@@ -26,9 +26,10 @@ _BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through 
 
 
 class TableQuestion(NamedTuple):
-    """Query for a question's tables: its terms by view, and runs of its words as they are written.
+    """Terms of a question to match with tables: for each view (stems of content words; stems of all words) the terms in
+    order, and its word sequences.
 
-    Views: stems of content words, and of all words. `phrases` maps each run to its number of words.
+    `phrases` maps the verbatim text of a sequence to its number of words.
     """
 
     views: Mapping[str, dict[str, None]]
@@ -48,7 +49,8 @@ class TableMatch(NamedTuple):
 
 
 def table_question(text: str, stems: Stems) -> TableQuestion:
-    """The question's terms, and its runs of up to eight words that neither begin nor end with a stop word."""
+    """The question's stemmed terms by view, and its sequences of up to eight words that neither begin nor end with a
+    stop word."""
     folded = fold(text).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     words = [folded[start:end] for start, end in spans]
@@ -68,7 +70,7 @@ def table_question(text: str, stems: Stems) -> TableQuestion:
 
 
 def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMatch:
-    """Compare one table with its question."""
+    """Matches the terms and phrases of a question with caption, header and cells of one table."""
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
     words = [WORD.findall(text) for text in (caption, header, cells)]
     every, content = question.views["all"], question.views["content"]
@@ -83,10 +85,10 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
 
 @dataclass(frozen=True, kw_only=True)
 class TableTexts:
-    """All questions of a file and the matches of their tables; `numbers` numbers the questions' terms.
+    """All questions of a file and the matches of their tables; `numbers` maps view and term to the term's number.
 
-    Of each table, in the order of the lists, `labels` has its label's text, `lines` its line (from 0), `tables` a
-    hash of its texts.
+    For each table, in the order of the lists, `labels` has its label's text (None without), `lines` its line number
+    from 0, `tables` a hash of its texts.
     """
 
     lists: ListLayout
@@ -99,7 +101,8 @@ class TableTexts:
     tables: list[bytes]
 
     def field(self, *names: str, view: str = "content") -> Overlap:
-        """The question's terms that any of these fields holds; lengths are the fields' words."""
+        """The overlap of each question with any of the fields `names` (caption, header, cells) of its tables, under a
+        view of the terms; lengths are the fields' words."""
         places = [FIELDS.index(name) for name in names]
         terms = [[term for place in places for term in match.views[view][place]] for match in self.matches]
         lengths = np.array([sum(match.lengths[place] for place in places) for match in self.matches], float)
@@ -115,7 +118,8 @@ def number_terms(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> 
 
 
 def read_tables(rows: Iterable[TableRow]) -> TableTexts:
-    """Read tables one by one; lines of one question make one list, even where they are not consecutive."""
+    """The matches of all tables, which are read one by one; lines of one question make one list, even if they are not
+    consecutive."""
     stems = Stems()
     questions: dict[str, TableQuestion] = {}
     tables: dict[str, list[tuple[TableMatch, str | None, int, bytes]]] = {}
@@ -146,7 +150,8 @@ def read_tables(rows: Iterable[TableRow]) -> TableTexts:
 
 
 def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
-    """Coverage of the question by cells, by caption and header, and by all, in one view of the words."""
+    """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by the cells, by caption and
+    header, and by all three, under one view of the terms."""
     columns: dict[str, Float64Array] = {}
     for names in (("cells",), ("caption", "header"), ("caption", "header", "cells")):
         table, name = texts.field(*names, view=view), f"{' + '.join(names)}, {view}"
@@ -171,7 +176,7 @@ UNTRAINED = {
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
-    """A ranking of tables, which are read one by one, and the matches that it was made from."""
+    """The `Ranking` of the tables, which are read one by one, and the matches from which it is computed."""
     texts = read_tables(rows)
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
@@ -191,7 +196,8 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
 
 
 def rank_bm25_tables(rows: Iterable[TableRow], lists: ListLayout) -> Float64Array:
-    """rank-bm25 over all words of a question's tables, in the order of the lists; holds one file's words in memory."""
+    """BM25Okapi of the rank-bm25 package, (rows,), over caption, header and cells of a question's tables, in the order
+    of the lists; holds the words of the whole file in memory."""
     stems = Stems()
 
     def terms(text: str) -> list[str]:

@@ -23,13 +23,14 @@ _SHORT_CODE = 2  # letters of a code that may be a word as well (IT, AT, NO)
 
 
 class Match:
-    """The question's words in the rows, cells and headers of one table.
+    """Matches of the question's words in the rows, cells and headings of one table.
 
-    A mask has a bit for each content word of the question. `row_masks` and `cell_masks` hold only what
-    matches. Weights are inverse frequencies: over the rows for cells, over the columns for headers.
-    `row_weight`, `header_weight` and `weight` (each word's better one) sum the weights of a mask's words.
-    `meant` are the question's words and their substitutes in this table: a word that the table lacks is looked for
-    under its synonyms. `whole` are the cells that the question contains verbatim.
+    A mask is an int with bit i set for the word `question.content[i]`. `row_masks` (row → mask) and `cell_masks` ((row,
+    column) → mask) hold only what matches; `header_masks` has a mask for each column. `row_weights` and
+    `header_weights` are the words' idf over rows and over headings, `weights` the larger of the two; `row_weight`,
+    `header_weight` and `weight` sum them over a mask. `meant` are the question's words and their substitutes in this
+    table: a word that the table lacks is looked for under its synonyms. `whole` are the (row, column) of the cells that
+    the question contains verbatim.
     """
 
     def __init__(self, question: AnalysedQuestion, view: View) -> None:
@@ -60,7 +61,8 @@ class Match:
         self.weight = cache(partial(_weight, self.weights))
 
     def _place(self, word: str, bit: int) -> None:
-        """Enters a content word into weights and masks; a word that the table lacks by its synonym or correction."""
+        """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its synonym or
+        correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             # Sorted, for a set has another order in every process.
@@ -77,7 +79,8 @@ class Match:
                     self.header_masks[column_view.number] |= bit
 
     def _place_country(self, called: CountryName) -> None:
-        """A country under its other names in cells and headings, where the table lacks the name that is said."""
+        """Adds the words of a country's name in the question (`called.name`) to the masks of cells and headings that
+        have the country's other names, if no cell and no heading has that name."""
         view, content = self.view, self.question.content
         said = called.name.split()
         places = [content.index(word) for word in said if word in content]
@@ -102,16 +105,19 @@ class Match:
                 self.header_weights[place] = max(self.header_weights[place], weight)
 
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
-        """The cells that hold the words of a name side by side; a code of two letters must be a whole cell."""
+        """The (row, column) of each cell that contains the words of `name` in sequence; a two-letter code must be the
+        whole cell."""
         places, joined = self.view.postings.get(name.split()[0], ()), self.view.joined
         if len(name) == _SHORT_CODE:
             return [place for place in places if joined[place] == name]
         return [place for place in places if f" {name} " in f" {joined[place]} "]
 
     def _leave_to_headings(self) -> None:
-        """Takes the words of a column's heading from its cells' masks, but for cells that the question names whole.
+        """Removes from the masks of a column's cells the words of its heading, except in cells that the question
+        contains verbatim.
 
-        Under Dam the word does not distinguish Aldon Dam from Cole Weir. Words without a row lose their weight.
+        Under the heading Dam, "dam" does not distinguish Aldon Dam from Cole Weir. Words left in no row get row weight
+        0.
         """
         if not any(self.header_masks):
             return
@@ -130,10 +136,8 @@ class Match:
 
     @cached_property
     def series(self) -> list[Series]:
-        """The series by which rows can be ordered: of the columns that the question names first, then from the right.
-
-        A list of statistics is ordered by its figures only.
-        """
+        """The series by which rows can be ordered, at most `SERIES_LIMIT`, by falling weight of the question's words in
+        the column's heading, ties from right to left. In a list of statistics only columns of figures have one."""
         found = [
             (self.header_weight(self.header_masks[column.number]), column.number, column.series)
             for column in self.view.columns
@@ -145,12 +149,16 @@ class Match:
 
     @cached_property
     def asks_for_order(self) -> bool:
-        """True if the question asks for an order by a word that the table does not have (Highest grade)."""
+        """True if a phrase of the question that asks for an order contains a word that the table lacks.
+
+        A table with the heading Highest grade has both words of that phrase: there it does not ask for an order.
+        """
         return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
 
     @cached_property
     def corner(self) -> int:
-        """The words in the headings of label columns: they say what all rows are, or all of the table."""
+        """The mask of the question's words in the headings of label columns, which describe all rows or the whole
+        table."""
         mask = 0
         for column in self.view.columns[: self.view.table.labels]:
             mask |= self.header_masks[column.number]
@@ -185,8 +193,11 @@ _ASKED = re.compile(
 
 
 def rows_of_kind(match: Match) -> tuple[int, ...]:
-    """The rows that a question like どの市が最も… compares, in the table's order; none unless two or more, and
-    not all, are of the kind."""
+    """The numbers, ascending, of the rows labelled with a place of the kind that a question like どの市が最も… compares
+    (市: labels that end in 市).
+
+    () if the question does not ask for such a kind, and unless at least two rows but not all are of that kind.
+    """
     asked = _ASKED.search(match.question.text)
     if not asked:
         return ()
@@ -204,10 +215,12 @@ _LEAST = 0.3  # score that a side must exceed, in units of word weight
 
 
 def both_sides(match: Match, masks: Mapping[int, int], weigh: Callable[[int], float]) -> tuple[float, int, int] | None:
-    """The best of some things for each side of an "or" with their summed score, the words next to it counting most.
+    """The best match for each side of an "or" in the question, as (summed score, key for the left, key for the right).
 
-    `masks` are the things with the question's words that each holds, ties to the first; None where the question
-    has no "or", where a side matches nothing, and where both match the same thing best.
+    `masks` are the candidates: key (such as a row number) → mask of the question's words; `weigh` gives a mask's
+    weight. The score of a key for a side is Σ weight × 0.8^d over that side's words in its mask, d words away from the
+    "or"; ties go to the first key. None if the question has no "or", if no key scores above `_LEAST` for a side, or if
+    one key is the best for both.
     """
     halves = match.question.halves
     if not halves:

@@ -39,10 +39,11 @@ _GROUPS = {
 
 
 class Derivation(NamedTuple):
-    """One way to an answer: its text, its features in blocks, the way in words, and the place of the answer: row
-    and column of a cell, or -1 - level and the column of a heading.
+    """One way to an answer by a table operation.
 
-    `used` are the rows and the columns whose cells it filtered or compared.
+    `answer` is the text, `blocks` are the features, `text` describes the operation in a trace. `place` is the (row,
+    column) of the answer's cell, or (−1 − level, column) of a heading. `used` are the numbers of the rows and of the
+    columns whose cells were filtered or compared.
     """
 
     answer: str
@@ -53,9 +54,11 @@ class Derivation(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """A row that an operator picks from a filter's rows; a column is still to be chosen unless `value_column` is it.
+    """A row that an operator picks from a filter's rows.
 
-    `by` is the series that it orders by, `tied` says that other rows fulfil it as well.
+    `operator` is its name (first, max, next …), `row` the row's number, `text` a description for a trace, `by` the
+    series that it orders by. `tied` is True if other rows fulfil the operator equally; `value_column` is the only
+    column that may give the answer, None for any.
     """
 
     operator: str
@@ -72,12 +75,13 @@ def join_texts(texts: Iterable[str]) -> str:
 
 
 def spoken_features(match: Match, thing: str) -> Features:
-    """Features of the question's words beside a part of a derivation: what training learns about words."""
+    """One feature of value 0.5 for each different word of the question, named `thing ~ word`, where `thing` names a
+    part of a derivation (`op max`). Training learns which words suggest that part."""
     return [(f"{thing}{SPOKEN}{word}", 0.5) for word in match.question.spoken]
 
 
 def bucket(share: float) -> str:
-    """A share in [0, 1] as one of six words, the ends apart."""
+    """The interval of a fraction in [0, 1] by name: none (≤ 0.001), few, some, half, most (quarters), all (≥ 0.999)."""
     # Words and not the number: a linear score could not say that half of a heading is worse than none.
     if share <= 0.001:
         return "none"
@@ -87,7 +91,7 @@ def bucket(share: float) -> str:
 
 
 def header_share(match: Match, column: TableColumn) -> float:
-    """The share of a column's heading, 0 to 1, that is in the question."""
+    """The fraction, 0 to 1, of the words of a column's heading that the question has; 0 if the heading matches none."""
     # Most columns have no word of the question: this spares their sums.
     if not match.header_masks[column.number]:
         return 0.0
@@ -95,7 +99,11 @@ def header_share(match: Match, column: TableColumn) -> float:
 
 
 def list_derivations(match: Match) -> Iterator[Derivation]:
-    """The derivations over a table of records: filter, operator, target column."""
+    """Yields the derivations over a table of records: every filter, operator and target column with a non-blank cell.
+
+    In a list of statistics, columns that the filter fixes or that repeat one text are not targets, nor are totals in
+    key columns.
+    """
     every = [Target(match, column) for column in match.view.columns]
     keys = match.view.keys
     # Many derivations share few blocks: each is made, and later scored, once.
@@ -136,7 +144,8 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
 
 
 def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
-    """All selections of the operators from a filter's rows, the plain choices first."""
+    """Yields the rows that the operators pick from a filter's rows: the only row, or the first, last and n-th;
+    neighbours; extremes and most or least frequent values; for a single row the rows that equal it in a column."""
     view, rows, ordinal = match.view, chosen.rows, match.question.ordinal
     # A filter of one row leaves nothing to choose; first and last would count it twice.
     if len(rows) == 1:
@@ -160,7 +169,8 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
 
 
 def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
-    """The rows with the largest and smallest number of each series, and the n-th where the question has an ordinal."""
+    """Yields the rows with the largest and smallest number of each series among `rows`, and the n-th of both orders if
+    the question has an ordinal n above 1. Series with fewer than two different numbers are skipped."""
     ordinal = match.question.ordinal
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
@@ -180,7 +190,10 @@ def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
 
 
 def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
-    """The value that a column repeats most, or least, often in the rows."""
+    """Yields for each column the first of `rows` with the most frequent cell and with the least frequent one.
+
+    Columns whose cells are all different, all equal or equally frequent are skipped.
+    """
     for column in match.view.columns:
         cells = [(column.cells[row], row) for row in rows if column.cells[row]]
         counts = Counter(cell for cell, _ in cells)
@@ -200,7 +213,8 @@ def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
 
 
 def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
-    """The first and the last other row that has the same value as a row, column by column."""
+    """Yields for each column the first and, if there are several, the last other row whose cell equals that of
+    `row`."""
     for column in match.view.columns:
         cell = column.cells[row]
         # An identifier equals no other row's.
@@ -216,7 +230,8 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
 
 
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
-    """Features of a filter: its kind, number of rows, strength, and the question's triggers and words."""
+    """Features of a filter: its kind, number of rows, strength and verbatim cells, combined with the question's
+    triggers and words."""
     kind = chosen.kind
     rows = "1" if len(chosen.rows) == 1 else "2" if len(chosen.rows) == 2 else "3+"
     features: Features = [
@@ -235,10 +250,11 @@ def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
 
 
 def filter_proximity(match: Match, chosen: Filter) -> Features:
-    """Features of the words on which a filter rests; none where it rests on no word.
+    """Features of the position of a filter's words in the question, and of their fraction of the cells; [] without
+    words.
 
     Words that name the kind of thing asked for ("which building …") are in descriptions by chance; so are words that
-    are scattered over the question, or a small part of the cell that holds them.
+    are scattered over the question, or a small part of the cell that has them.
     """
     # A filter of an order or a comparison rests on no word of a cell.
     places = _places(match, chosen.mask)
@@ -277,7 +293,8 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
 
 
 def neighbour_proximity(match: Match, operator: str, mask: int) -> Features:
-    """Features of the side on which a word for neighbours has the thing whose neighbour is asked for.
+    """Features of the operators `next` and `previous`: whether the words of `mask` come before or after the question's
+    word for neighbours, and whether that word ends the question. [] for other operators, and without words.
 
     "The one after X" asks for the next row, "X was drafted after whom" for the previous one.
     """
@@ -296,13 +313,14 @@ def neighbour_proximity(match: Match, operator: str, mask: int) -> Features:
 
 
 def _places(match: Match, mask: int) -> list[int]:
-    """The numbers of the question's words that a mask has."""
+    """The positions in `question.words`, ascending, of the content words in a mask."""
     named = {word for number, word in enumerate(match.question.content) if mask >> number & 1}
     return [place for place, word in enumerate(match.question.words) if word in named]
 
 
 def _operator_block(match: Match, selection: Selection, filter_mask: int) -> FeatureBlock:
-    """Features of an operator: its kind, the series that it orders by, and the question's triggers and words."""
+    """Features of a selection's operator: its name and the series that it orders by, with the question's triggers and
+    words; `filter_mask` has the words of the filter."""
     operator, triggers, series = selection.operator, match.question.triggers, selection.by
     features: Features = [(f"op {operator}", 1.0), (f"op {operator} & {match.question.asked_by}", 1.0)]
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
@@ -351,7 +369,7 @@ class Target:
         self._crosses: dict[tuple[object, ...], FeatureBlock] = {}
 
     def _heading_features(self) -> Features:
-        """Features of the column's heading and place: the question's words and focus in it."""
+        """Features of the column's heading, kind and position, with the question word and the question focus."""
         match, column = self.match, self.column
         wh, focus = match.question.asked_by, match.question.focus
         share = header_share(match, column)
@@ -383,7 +401,8 @@ class Target:
         return features
 
     def _kind_features(self) -> Features:
-        """Features of the kind of thing asked for beside the column's heading and the shape of its cells."""
+        """Features of the kinds of thing asked for (person, place, time …) with the column's heading and the shape of
+        its cells."""
         question, column = self.match.question, self.column
         shape = column.shape
         features: Features = [(f"target shape {shape}", 1.0), (f"target shape {shape} & {question.asked_by}", 1.0)]
@@ -400,7 +419,8 @@ class Target:
         return features
 
     def _spoken_features(self) -> Features:
-        """Features of the question's words beside the target column's kind, heading words and place."""
+        """Features of each word of the question with the column's kind, three words of its heading, and its position if
+        it is the first column or the first of text."""
         match, column = self.match, self.column
         features = spoken_features(match, f"target {column.kind}")
         for head in sorted(column.words)[:3]:
@@ -410,8 +430,8 @@ class Target:
         return features
 
     def cross(self, chosen: Filter, selection: Selection, group: str) -> FeatureBlock:
-        """The features of a target together with filter and operator, and of the whole derivation without its contents
-        beside each form of the question."""
+        """Features of this column combined with filter and operator, and of the whole derivation, without its words,
+        combined with each form of the question; cached. `group` is the operator's group in `_GROUPS`."""
         operator, everything = selection.operator, chosen.kind == "all"
         inside = self.number in chosen.columns
         by = selection.by is not None and selection.by.column == self.number
@@ -447,7 +467,8 @@ class Target:
 
 
 def cover_block(match: Match, mask: int) -> FeatureBlock:
-    """Features of the weight of the question's known words that the derivation leaves unused."""
+    """Features of the question's words that the derivation does not use: their fraction of the weight of all words that
+    the table has, its bucket, and their weight (at most 8). `mask` has the words used."""
     total = match.weight(match.found)
     # A question mentions what matters: words that a derivation ignores speak against it.
     missing = 1 - match.weight(mask) / total if total else 0.0
@@ -459,7 +480,8 @@ def cover_block(match: Match, mask: int) -> FeatureBlock:
 
 
 def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
-    """Features of the answer's kind, and of an answer that is in the question already."""
+    """Features of the kind of an answer (year, percent, text …) with the question, and of an answer whose words are in
+    the question; `group` is the operator's group, a prefix of names."""
     question = match.question
     wh = question.asked_by
     value = parse_value(answer)

@@ -28,10 +28,12 @@ _CROSSED_TRIGGERS = frozenset(("total", "percent", "counted", "difference", "ave
 
 
 class Filter(NamedTuple):
-    """A set of rows in the table's order.
+    """A set of row numbers, ascending (`rows`), that a question may be about.
 
-    `mask` has the question's words that it rests on, `columns` the columns of these words. `strength` is the weight of
-    the mask as a share of the weight of all words; `whole` is True where a cell is in the question as a whole.
+    `kind` names the rule that found it (best, column, compared …), `text` describes it in a trace. `mask` has the
+    question's words that it is based on, `columns` the numbers of the columns with these words. `strength` is the
+    weight of the mask as a fraction of the weight of all words; `whole` is True if the question contains one of the
+    cells verbatim.
     """
 
     kind: str
@@ -44,7 +46,8 @@ class Filter(NamedTuple):
 
 
 def row_filters(match: Match) -> list[Filter]:
-    """The filters of a question, the most specific kinds first, no set of rows twice."""
+    """The row filters of a question, at most `FILTER_LIMIT`: specific kinds first, then all rows and the rows of
+    totals. Of filters with the same rows only the first is kept."""
     found = [Filter("places", rows, text="rows of places of that kind")] if (rows := rows_of_kind(match)) else []
     found += [
         *_best_rows(match),
@@ -77,7 +80,10 @@ def _strength(match: Match, mask: int) -> float:
 
 
 def _best_rows(match: Match) -> list[Filter]:
-    """Filters of the rows that hold most of the question, and of the second and third best."""
+    """Filters of the rows with the highest, second and third highest weight of the question's words in them.
+
+    One that holds more than half of the table's rows, and more than 8, is left out.
+    """
     scores = {row: match.row_weight(mask) for row, mask in match.row_masks.items()}
     for row, column in match.whole:
         # A cell that the question quotes is meant; a word of a longer one may be chance.
@@ -99,7 +105,8 @@ def _best_rows(match: Match) -> list[Filter]:
 
 
 def _best_cells(match: Match) -> list[Filter]:
-    """Filters of the rows whose cells in a column match best, for the five best columns."""
+    """For each of the five columns with the best-matching cells, the filter of all rows whose cell there has the
+    column's highest weight."""
     by_column: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for (row, column), mask in match.cell_masks.items():
         by_column[column][row] = (WHOLE_CELL if (row, column) in match.whole else 1.0) * match.row_weight(mask)
@@ -118,7 +125,8 @@ def _best_cells(match: Match) -> list[Filter]:
 
 
 def _alternatives(match: Match) -> list[Filter]:
-    """Filters of rows whose cells of one column are in the question, two different ones or more: "A or B"."""
+    """Filters for "A or B": for each column with two or more different cells that are verbatim in the question, the
+    rows with these cells; at most two filters, the strongest first."""
     by_column: defaultdict[int, dict[str, int]] = defaultdict(dict)
     rows: defaultdict[int, set[int]] = defaultdict(set)
     masks: defaultdict[int, int] = defaultdict(int)
@@ -138,7 +146,10 @@ def _alternatives(match: Match) -> list[Filter]:
 
 
 def _by_comparison(match: Match) -> list[Filter]:
-    """Filters of rows whose number or year in a column fulfils a comparison of the question."""
+    """Filters of the rows whose number or date in a column fulfils one of the question's first two comparisons.
+
+    At most three: by weight of the question's words in the heading, then columns of dates, then from left to right.
+    """
     found = []
     # Each costs a pass over all cells.
     for comparison in match.question.comparisons[:2]:
@@ -160,7 +171,8 @@ def _by_comparison(match: Match) -> list[Filter]:
 
 
 def _by_content(match: Match) -> list[Filter]:
-    """Filters of rows without a text or figure in a column that the question names, and of those few with one."""
+    """Filters by whether the cell in a column that the question names is filled: with "not" the rows where it is blank
+    or missing, else the rows where it is filled, if these are at most half. At most two, by weight of the heading."""
     found = []
     # "Which have no license" asks for blanks; "which have a note" for the few notes in a column of blanks.
     denied = "not" in match.question.triggers
@@ -182,7 +194,8 @@ def _by_content(match: Match) -> list[Filter]:
 
 
 def _exclusions(match: Match, found: list[Filter]) -> list[Filter]:
-    """For "other than" and "not" filters of the rest of the rows, or of a wider filter's rows; else none."""
+    """Filters for "other than" and "not": all rows but totals, or a wider filter's rows, without the rows of one of the
+    filters `found`. At most four; [] if the question has neither word."""
     if not {"other", "not"} & set(match.question.triggers):
         return []
     # Other than what a cell says; a comparison is denied by its own words.
@@ -203,7 +216,11 @@ def _exclusions(match: Match, found: list[Filter]) -> list[Filter]:
 
 
 class Region(NamedTuple):
-    """A row or a column of statistics that a question may mean: the words found in its path, and its features."""
+    """A row or column of statistics that a question may mean.
+
+    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `score` ranks it,
+    `block` are its features, `text` its label or heading for a trace.
+    """
 
     number: int
     mask: int
@@ -213,7 +230,12 @@ class Region(NamedTuple):
 
 
 def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], float]) -> float:
-    """The share of the words of headings that are in the question, weighed by `weigh` (an idf)."""
+    """The fraction, 0 to 1, of the words in a path of labels or headings that the question has, weighted by `weigh`
+    (word → idf).
+
+    Function words do not count, and "total" and its like only if the question has them; a word counts as well if the
+    question has an acronym of it. 0 for a path without words.
+    """
     found = dict.fromkeys(path_words(path))
     content = [word for word in found if not is_stop(word)] or list(found)
     meant = match.meant
@@ -227,7 +249,8 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
 
 
 def row_regions(match: Match) -> list[Region]:
-    """The rows whose labels match best, ties in the table's order; the first rows and totals where none does."""
+    """The rows whose labels match the question best, at most `REGIONS`, by falling score, ties in the table's order. Of
+    rows without a match only the first three and totals are considered."""
     view, table = match.view, match.view.table
     named = 0  # the words of plain rows of which a label is in the question as a whole
     for row, column in match.whole:
@@ -265,7 +288,8 @@ def row_regions(match: Match) -> list[Region]:
 
 
 def column_regions(match: Match) -> list[Region]:
-    """The columns of figures whose headings match best, ties in the table's order."""
+    """The columns, label columns aside, whose headings match the question best, at most `REGIONS`, by falling score,
+    ties from left to right."""
     view = match.view
     scored = []
     data = [column for column in view.columns if not column.is_label]
@@ -293,7 +317,11 @@ def column_regions(match: Match) -> list[Region]:
 def _region_features(
     match: Match, kind: str, shares: tuple[float, float, float], flags: Sequence[str], place: int
 ) -> Features:
-    """The features of a row or column by its strength, the precision of its last heading and of its path, and flags."""
+    """The features of a row or a column, with `kind` ("row" or "column") as prefix of their names.
+
+    `shares` are its strength (fraction of the question's weight), the precision of its last label or heading and of the
+    whole path, each 0 to 1; `flags` name properties that hold; `place` is its rank from 0.
+    """
     strength, last, path = shares
     question = match.question
     features: Features = [
@@ -314,7 +342,8 @@ def _region_features(
 
 
 def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]) -> list[str]:
-    """The names of what distinguishes a column of figures for a question: its year, kind and unit, a total."""
+    """The names of the properties of a column of figures that matter for the question: its year, text cells, heading
+    unmatched or with the focus, percent, money, change, total. `data` are all columns but label columns."""
     mask, triggers = match.header_masks[column.number], match.question.triggers
     years = {word for word in match.question.words if len(word) == 4 and word.isdigit()}
     own_years = {

@@ -30,7 +30,8 @@ _OPPOSITE = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth m
 
 
 class Condition(NamedTuple):
-    """A condition on a figure: a comparison of the question, or to be a figure that it names."""
+    """A condition on a figure. `kind` is "compared" (a comparison of the question), "sign" (of a change) or "figure"
+    (equal to a figure of the question)."""
 
     kind: str
     comparison: NumberComparison
@@ -44,7 +45,11 @@ _BY_SIGN = {
 
 
 class RowGroup(NamedTuple):
-    """Rows that are compared with each other: all, those under one heading, or those that the question names."""
+    """Rows that are compared with each other: all, those under one heading, or those that the question names.
+
+    `kind` is the group's name in features, `mask` has the question's words that name the rows, `text` describes them in
+    a trace.
+    """
 
     kind: str
     rows: tuple[int, ...]
@@ -53,7 +58,11 @@ class RowGroup(NamedTuple):
 
 
 class ColumnGroup(NamedTuple):
-    """Columns that are compared with each other: their header paths differ at one `level` only."""
+    """Columns that are compared with each other: their header paths differ at one `level` (from 0) only.
+
+    `kind` is the group's name in features, `columns` are the columns' numbers, `mask` has the question's words that
+    name the group.
+    """
 
     kind: str
     level: int
@@ -64,7 +73,7 @@ class ColumnGroup(NamedTuple):
 
 
 def matrix_derivations(match: Match) -> Iterator[Derivation]:
-    """The derivations over a table whose rows and columns both have headings.
+    """Yields the derivations over a table whose rows and columns both have headings.
 
     Four kinds: the cell of a row and a column; the label of the row with the most or least in a column, among a group
     of rows; the heading of the column with the most or least in a row; the label or heading of a figure that fulfils a
@@ -84,7 +93,8 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
 
 
 class _SharedBlocks:
-    """Blocks that many derivations of one table share: of the words covered (a mask), and of an answer."""
+    """Cached feature blocks of one table, with the prefix `matrix `: `cover(mask)` for the words that a derivation
+    uses, `answer(text, group)` for its answer."""
 
     def __init__(self, match: Match) -> None:
         self.cover = cache(lambda mask: _with_prefix(cover_block(match, mask)))
@@ -98,7 +108,8 @@ def _with_prefix(block: FeatureBlock) -> FeatureBlock:
 def _cells(
     match: Match, rows: Sequence[Region], columns: Sequence[Region], shared: _SharedBlocks
 ) -> Iterator[Derivation]:
-    """The cell of each row and column, and the labels of the best rows."""
+    """Yields as answers the cell of each of `rows` in each of `columns`, and the labels of the best rows; blank cells
+    aside."""
     question, view = match.question, match.view
     wh, named, ordered = question.asked_by, question.seeks_name, match.asks_for_order
     common: FeatureBlock = (
@@ -139,7 +150,8 @@ def _cells(
 
 
 def _focus_label(match: Match) -> int | None:
-    """The label column whose heading has what the question asks for ("which farm type"); None without one."""
+    """The number of the label column whose heading has the question's focus ("which farm type"); None without one, and
+    for other question words than which, what, who, name and none."""
     if match.question.wh not in ("which", "what", "who", "name", ""):
         return None
     focus = match.question.focus[: 2 if match.question.wh == "which" else 1]
@@ -150,7 +162,11 @@ def _focus_label(match: Match) -> int | None:
 
 
 def row_groups(match: Match) -> list[RowGroup]:
-    """The groups of rows that may be compared, those that the question names first."""
+    """The groups of rows among which an extreme is looked for; totals are left out.
+
+    All rows; rows whose labels the question names; rows of the kind of place asked for; both sides of an "or"; and the
+    rows under one heading, for the four headings that match best.
+    """
     view, table = match.view, match.view.table
     plain = [row for row in range(view.size) if row not in view.totals]
     found = [RowGroup("all rows", tuple(plain), 0, "all rows")] if len(plain) > 1 else []
@@ -188,8 +204,11 @@ def row_groups(match: Match) -> list[RowGroup]:
 
 
 def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[RowGroup]:
-    """For each level of labels the rows of the two labels between which the question chooses; of several rows of
-    such a label those that the rest of the question speaks of most."""
+    """Yields, for each label column, the rows of the two labels that match the sides of an "or" in the question best.
+
+    `plain` are the numbers of the rows that are not totals. Of several rows with one of the labels, those with the
+    highest weight of the question's words are taken.
+    """
     view = match.view
     for label in view.columns[: view.table.labels]:
         rows_of: defaultdict[str, list[int]] = defaultdict(list)
@@ -212,8 +231,8 @@ def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[RowGroup]:
 
 
 def column_groups(match: Match) -> Iterator[ColumnGroup]:
-    """All columns whose header paths differ at one level, those of them that the question names, and the two of an
-    "or"."""
+    """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of them,
+    those that the question names, and the two of an "or"."""
     data = [column for column in match.view.columns if not column.is_label and column.path]
     for level in range(max((len(column.path) for column in data), default=0)):
         alike: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -244,7 +263,8 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
 
 
 def _pick_extremes(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator[tuple[str, int, str]]:
-    """The line with the most, the least, and the n-th by size where the question has an ordinal."""
+    """Yields (operator, number, description) for the largest and the smallest of `pairs`, each (figure, row or column
+    number), and for the n-th of both orders if the question has an ordinal n above 1. Ties go to the lowest number."""
     falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
     yield "max", falling[0][1], "largest"
     yield "min", min(pairs)[1], "smallest"
@@ -255,7 +275,8 @@ def _pick_extremes(match: Match, pairs: Sequence[tuple[float, int]]) -> Iterator
 
 
 def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks) -> Iterator[Derivation]:
-    """The label and the figure of the row with the most or least in a column, for each group of rows."""
+    """Yields the labels and the figure of the row with the largest, smallest or n-th figure in each of `columns`, for
+    each group of rows with at least two figures."""
     view, table = match.view, match.view.table
     focus = _focus_label(match)
     for group in row_groups(match):
@@ -296,7 +317,12 @@ def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks
 def _extreme_block(
     match: Match, operator: str, kind: str, pairs: Sequence[tuple[float, int]], strength: float
 ) -> FeatureBlock:
-    """The features of an extreme as the question speaks of it: the largest of falls is the smallest number."""
+    """Features of an extreme: the operator and `kind`, the kind of group, with the question's words.
+
+    `pairs` are the compared (figure, number), `strength` is the fraction of the question's weight that names the group.
+    If the question asks for falls and a figure is negative, max and min are exchanged: the largest fall is the smallest
+    number.
+    """
     if match.question.falls and any(number < 0 for number, _ in pairs):
         # Falls are negative figures: the largest fall is the smallest of them.
         operator = _OPPOSITE[operator]
@@ -318,7 +344,8 @@ def _extreme_block(
 
 
 def _column_extremes(match: Match, rows: Sequence[Region], shared: _SharedBlocks) -> Iterator[Derivation]:
-    """The heading of the column with the most or least in a row, among like columns or those that are named."""
+    """Yields the heading of the column with the largest, smallest or n-th figure in each of `rows`, for each group of
+    columns with at least two figures."""
     view = match.view
     for group in column_groups(match):
         strength = match.header_weight(group.shared & match.found) / (match.header_weight(match.found) or 1.0)
@@ -338,7 +365,8 @@ def _column_extremes(match: Match, rows: Sequence[Region], shared: _SharedBlocks
 
 
 def _conditions(match: Match) -> list[Condition]:
-    """The comparisons that are not of years, signs of changes, and the figures that are in no label or heading."""
+    """The conditions on figures that the question sets, at most four: comparisons (not of years), signs of rises and
+    falls, and equality to a number of the question that is in no label or heading."""
     found = [Condition("compared", item) for item in _compared_figures(match)[:2]]
     triggers = match.question.triggers
     # In a table without negative figures rises and falls are in its words.
@@ -354,7 +382,8 @@ def _conditions(match: Match) -> list[Condition]:
 
 
 def _compared_figures(match: Match) -> list[NumberComparison]:
-    """The question's comparisons with figures; those whose bounds may be years are seldom with a figure."""
+    """The question's comparisons with figures: not those whose finite bounds are all from 1800 to 2100, which may be
+    years, unless their number is written as years never are."""
     found = []
     for item in match.question.comparisons:
         bounds = [round(bound) for bound in (item.low, item.high) if abs(bound) != float("inf")]
@@ -367,7 +396,8 @@ def _compared_figures(match: Match) -> list[NumberComparison]:
 def _labels_by_condition(
     match: Match, condition: Condition, columns: Sequence[Region], shared: _SharedBlocks
 ) -> Iterator[Derivation]:
-    """The labels of rows whose figures in a column fulfil a condition."""
+    """Yields the labels of the rows whose figure in one of `columns` fulfils a condition; totals are left out, and
+    columns in which all rows fulfil it."""
     view = match.view
     plain = [row for row in range(view.size) if row not in view.totals]
     for column in columns:
@@ -388,7 +418,8 @@ def _labels_by_condition(
 def _headings_by_condition(
     match: Match, condition: Condition, rows: Sequence[Region], shared: _SharedBlocks
 ) -> Iterator[Derivation]:
-    """The headings of columns whose figures in a row fulfil a condition."""
+    """Yields the headings, level by level, of the columns whose figure in one of `rows` fulfils a condition; totals are
+    left out, and rows in which all columns fulfil it."""
     view = match.view
     data = [column for column in view.columns if column.path and not column.is_label]
     for row in rows:
@@ -411,7 +442,8 @@ def _headings_by_condition(
 
 
 def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:
-    """The rows or columns that an answer names, of some: the only one, or the first, the last, or all of a few."""
+    """The selections from `numbers` (fitting rows or columns) that an answer may name: ("only", one number), or
+    "first", "last" and, of at most `LISTED`, "all"; [] for none."""
     if len(numbers) < 2:
         return [("only", [number]) for number in numbers]
     # A list of many names does not answer anything.
@@ -420,7 +452,7 @@ def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:
 
 
 def _condition_block(match: Match, condition: Condition, which: str) -> FeatureBlock:
-    """Features of an answer that meets a condition; `which` is "first", "last" or "several"."""
+    """Features of an answer that meets a condition; `which` is "only", "first", "last" or "all", as by `_parts`."""
     name = f"meets {condition.kind}"
     return (
         (name, 1.0),

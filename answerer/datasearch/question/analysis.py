@@ -93,7 +93,10 @@ class NumberComparison:
 
 
 def fulfils(moment: float | None, number: float | None, comparison: NumberComparison) -> bool:
-    """True where a cell, as a date or a number, fulfils a comparison; bounds like years are compared with dates."""
+    """True if a cell's date (`moment`, in years) or number lies within a comparison's bounds; False without either.
+
+    If the bounds look like years (1000 to 2100), the date is compared where there is one.
+    """
     bounds = [abs(bound) for bound in (comparison.low, comparison.high) if abs(bound) != float("inf")]
     # Of a cell such as 12 May 2015 the number is 12, and a year asks for its place in time.
     year_like = 1000 <= max(bounds, default=0.0) <= 2100
@@ -103,7 +106,7 @@ def fulfils(moment: float | None, number: float | None, comparison: NumberCompar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedQuestion:
-    """A question as the table operations see it."""
+    """A question with its words, question focus, triggers and conditions, from which table operations are derived."""
 
     text: str
     words: tuple[str, ...]
@@ -139,7 +142,7 @@ class AnalysedQuestion:
 
     @property
     def seeks_name(self) -> bool:
-        """True where a name (of a row, a heading, a year) answers the question and a figure does not."""
+        """True if a name (of a row, a heading, a year) can answer the question and a figure cannot."""
         if "number" in self.kinds:
             return False
         return self.wh in ("which", "who", "where", "when") or bool(self.kinds)
@@ -164,7 +167,8 @@ _FORMING = ORDERS | _NEIGHBOURS | {"first", "last", "same", "other", "not", "onl
 
 
 def spoken_orders(question: AnalysedQuestion) -> Iterator[tuple[str, str]]:
-    """The triggers that ask to order things, each with the text that matches it."""
+    """Yields (trigger, matching text) for each match in the question of a trigger that asks to order things (highest
+    …)."""
     lower = unicodedata.normalize("NFKC", question.text).lower()
     for trigger in question.triggers:
         if trigger in ORDERS:
@@ -219,7 +223,8 @@ def read_question(text: str) -> AnalysedQuestion:
 
 
 def _question_word_and_focus(lower: str) -> tuple[str, tuple[str, ...]]:
-    """The question word of an English question and its focus: the first two content words after it."""
+    """The question word of a lower-cased English question ("" without one) and its focus: the first two content words
+    after the question word, stemmed."""
     wh = _WH.search(lower)
     name = wh.group() if wh else ""
     name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
@@ -243,7 +248,8 @@ def _number(digits: str, factor: str | None) -> float:
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:
-    """The numeric conditions of a lower-cased question; bounds are moved by 1e-9, as they exclude their ends."""
+    """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds are moved outwards
+    by 1e-9, exclusive ones inwards."""
     infinite = float("inf")
     found = []
     for match in _AT_LEAST.finditer(lower):

@@ -81,7 +81,7 @@ def _noun(text: str) -> str:
 
 
 def alternatives(plain: str) -> tuple[str, str] | None:
-    """The texts on both sides of と in "AとBでは"; None where no two are named."""
+    """The two texts that a Japanese question compares, as A and B in "AとBでは"; None if it does not compare two."""
     for clause in _CLAUSE_ENDS.split(plain):
         joint = _BETWEEN_TWO.search(clause, 1)
         end = joint and _BEHIND_TWO.search(clause, joint.end() + 1)
@@ -91,7 +91,10 @@ def alternatives(plain: str) -> tuple[str, str] | None:
 
 
 def conditions(plain: str) -> Iterator[tuple[str, float]]:
-    """Comparisons with a number: "over", "at least", "below" or "at most", and the number (ages aside)."""
+    """Yields the numeric comparisons of a question as (name, number): "over", "at least", "below" or "at most".
+
+    千, 万 and 億 multiply the number; ages before 以上, 未満 or 以下 are not comparisons.
+    """
     for name, pattern in _CONDITIONS:
         for found in pattern.finditer(plain):
             yield name, float(found[1].replace(",", "").rstrip(".")) * _FACTORS[found[2] or ""]

@@ -18,7 +18,8 @@ SHORTEST = 5  # letters that a word needs: of shorter ones too many are one lett
 
 
 def one_slip_apart(first: str, second: str) -> bool:
-    """True if one letter exchanged, left out or added, or two neighbours swapped, turns one word into the other."""
+    """True if one letter replaced, left out or added, or two neighbouring letters swapped, turns one word into the
+    other; False for equal words."""
     if len(first) > len(second):
         first, second = second, first
     at = next((place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), None)
@@ -33,8 +34,11 @@ def one_slip_apart(first: str, second: str) -> bool:
 
 
 def misspelt(word: str, known: Iterable[str]) -> str | None:
-    """The known word of which a longer word of Latin letters may be a misspelling: with the same first letter and one
-    slip apart; the first by alphabet of several; None without one."""
+    """The word of `known` of which `word` may be a misspelling: with the same first letter and one edit apart
+    (`one_slip_apart`); of several the first by alphabet.
+
+    None without one, and for a word of fewer than `SHORTEST` letters or with other letters than a to z.
+    """
     if len(word) < SHORTEST or not (word.isascii() and word.isalpha()):
         return None
     near = (
@@ -128,9 +132,10 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def path_words(path: Sequence[str]) -> tuple[str, ...]:
-    """The words of headings one below the other: 人口 over 女 holds 女, and no pair 口女.
+    """The words of a path of headings, one below the other.
 
-    Without wide characters they are read as one text, for "Quarter Ended" over "March 31" is the first quarter.
+    Headings with Chinese or Japanese are split one by one (人口 over 女 gives no bigram 口女); others are read as one
+    text, for "Quarter Ended" over "March 31" is the first quarter.
     """
     whole = " ".join(path)
     return tuple(word for piece in path for word in words(piece)) if _WIDE.search(whole) else words(whole)
@@ -141,9 +146,10 @@ def _spelt_date(match: re.Match[str]) -> str:
 
 
 def _spelt_either(match: re.Match[str]) -> str:
-    """1/3/2020 is January 3 as in America, 13/1/2020 can only be January 13, and 31/31/2020 stays.
+    """The date of a match such as 1/3/2020 in words: January 3 as in America, 13/1/2020 as January 13; 31/31/2020
+    unchanged.
 
-    Its figures stay too, as they are written: 12/08 asks for 12/08/2012.
+    Its figures are added as they are written: 12/08 asks for 12/08/2012.
     """
     first, second = int(match[1]), int(match[2])
     month, day = (first, second) if first <= len(MONTHS) else (second, first)
@@ -151,7 +157,8 @@ def _spelt_either(match: re.Match[str]) -> str:
 
 
 def _spell_date(day: int, month: int, year: str, *figures: str) -> str:
-    """A date in English words, its month as a figure, by which 1月 is found, and other figures; each once."""
+    """A date in lower-case English words between blanks: day, month name, year, month number (by which 1月 is found),
+    then `figures`; each once."""
     return f" {' '.join(dict.fromkeys((str(day), MONTHS[month - 1], year, str(month), *figures)))} ".lower()
 
 
@@ -161,7 +168,8 @@ def is_wide(word: str) -> bool:
 
 
 def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
-    """Acronyms of every run of three to five words: first letters → the words."""
+    """Acronyms of every run of three to five words that all begin with a letter: their first letters → the words of the
+    run."""
     runs: dict[str, frozenset[str]] = {}
     for start in range(len(found) - 2):
         for end in range(start + 3, min(start + 5, len(found)) + 1):
@@ -171,7 +179,7 @@ def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
 
 
 def acronym(found: tuple[str, ...] | list[str]) -> str:
-    """The first letters of two to six words, as organisations and measures are called; "" for others."""
+    """The first letters of the words that begin with a letter, joined; "" unless there are two to six."""
     letters = "".join(word[0] for word in found if word[0].isalpha())
     return letters if 2 <= len(letters) <= 6 else ""
 
@@ -215,14 +223,15 @@ def _fold(word: str) -> str:
 
 
 class CountryName(NamedTuple):
-    """The name of a country in a question, and its other names in tables; all as words between blanks."""
+    """The name of a country in a question, and its other names in tables; each as words joined by blanks."""
 
     name: str
     others: tuple[str, ...]
 
 
 def _read_country_names() -> dict[str, tuple[str, ...]]:
-    """For each name that a question may use the others of that country, from `peoples.tsv`."""
+    """The names of countries from `peoples.tsv`: name → the other names and codes of that country, each as words joined
+    by blanks."""
     found: dict[str, tuple[str, ...]] = {}
     for line in read_word_list(__package__, "peoples.tsv"):
         names, _, codes = line.partition("\t")
@@ -238,7 +247,7 @@ _LONGEST = max(name.count(" ") for name in _OTHERS) + 1
 
 
 def countries(found: tuple[str, ...]) -> Iterator[CountryName]:
-    """The countries that words name, in their order, the longest name at each place."""
+    """Yields the countries that a sequence of words names, in order; at each position the longest name counts."""
     start = 0
     while start < len(found):
         # Longest first: South Korea is not Korea with a word before it.
@@ -251,7 +260,7 @@ def countries(found: tuple[str, ...]) -> Iterator[CountryName]:
 
 
 def _read_kinds() -> dict[str, tuple[str, ...]]:
-    """The kinds of each word, from `kinds.tsv`: a kind, a tab, the words that name things of it."""
+    """The kinds of thing that words name, from `kinds.tsv`: word → kinds (person, place …), in the file's order."""
     found: dict[str, tuple[str, ...]] = {}
     for line in read_word_list(__package__, "kinds.tsv"):
         kind, _, members = line.partition("\t")
@@ -261,7 +270,7 @@ def _read_kinds() -> dict[str, tuple[str, ...]]:
 
 
 def _read_alike() -> dict[str, frozenset[str]]:
-    """Synonyms of each word, from `alike.txt`: the words of a line are synonyms."""
+    """Synonyms from `alike.txt`: word → the other words of all lines that have it."""
     found: dict[str, frozenset[str]] = {}
     for line in read_word_list(__package__, "alike.txt"):
         group = words(line)
@@ -278,17 +287,18 @@ _NAME = re.compile(
 
 
 def kinds_of(found: Sequence[str]) -> frozenset[str]:
-    """The kinds that words name; none for words that are not known."""
+    """The kinds of thing (person, place …) that any of the words names; empty if none is in `kinds.tsv`."""
     return frozenset(kind for word in found for kind in _KIND_OF.get(word, ()))
 
 
 def alike(word: str) -> frozenset[str]:
-    """Words that head a column where a question uses this one."""
+    """The synonyms of a word, under which a table may have it; empty for a word that is not in `alike.txt`."""
     return _ALIKE_OF.get(word, frozenset())
 
 
 def shape(cells: Sequence[str]) -> str:
-    """Shape of most cells of a column: "names", "quoted", "with commas" (places), "codes", "long", "words", "empty"."""
+    """The shape of more than half of the filled cells among a column's first 60: "quoted", "long" (over 60 characters),
+    "with commas" (places), "names", "codes" (up to 4 characters), else "words"; "empty" without any."""
     filled = [cell for cell in cells[:60] if cell]
     if not filled:
         return "empty"

@@ -48,7 +48,7 @@ _AT_ONCE = 16  # blocks that one request to the index reads
 
 
 def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
-    """The blocks of a dataset's tables in their order, a few held at a time."""
+    """Yields the blocks of all tables of a dataset in order, read from the index `_AT_ONCE` at a time."""
     tables = index.part(TABLES.name)
     for file in index.part(FILES.name).lookup(DATASET, [dataset_id])[0]:
         for number in range(1, decode_file(file.payload).tables + 1):
@@ -63,7 +63,8 @@ def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
 
 
 class Sieve:
-    """Result of a pass over the blocks of a dataset for its questions: numbers of rows, without their cells."""
+    """Scans the blocks of a large dataset for its questions: keeps, by table, the numbers of rows that may matter, not
+    their cells."""
 
     def __init__(self, questions: Sequence[AnalysedQuestion]) -> None:
         # Only words of the questions are kept: the words of all cells would not fit into memory.
@@ -72,7 +73,7 @@ class Sieve:
         self.tables: dict[str, ScannedTable] = {}
 
     def add(self, document: Document) -> None:
-        """Takes in a block; the blocks of a table come in their order."""
+        """Scans one block; the blocks of a table must come in their order."""
         name = table_of_block(document.doc_id)
         block = decode_block(document.payload)
         if name not in self.tables:
@@ -80,7 +81,8 @@ class Sieve:
         self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
 
     def take(self, index: Index, question: AnalysedQuestion) -> Iterator[RowBlock]:
-        """The tables that hold most of a question, each with the rows that it may be about."""
+        """Yields the tables with most of the question's words, each with only the rows that the question may be about;
+        their cells are read from the index, at most about `TAKEN_CELLS` in all."""
         chosen = self._best(question)
         for table in chosen:
             rows = table.rows_for(question, TAKEN_CELLS // max(1, len(chosen)))
@@ -88,7 +90,8 @@ class Sieve:
             yield RowBlock(table.file, 0, taken)
 
     def _best(self, question: AnalysedQuestion) -> list[ScannedTable]:
-        """The tables with most of a question's words by idf over the tables, at most TAKEN_TABLES, sorted by name."""
+        """The tables with the highest sum of idf over the tables of the question's words in them, at most
+        `TAKEN_TABLES`, sorted by id."""
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
         times = Counter(word for known in held.values() for word in known)
         weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
@@ -97,7 +100,11 @@ class Sieve:
 
 
 class ScannedTable:
-    """A table after a pass over its rows: numbers of the rows with the questions' words, and with extreme figures."""
+    """A table of a scanned dataset: the numbers of its rows with wanted words, and with extreme or compared figures.
+
+    `wanted` are the words looked for, `size` the number of rows so far, `blocks` each block's first row and doc_id,
+    `headed` the words of headings, title, notes and file name.
+    """
 
     def __init__(self, file: str, table: Table, wanted: set[str]) -> None:
         self.file = file
@@ -112,7 +119,7 @@ class ScannedTable:
         self._compared: defaultdict[tuple[NumberComparison, int], list[int]] = defaultdict(list)
 
     def add(self, doc_id: str, rows: Sequence[Sequence[str]], comparisons: Sequence[NumberComparison]) -> None:
-        """Takes in the next block of rows."""
+        """Scans the table's next block: its doc_id, its rows of cells, and the questions' comparisons."""
         self.blocks.append((self.size, doc_id))
         for number, row in enumerate(rows, self.size):
             # Intersected row by row, so that a row counts once for a word.
@@ -123,7 +130,8 @@ class ScannedTable:
         self.size += len(rows)
 
     def _measure(self, column: int, cells: Sequence[str], comparisons: Sequence[NumberComparison]) -> None:
-        """Updates a column's extremes, and its rows that fulfil a comparison, with the next block's cells."""
+        """Updates a column's extreme figures and dates, and its rows that fulfil one of the comparisons, with the
+        column's cells of the next block."""
         found = []
         for row, cell in enumerate(cells, self.size):
             value = parse_value(cell)
@@ -146,7 +154,11 @@ class ScannedTable:
         return any(form in self._postings or form in self.headed for form in _forms(word))
 
     def rows_for(self, question: AnalysedQuestion, cells: int) -> list[int]:
-        """The rows that a question may be about, `cells` cells at most besides those that are always taken."""
+        """The numbers, ascending, of the rows that a question may be about.
+
+        Always the rows at both ends, with extremes and with compared figures; and the rows with most of its words, at
+        most `cells` cells, with the neighbours of the best.
+        """
         taken = {*range(min(ENDS, self.size)), *range(max(0, self.size - ENDS), self.size)}
         taken.update(-row for extremes in self._extremes for _, row in extremes)
         for comparison in question.comparisons:
@@ -160,8 +172,11 @@ class ScannedTable:
         return sorted(row for row in taken if 0 <= row < self.size)
 
     def _matching(self, question: AnalysedQuestion, limit: int) -> list[int]:
-        """The rows that hold words of the question, the best first; a word that more than `limit` rows hold only
-        adds to others."""
+        """The numbers of at most `limit` rows with words of the question, by falling sum of idf, ties in the table's
+        order.
+
+        A word that more than `limit` rows have does not select rows, but adds to the score of those selected.
+        """
         scores = np.zeros(self.size)
         selective = np.zeros(self.size, bool)
         for word in question.content:
@@ -175,7 +190,7 @@ class ScannedTable:
         return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")][:limit]]
 
     def read(self, index: Index, rows: Sequence[int]) -> Iterator[tuple[str, ...]]:
-        """The cells of some rows, which are in order."""
+        """Yields the cells of the rows with these numbers, which must ascend, from the blocks in the index."""
         part = index.part(TABLES.name)
         ends = [start for start, _ in self.blocks[1:]] + [self.size]
         # Block after block, so that one at a time is held.
@@ -190,7 +205,8 @@ class ScannedTable:
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """A word of a question and those under which a table may have it."""
+    """The words under which a table may have a question's word: the word, its synonyms, and other names of a
+    country."""
     called = {part for country in countries((word,)) for name in country.others for part in name.split()}
     return (word, *sorted(alike(word) | called))
 
@@ -223,10 +239,10 @@ class LoadedDataset(NamedTuple):
 def datasets_of(
     index: Index, questions: Sequence[DatasetQuestion]
 ) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
-    """Every dataset that the questions are about, once, with its questions; one dataset is held at a time.
+    """Yields every dataset that the questions are about, once, with its questions; one dataset is held at a time.
 
-    A large dataset (`WHOLE_BLOCKS`) comes once for each of its questions, with the rows that these may be about.
-    Questions come without long runs.
+    A dataset of more than `WHOLE_BLOCKS` blocks comes once for each of its questions, with only the rows that the
+    question may be about. Overlong questions are cut (`truncate_question`).
     """
     by_dataset: dict[str, list[DatasetQuestion]] = {}
     for question in questions:
@@ -249,7 +265,11 @@ def datasets_of(
 def _large(
     index: Index, name: str, described: Sequence[Document], asked: Sequence[DatasetQuestion], count: int
 ) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
-    """A large dataset for each of its questions, after one pass over its blocks for all of them."""
+    """Yields a large dataset once for each of its questions, with the rows that the question may be about.
+
+    The blocks are read in one pass for all questions. `described` has the dataset's document, or nothing; `count` is
+    the number of its blocks.
+    """
     read = [read_question(question.text) for question in asked]
     sieve = Sieve(read)
     for document in islice(blocks_of(index, name), READ_BLOCKS):
@@ -266,7 +286,8 @@ def _large(
 
 
 def _matching(index: Index, question: DatasetQuestion) -> list[Document]:
-    """The blocks of a dataset that match a question best, in their order; the first ones where none does."""
+    """The blocks of the question's dataset that the index ranks best for it, at most `SEARCHED_BLOCKS`, in the order of
+    their doc_ids; the first ones if none has a word of the question."""
     terms = dict.fromkeys(question.language.analyser().terms(question.text))
     where = (DATASET, (question.dataset_id,))
     query = Query(
@@ -284,7 +305,7 @@ def _of_blocks(dataset_id: str, described: Sequence[Document], tables: Iterable[
 
 
 def _join_blocks(documents: Sequence[Document]) -> Iterator[RowBlock]:
-    """The tables of blocks in doc_id order, each as one block."""
+    """Yields each table as a single block with all its rows; `documents` are blocks in doc_id order."""
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks = [decode_block(document.payload) for document in group]
         rows = tuple(row for block in blocks for row in block.table.rows)
@@ -292,7 +313,8 @@ def _join_blocks(documents: Sequence[Document]) -> Iterator[RowBlock]:
 
 
 def _distinct(tables: Iterable[RowBlock]) -> Iterator[RowBlock]:
-    """Each table once, and none that has neither rows nor anything else."""
+    """Yields the tables, of those with equal rows only the first; a table without rows only if it has a title or
+    columns."""
     seen: set[tuple[tuple[str, ...], ...]] = set()
     for one in tables:
         table = one.table

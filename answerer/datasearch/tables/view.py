@@ -26,11 +26,11 @@ _SPARSE = 2  # combinations for each row: half of them at least must have a row
 
 
 def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """The places of the columns whose combinations the rows of a list of statistics are (region, year, sex).
+    """The positions of the key columns (region, year, sex) of a list of statistics.
 
-    Of each combination there is one row at most, and there are rows for half of them at least; of several such sets the
-    smallest, then the first. `columns` are the cells of all columns without figures. () without such a set, and if a
-    column does not repeat its cells: a date or a name identifies the rows of other lists.
+    Each combination of their values has at most one row, and at least half of the combinations have one; of several
+    such sets the smallest is taken, then the first. `columns` are the cells of each column without figures. () without
+    such a set, and if some column hardly repeats its cells: a date or a name identifies the rows of other lists.
     """
     size = len(columns[0]) if columns else 0
     counts = [len(set(cells)) for cells in columns]
@@ -80,9 +80,10 @@ class Series:
 
 
 class TableColumn:
-    """A column: its header path, words, and what its cells mean.
+    """A column of a table: its header path, the words of its heading, and what its cells mean.
 
-    `said` is the path and `read` are the cells with years of eras spelt out.
+    `said` is the path with years of eras spelt out. `words` are the content words of the heading, `values` the meanings
+    of the cells in order, `shape` the form of most cells, `names_kinds` the kinds of thing that the heading names.
     """
 
     def __init__(
@@ -124,7 +125,8 @@ class TableColumn:
 
     @cached_property
     def course(self) -> str:
-        """The direction of figures or dates down the column: rising, falling, level, up and down, or few (under 3)."""
+        """The direction of figures or dates down the column: rising (never falling), falling (never rising), level (all
+        equal), up and down, or few (fewer than 3)."""
         found = [value.moment if self.kind == "date" else value.number for value in self.values]
         known = [number for number in found if number is not None]
         if len(known) < _COURSE:
@@ -150,7 +152,8 @@ class TableColumn:
 
     @cached_property
     def series(self) -> Series | None:
-        """The order that this column gives: by its dates, else by its numbers; None where too few cells have either."""
+        """The dates, else the numbers, of this column as a series to order rows by; None if too few cells have
+        either."""
         numbers = tuple(value.number for value in self.values)
         moments = tuple(value.moment for value in self.values)
         # A third: lists have gaps, and texts with a number here and there give no order.
@@ -165,7 +168,9 @@ class TableColumn:
 class View:
     """A table with an inverted index of the words of its cells and headings.
 
-    `title` is the dataset's title, `file` the name of the table's file.
+    `title` is the dataset's title, `file` the name of the table's file. `size` is the number of rows, `postings` maps a
+    word to the (row, column) of its cells, `joined` a cell to its words joined by blanks, `header_counts` a word to the
+    number of headings with it; `totals` are the numbers of rows of totals.
     """
 
     def __init__(self, table: Table, title: str = "", file: str = "") -> None:
@@ -194,7 +199,8 @@ class View:
         self.totals = self._total_rows()
 
     def _index_cells(self) -> None:
-        """Builds the postings, word → (row, column); a matrix's figures are left out, labels have acronyms too."""
+        """Fills `postings` (word → (row, column) of its cells) and `joined`; figures of a matrix are left out, and
+        labels are also entered under their acronyms."""
         postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         skips_numbers = self.table.matrix
         for column in self.columns:
@@ -214,15 +220,15 @@ class View:
 
     @cached_property
     def value_column(self) -> int | None:
-        """The column of values of a list whose rows say what is measured, some of it in several rows (country,
-        indicator, year, value); None in other tables."""
+        """The number of the column of values in a list whose rows say what is measured (country, indicator, year,
+        value); None if there is not exactly one such heading, or no column of text repeats its cells."""
         found = [one.number for one in self.columns if one.kind == "number" and _VALUE.fullmatch(one.header)]
         repeats = any(one.kind == "text" and 0 < one.distinct < self.size for one in self.columns)
         return found[0] if len(found) == 1 and repeats else None
 
     @cached_property
     def keys(self) -> tuple[int, ...]:
-        """The key columns of a list of statistics (region, year, sex); () for other tables."""
+        """The numbers of the key columns of a list of statistics (region, year, sex); () for other tables."""
         named = [column for column in self.columns if not column.has_figures]
         if self.table.matrix or len(named) == len(self.columns):
             return ()
@@ -230,7 +236,8 @@ class View:
 
     @cached_property
     def total_columns(self) -> frozenset[int]:
-        """Columns of figures that are headed as totals, or are the sum of the others in most rows."""
+        """The numbers of the columns headed as totals, and of the first column of figures if it is about the sum of the
+        others in at least 70 % of the rows."""
         data = [column for column in self.columns if not column.is_label]
         named = {column.number for column in data if TOTAL.search(column.header)}
         # Of two columns either is as large as the other's sum; beyond 60 they are a series.
@@ -248,7 +255,8 @@ class View:
         return frozenset(named | {first.number}) if rows and sums >= 0.7 * rows else frozenset(named)
 
     def _total_rows(self) -> frozenset[int]:
-        """The rows that are named as totals; where most are under a heading of that name, those that are themselves."""
+        """The numbers of the rows labelled as totals; if these are more than half, only those whose last label says
+        so."""
         labels = self.columns[: max(1, self.table.labels)]
         found = (
             frozenset(
@@ -281,12 +289,12 @@ class View:
         return word in self.postings or word in self.header_counts
 
     def correct(self, word: str) -> str:
-        """The word of a label or heading of which a word may be a misspelling; the word itself without one."""
+        """The word of a label or heading of which `word` may be a misspelling, else `word` itself."""
         return misspelt(word, self._known_names) or word
 
     @cached_property
     def _known_names(self) -> frozenset[str]:
-        """The words of labels and headings; none of a table with very many."""
+        """The words of labels and headings; empty if they are more than `_SPELT`."""
         named = set(self.header_counts)
         named.update(
             word
@@ -301,6 +309,7 @@ class View:
         return math.log((self.size + 1) / len({row for row, _ in places})) if places else 0.0
 
     def header_idf(self, word: str) -> float:
-        """The same among the columns' headers."""
+        """The idf of a word over the columns' headings: log((columns + 1) / headings that have it), 0 for an unknown
+        word."""
         count = self.header_counts.get(word, 0)
         return math.log((len(self.columns) + 1) / count) if count else 0.0

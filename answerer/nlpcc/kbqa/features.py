@@ -27,7 +27,8 @@ Span = tuple[int, int]
 
 
 def longest_run(predicate: str, text: str) -> int:
-    """The length of the longest substring of the predicate that is in the text."""
+    """Length, in characters, of the longest substring of the predicate that occurs in the text; 0 if they share no
+    character."""
     longest = 0
     for start in range(len(predicate)):
         while start + longest < len(predicate) and predicate[start : start + longest + 1] in text:
@@ -87,7 +88,8 @@ ABSOLUTE = frozenset(
 
 
 class CharacterStatistics(NamedTuple):
-    """The number of different predicates of the knowledge base, and of those that hold each character."""
+    """Statistics of the knowledge base: the number of different predicates, and character → number of predicates that
+    contain the character."""
 
     predicates: int
     frequency: Mapping[str, int]
@@ -98,7 +100,8 @@ class CharacterStatistics(NamedTuple):
 
 
 class CharacterProfile(NamedTuple):
-    """The different characters of a text with their idf, the sum of it, and the text's bigrams."""
+    """Letters and digits of a text: character → idf over predicates, the sum of these idf (`weight`), and the text's
+    character bigrams."""
 
     characters: Mapping[str, float]
     weight: float
@@ -106,7 +109,8 @@ class CharacterProfile(NamedTuple):
 
 
 class RelationPhrase(NamedTuple):
-    """A question seen from a mention: the rest of it; `cued` are the words of predicates that its cues ask for."""
+    """A question without the name of a mention: what is left (`text`), its profile, its bigrams, the words of
+    predicates that its cues ask for (`cued`), and its expected answer type."""
 
     text: str
     profile: CharacterProfile
@@ -144,7 +148,7 @@ class FactFeatures:
         self._profile = lru_cache(maxsize=1 << 16)(profile)
 
     def rows(self, question: str, candidates: Sequence[FactCandidate]) -> Float64Array:
-        """One row a candidate, one column a name of `names`; a question without candidates gives no rows."""
+        """Feature values of a question's candidates, (candidates, len(names)); (0, len(names)) without candidates."""
         mentions = list(dict.fromkeys(candidate.mention for candidate in candidates))
         predicates = list(dict.fromkeys(candidate.fact.predicate for candidate in candidates))
         listed = "\n".join(sorted(predicates))
@@ -182,7 +186,11 @@ class FactFeatures:
 def mention_row(
     question: str, mention: SubjectMention, others: Sequence[SubjectMention], predicates: str
 ) -> list[float]:
-    """The mention features but the last, in the order of their names; `predicates` are all candidates', a line each."""
+    """Values of the mention features, in the order of MENTION_FEATURES but without the last, the overlap with the text
+    in the subject's parentheses.
+
+    `others` are all mentions of the question, `predicates` the predicates of all its candidates joined by line ends.
+    """
     exact = [other for other in others if other.exact]
     length = mention.end - mention.start
     covered = any(
@@ -204,7 +212,8 @@ def mention_row(
 
 
 def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProfile) -> list[float]:
-    """The predicate features, in the order of their names."""
+    """Values of the features of one predicate against a question's relation phrase, in the order of PREDICATE_FEATURES;
+    `profile` is the predicate's."""
     characters, phrase_weight = phrase.profile.characters, phrase.profile.weight
     shared = sum([weight for c, weight in profile.characters.items() if c in characters])
     pairs = [pair for pair in profile.pairs if pair in phrase.pairs] if shared else []
@@ -230,11 +239,12 @@ def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProf
 def object_rows(
     question: str, phrases: Mapping[Span, RelationPhrase], candidates: Sequence[FactCandidate]
 ) -> list[list[float]]:
-    """The object features of all candidates.
+    """Values of the object features of each candidate, in the order of OBJECT_FEATURES; `phrases` maps (start, end) of
+    a mention to its relation phrase.
 
     An object that the question mentions is not its answer: it distinguishes homonyms, or, where it is a name itself,
-    leads on to the subject that is meant. An object that only repeats its predicate says nothing. The dots of
-    foreign names are ignored, since questions leave them out.
+    leads on to the subject that is meant. An object that only repeats its predicate says nothing. The dots of foreign
+    names are ignored, since questions leave them out.
     """
     names = {candidate.mention.name for candidate in candidates}
     offering = offers_answers(question)

@@ -34,8 +34,8 @@ LEAST_SIMILARITY = 0.5  # below half of its characters a name is found by chance
 class SubjectMention(NamedTuple):
     """A span of a folded question that names a subject: question[start:end] means the folded `name`.
 
-    `similarity` is 1 for an exact mention; for a fuzzy one the share of the name's characters that the
-    question holds in order, over the longer of the name and its span.
+    `similarity` is 1 for an exact mention; for a fuzzy one the number of the name's characters that the question has in
+    order, divided by the length of the longer of name and span.
     """
 
     start: int
@@ -76,9 +76,10 @@ def substrings(question: str) -> list[str]:
 
 
 def merge(documents: Iterable[Document]) -> list[Subject]:
-    """The subjects of documents, in the order of their first document; a subject's runs become one.
+    """The subjects of documents, in the order of their first document; several documents of one name become one subject
+    with the facts of all.
 
-    Facts that repeat (blanks and case aside) count once.
+    Facts that repeat (blanks and case ignored) are included once.
     """
     runs: dict[str, list[Document]] = {}
     for document in documents:
@@ -95,7 +96,7 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
 
 
 class Linker:
-    """Finds subjects for many questions in one round trip a part."""
+    """Finds the subjects that questions mention; each part of the index is asked once for all questions."""
 
     def __init__(self, subjects: Searcher, mentions: Searcher | None, fuzzy: bool) -> None:
         """`mentions` is the part of a mention file; None: without."""
@@ -104,9 +105,11 @@ class Linker:
         self._fuzzy = fuzzy
 
     def link(self, questions: Sequence[str]) -> list[list[Link]]:
-        """The links of each folded question: exact mentions from left to right, longer first, then fuzzy ones.
+        """For each folded question the (mention, subject) links: exact mentions from left to right, longer first, then
+        fuzzy mentions.
 
-        The subjects of one mention are in the order of their documents.
+        A name is linked at its first occurrence; a single character inside a longer name is not a mention. The subjects
+        of one mention are in the order of their documents.
         """
         # One look-up for the substrings of all questions: round trips cost more than names that nobody has.
         pieces = [substrings(question) for question in questions]
@@ -135,7 +138,8 @@ class Linker:
         ]
 
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
-        """The subjects of each folded name, by alias and by the mention file; names without a subject are left out."""
+        """Folded name → its subjects, by alias and by the mention file, in doc_id order; names without a subject are
+        left out."""
         values = sorted(names)
         found: dict[str, dict[str, Document]] = {}
         for value, documents in zip(values, self._subjects.lookup(ALIAS, values), strict=True):
@@ -156,9 +160,11 @@ class Linker:
         return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
 
     def near_mentions(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
-        """For each question the 5 names that it nearly holds, by similarity times length, then by name.
+        """For each question at most FUZZY_NAMES mentions of names that it contains misspelt, by falling similarity ×
+        length, then by name.
 
-        They are the engine's best by shared character n-grams, aligned with the question.
+        The names are the engine's best by shared character n-grams; those less similar than LEAST_SIMILARITY are left
+        out.
         """
         queries = [Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions]
         found = []
@@ -172,10 +178,10 @@ class Linker:
 
 
 def align(question: str, name: str) -> SubjectMention:
-    """The span of a question that is nearest to a name: around the longest piece that they share.
+    """The fuzzy mention of a name in a question: the span around their longest common substring.
 
-    Similarity: characters matched in order there, over the longer of name and span; 0 where no two characters
-    match in a row.
+    Its similarity is the number of characters matched in order, divided by the length of the longer of name and span;
+    0, with an empty span, if no two adjacent characters match.
     """
     # Aligned around its longest piece: over a whole question single characters would match by chance.
     anchor = SequenceMatcher(None, question, name, autojunk=False).find_longest_match()
@@ -195,9 +201,10 @@ _MOST_HOPS = 40  # first hops that are followed of a question; more only cost lo
 
 
 class FactCandidate(NamedTuple):
-    """All objects of one predicate of a subject that a mention led to.
+    """A candidate fact: one predicate, with all its objects, of a subject that a mention led to.
 
-    `through` is the first fact of a multi-hop question with its subject, the one whose object is the mention.
+    `through` is (subject name, fact) of the first fact of a multi-hop question, the fact whose object is the mention;
+    else None.
     """
 
     mention: SubjectMention
@@ -212,7 +219,8 @@ class FactCandidate(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A folded question with the candidates that answer it; of a multi-hop question the rest of the question."""
+    """A folded question with the candidate facts that may answer it; for a multi-hop question the question with the
+    first fact's object in place of its name and predicate."""
 
     question: str
     candidates: list[FactCandidate]
@@ -230,10 +238,11 @@ SubjectLookup = Callable[[Iterable[str]], Mapping[str, Sequence[Subject]]]
 def multi_hop(
     questions: Sequence[str], links: Sequence[Sequence[Link]], subjects_of: SubjectLookup
 ) -> list[list[Reading]]:
-    """The readings of each folded question by two facts in a row, from its links; all objects are looked up together.
+    """For each folded question its readings as two facts in succession, from its links; all objects are looked up in
+    one call.
 
-    The predicate of the first fact is asked for right behind the name of its subject; candidates are the facts of its
-    objects for whose predicate the rest of the question asks.
+    The words right after the name must ask for the predicate of the first fact; the candidates of a reading are the
+    facts of the first fact's object whose predicate the rest of the question asks for.
     """
     # Of each question: the first fact with its subject's name, its object as a mention, and what is left of the
     # question with the object in the place of the name and the predicate.
@@ -266,9 +275,11 @@ def multi_hop(
 
 
 def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
-    """The end of the words that ask for a predicate right behind a name; None where they are elsewhere.
+    """Character offset at which the words that ask for a predicate end, if they begin at the offset `start` (after 的,
+    if it is there); else None.
 
-    The predicate itself, a cue for it, or a phrase up to the next 的 that holds it or is a part of it.
+    Such words are the predicate itself, a cue for it, or the text up to the next 的 if one of text and predicate
+    contains the other.
     """
     start += question.startswith(_OF, start)
     if question.startswith(predicate, start):

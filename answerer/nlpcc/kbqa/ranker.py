@@ -22,7 +22,8 @@ _DIGITS = 9  # decimals to which probabilities are compared: further ones are ro
 
 
 class FactRanker(NamedTuple):
-    """Features and their weights. With more weights than features the others are for the relative features.
+    """Features and their weights: one weight a feature, then, in a trained ranker, one for each feature relative to the
+    question's other candidates.
 
     `data` are fingerprints of the training files; empty for untrained weights.
     """
@@ -32,7 +33,8 @@ class FactRanker(NamedTuple):
     data: Sequence[Mapping[str, Any]] = ()
 
     def score(self, question: str, candidates: Sequence[FactCandidate]) -> tuple[Float64Array, Float64Array]:
-        """The scores of a folded question's candidates, and the rows of their features."""
+        """The scores of a folded question's candidates, (candidates,), and their feature values, (candidates,
+        features)."""
         rows = self.features.rows(question, candidates)
         width = len(self.features.names)
         scores = rows @ self.weights[:width]
@@ -41,10 +43,10 @@ class FactRanker(NamedTuple):
         return scores, rows
 
     def contributions(self, rows: Float64Array) -> Float64Array:
-        """Contribution of each feature to the scores: a row a candidate, a column a feature.
+        """Contribution of each feature to each score, (candidates, features), the relative copy of the feature
+        included.
 
-        `rows` are the features of all candidates of a question; a feature's contribution includes that of its copy
-        relative to them.
+        `rows` are the feature values of all candidates of one question.
         """
         width = len(self.features.names)
         found = rows * self.weights[:width]
@@ -55,7 +57,7 @@ class FactRanker(NamedTuple):
 
 
 def relative(rows: Float64Array) -> Float64Array:
-    """Each feature as its distance from the mean of the rows, in standard deviations; 0 where it is constant."""
+    """Standardised features, (x − mean) / standard deviation of each column over the rows; 0 for a constant column."""
     if not len(rows):
         return rows
     deviations = rows.std(axis=0)
@@ -70,7 +72,7 @@ def feature_names(features: FactFeatures) -> tuple[str, ...]:
 
 
 def statistics_of(index: Index) -> CharacterStatistics:
-    """The statistics of predicates that the index keeps. Raises UserError if they are missing."""
+    """The predicate statistics stored in a triples index. Raises UserError if the index has none."""
     found = index.part(STATISTICS.name).lookup("doc_id", [PREDICATE_CHARACTERS])[0]
     if not found:
         raise UserError(f"{index.address}: the index has no statistics; build it again: python -m indexer triples KB")
@@ -84,7 +86,8 @@ def default_ranker(statistics: CharacterStatistics) -> FactRanker:
 
 
 def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
-    """The plain baseline: the longest exact mention, then idf-weighted Jaccard overlap of request and predicate."""
+    """The baseline ranker: the longest exact mention first, then idf-weighted Jaccard overlap of relation phrase and
+    predicate; misspelt mentions after all exact ones."""
     features = FactFeatures(statistics)
     # The length decides, then the overlap; a misspelt name comes after every exact one.
     weights = {"mention length": 1000.0, "jaccard": 1.0, "fuzzy": -10_000.0}
@@ -92,9 +95,9 @@ def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
 
 
 def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker:
-    """The ranker of a model's file; without one the untrained ranker.
+    """The ranker of the model file at `path`; the untrained ranker if `path` is None.
 
-    Raises UserError for another task's model, a damaged one or one with unknown features.
+    Raises UserError for another task's model, a damaged model, and a model with unknown features.
     """
     if not path:
         return default_ranker(statistics)
@@ -113,7 +116,8 @@ def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker
 
 
 class RankedAnswer(NamedTuple):
-    """An answer with the summed probability of its candidates; `row` is the best of these."""
+    """An answer with the summed probability of the candidates that give it; `row` is the number of the best-scoring of
+    these."""
 
     answers: tuple[str, ...]
     probability: float
@@ -121,7 +125,8 @@ class RankedAnswer(NamedTuple):
 
 
 def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[RankedAnswer]:
-    """The different answers, best first: by summed softmax of the scores (to 9 digits), then by the answer's text."""
+    """The different answers, best first: by the sum of the softmax probabilities of their candidates (to 9 digits),
+    then by text; [] without candidates."""
     if not candidates:
         return []
     weights = np.exp(scores - scores.max())

@@ -48,7 +48,8 @@ _INTERROGATIVE = re.compile(r"谁|什么|哪|何|怎|多少|几|多[大高长重
 
 
 def strip_chatter(question: str) -> str:
-    """The folded question with opening and closing chatter (你知道…吗) blanked out by `|`, its length kept."""
+    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many `|`, so that offsets
+    remain valid; unchanged if nothing would remain."""
     opening = _OPENING.match(question)
     start = opening.end() if opening and opening.end() < len(question) else 0
     end = len(question)
@@ -71,7 +72,8 @@ def answer_type(phrase: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def object_types(text: str) -> frozenset[str]:
-    """The answer types that a folded object may be of, by its characters: several, or none."""
+    """The answer types (when, number, where, who) that a folded object may be of, judged by its characters; empty if
+    none fits."""
     kinds = set()
     if _DATE.search(text):
         kinds.add("when")
@@ -139,7 +141,8 @@ _CELLS = 1 << 20  # cells of the table of grams and predicates at once: 8 MB
 
 
 def grams(phrase: str) -> list[str]:
-    """The different character 1- to 3-grams of a request in order; none crosses the mask of the mention."""
+    """The different character 1- to 3-grams of a relation phrase or predicate in order of appearance; no gram spans a
+    `|`, which replaces a mention."""
     found: dict[str, None] = {}
     for piece in phrase.split("|"):
         for size in range(1, LONGEST_GRAM + 1):
@@ -155,9 +158,11 @@ def pieces(predicate: str) -> tuple[str, ...]:
 
 
 class _Pieces(NamedTuple):
-    """The columns of pieces, the rows of grams, P(gram | piece) / P(gram) less its smoothing, and that, (pieces,).
+    """P(gram | piece) / P(gram) as a sparse matrix: `raised` (grams, pieces) plus the smoothing term `smoothing`
+    (pieces,).
 
-    `unknown_share` is the share of a gram that training left out.
+    `columns` maps a piece of a predicate to its column, `rows` a gram to its row; `unknown_share` is P(gram) of a gram
+    that training left out.
     """
 
     columns: Mapping[str, int]
@@ -171,7 +176,8 @@ class _Pieces(NamedTuple):
 class Templates:
     """Associations of character n-grams with predicates, learned from pairs of relation phrase and predicate.
 
-    `gram_share` is each gram's share of all grams, `with_predicate` counts predicate → gram → pairs.
+    `gram_share` maps a gram to P(gram), its fraction of all grams; `with_predicate` maps a predicate to gram → number
+    of pairs with both.
     """
 
     gram_share: Mapping[str, float]
@@ -199,7 +205,7 @@ class Templates:
         return found
 
     def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
-        """log(P(gram | predicate) / P(gram)) of the grams at their places, (grams, predicates)."""
+        """log(P(gram | predicate) / P(gram)), (grams, predicates); `places` maps each gram to its row."""
         shares = [self.gram_share.get(gram, self._pieces.unknown_share) for gram in places]
         ratio = (1 - _COPIED) * self._expected_share(places, predicates)
         totals = np.zeros(len(predicates))
@@ -215,7 +221,8 @@ class Templates:
         return np.asarray(np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING), np.float64)
 
     def _expected_share(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
-        """The mean over predicates' known pieces of P(gram | piece) / P(gram), 1 without any, (grams, predicates)."""
+        """Mean of P(gram | piece) / P(gram) over the pieces of each predicate that training knows, (grams, predicates);
+        1 for a predicate without such pieces and for an unknown gram. `places` maps each gram to its row."""
         columns, rows, raised, smoothing, _ = self._pieces
         expected = np.ones((len(places), len(predicates)))
         known = [[columns[piece] for piece in pieces(one) if piece in columns] for one in predicates]
@@ -233,7 +240,8 @@ class Templates:
 
     @cached_property
     def _pieces(self) -> _Pieces:
-        """Smoothed ratios P(gram | piece) / P(gram) of all grams and pieces of predicates, sparse."""
+        """P(gram | piece) / P(gram), smoothed, for all grams and all pieces (letters, digits, bigrams) of the
+        predicates in training; cached."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {piece: column for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))}
@@ -248,7 +256,7 @@ class Templates:
 
 
 def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
-    """The numbers of rows at their columns."""
+    """Sparse matrix (rows, width) from column → number of each row."""
     from scipy.sparse import csr_array
 
     places = [(row, column) for row, found in enumerate(rows) for column in found]
@@ -257,7 +265,8 @@ def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
 
 
 def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templates:
-    """The templates of training questions: phrase i asked for predicate i. Grams seen once are left out."""
+    """Templates learned from training questions, of which phrases[i] asked for predicates[i]; grams that occur in one
+    phrase only are left out."""
     listed = [grams(phrase) for phrase in phrases]
     frequency = Counter(gram for found in listed for gram in found)
     total = sum(count for count in frequency.values() if count > 1)
@@ -277,7 +286,8 @@ def encode_templates(templates: Templates) -> dict[str, Any]:
 
 
 def decode_templates(value: Mapping[str, Any]) -> Templates:
-    """The templates of a model file. Raises KeyError if a table is missing, ValueError for a wrong share or count."""
+    """Templates from the JSON object of a model file. Raises KeyError if a table is missing, ValueError for a value
+    that is not a valid fraction or count."""
     shares, counts = value["gram_share"], value["with_predicate"]
     if not (_numbers(shares, 1) and isinstance(counts, dict) and all(_numbers(own, np.inf) for own in counts.values())):
         raise ValueError("templates need a share of at most 1 for each n-gram, and its count with each predicate")

@@ -34,10 +34,10 @@ TRACED = 10  # candidates in a trace
 
 
 class KbqaResult(NamedTuple):
-    """A question with its candidates, their scores, and the answers ranked.
+    """A question with its candidates, their scores, and the ranked answers.
 
-    `rows` are the features, a block for each reading of the question; `bonus` is what a candidate's score has beside
-    them, (candidates,).
+    `rows` are the feature values, one array for each reading of the question; `bonus` (candidates,) is added to a
+    candidate's weighted features: for a second fact, or for an object that repeats the mention.
     """
 
     question: Question
@@ -57,7 +57,7 @@ def linker_of(index: Index, fuzzy: bool) -> Linker:
 def answer_questions(
     questions: Sequence[Question], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[KbqaResult]:
-    """Each question answered, in order; `further`: also by two facts in a row (multi-hop)."""
+    """Yields the result of each question, in order; `further`: two facts in succession are tried too (multi-hop)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
@@ -98,7 +98,13 @@ def answer(
     threshold: float,
     trace: Trace,
 ) -> Submission:
-    """The official block of each question of a file, or of those given. UserError for a model that no method takes."""
+    """A submission with the official block of each question of a file (path `source`), or of given questions, answered
+    from a triples index.
+
+    `method` is `facts` (by a model or default weights) or the overlap baseline, `linking` is `fuzzy` or `exact`; at
+    most `top` answers with a probability of `threshold` or more are written. Raises UserError for a model with another
+    method than `facts`.
+    """
     if model_path not in (None, UNTRAINED) and method != "facts":
         raise UserError(f"--method {method} uses no model: leave out --model")
     model_path = model_of(TASK, model_path) if method == "facts" else None
@@ -119,7 +125,8 @@ def answer(
 
 
 def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
-    """The question of a trace: its mentions and its best facts with what every feature adds to their scores."""
+    """The trace row of a question: its mentions, and its `TRACED` best facts with the contribution of every feature;
+    `texts` are the submitted answers."""
     added = np.vstack([ranker.contributions(rows) for rows in result.rows])
     candidates = []
     for number, ranked in enumerate(result.ranked[:TRACED], 1):

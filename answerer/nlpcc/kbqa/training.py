@@ -34,7 +34,7 @@ MOST_CANDIDATES = 40  # candidates of a question that training looks at: more on
 class KbqaExample(NamedTuple):
     """A training question that the knowledge base answers, with its candidates, relation phrase and right predicate.
 
-    `kept` are the numbers of the candidates that training looks at, `gold` the mask of the right ones among these.
+    `kept` are the positions in `candidates` that training uses, `gold` the mask over `kept` of the right ones.
     """
 
     question: str
@@ -54,9 +54,10 @@ class FittedWeights(NamedTuple):
 
 
 def examples_of(questions: Sequence[Question], linker: Linker, statistics: CharacterStatistics) -> list[KbqaExample]:
-    """The questions with a gold candidate; at most 40 candidates are kept: gold ones and the best untrained.
+    """The training examples of the questions that have a right candidate; an example keeps at most MOST_CANDIDATES, the
+    right ones and the best by the untrained ranker.
 
-    The right predicate is that of the question's triple, where the file has triples, else of the best gold candidate.
+    The right predicate is that of the question's triple, if the file has triples, else of the best right candidate.
     """
     features = FactFeatures(statistics)
     weights = default_weights(features.names)
@@ -82,10 +83,11 @@ def examples_of(questions: Sequence[Question], linker: Linker, statistics: Chara
 
 
 def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
-    """The fold of each question: the n-th question of a predicate goes to fold n mod k.
+    """Fold number, 0 to k − 1, of each question, (questions,): the n-th question of a predicate, n from 0, is in fold n
+    mod k.
 
-    Training then knows as much about a held-out question's predicate as about that of a new one: where all
-    predicates have equally many questions, random folds would reveal by the counts what is held out.
+    Training then knows as much about a held-out question's predicate as about that of a new one: where all predicates
+    have equally many questions, random folds would reveal by the counts what is held out.
     """
     seen: Counter[str] = Counter()
     numbers = []
@@ -107,7 +109,8 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """The columns of each question's kept candidates, its templates, if any, learned from the other folds only."""
+    """Features and their relative copies (kept candidates, columns) of each example; with `templates`, these are
+    learned from the other folds only. `objects`: object features are included."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
@@ -120,7 +123,8 @@ def held_out_rows(
 
 
 def fit_weights(rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures) -> FittedWeights:
-    """The weights of questions' candidates by conditional logit; the default weights are their prior.
+    """Weights fitted to the examples' kept candidates by conditional logit, with the default weights as prior; rows[i]
+    are the features of examples[i].
 
     Absolute features are not scaled: the few questions that show such a flag would outweigh its prior.
     """
@@ -136,7 +140,8 @@ def fit_weights(rows: Sequence[Float64Array], examples: Sequence[KbqaExample], f
 def cross_validate(
     rows: Sequence[Float64Array], examples: Sequence[KbqaExample], fold_of: Int64Array, features: FactFeatures
 ) -> dict[str, float | int]:
-    """Accuracy@1 and MRR of questions under weights fitted on the other folds, with the standard error of the first."""
+    """Accuracy@1, its standard error, MRR and the number of questions, by name; each question is ranked under weights
+    fitted on the other folds."""
     reciprocal = np.zeros(len(examples))
     for number in range(int(fold_of.max(initial=0)) + 1):
         inside = [int(place) for place in np.flatnonzero(fold_of != number)]
@@ -159,8 +164,11 @@ def cross_validate(
 
 
 def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
-    """The model of the questions of files with answers. Raises UserError if the index answers too few for k folds,
-    and for a file twice."""
+    """The model trained, and cross-validated in k folds, on the questions of the files that have answers.
+
+    `objects` and `templates` include these features. Raises UserError if the index answers fewer than 2k questions, if
+    no file has answers, if no predicate occurs twice, and for a file given twice.
+    """
     data = fingerprints(files)
     questions = [question for file in files for question in read_questions(file)]
     answered = [question for question in questions if question.answers]

@@ -36,14 +36,15 @@ from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, lab
 
 
 class FirstSeen(NamedTuple):
-    """A table with its doc_id, which names its first occurrence."""
+    """A table and its doc_id, which is that of its first occurrence."""
 
     doc_id: str
     table: StoredTable
 
 
 def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
-    """Tables as documents: the terms of caption, header and cells; the payload is the table itself."""
+    """A batch with one document for each table: terms of caption, header and cells, the caption as key, the table as
+    payload."""
     terms = language.analyser().terms
     documents = []
     for doc_id, table in records:
@@ -69,9 +70,9 @@ def command(**values: Any) -> None:
 def build(
     files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
 ) -> Index:
-    """Build the index of the tables of files at an address. Raises UserError for two files of one name.
+    """Builds the index of the distinct tables of TBQA files at an address. Raises UserError for two files of one name.
 
-    `named` is what the index calls the one file that it is built from, where this is but a passing copy.
+    `named` is the source name to store if `files` is a single temporary copy.
     """
     stems = [file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
@@ -80,13 +81,14 @@ def build(
     seen: set[bytes] = set()  # digests of the tables so far, which questions share
 
     def is_new(payload: str) -> bool:
-        """Returns whether a table has not been seen before; it is seen from now on."""
+        """Adds a table's payload to those seen; returns whether it was not among them."""
         before = len(seen)
         seen.add(blake2b(payload.encode(), digest_size=16).digest())
         return len(seen) > before
 
     def new_tables(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
-        """Yields each different table of a file once, named by the line of its first occurrence."""
+        """Yields each table of a file that was not seen before, named by the line of its first occurrence; counts all
+        lines in the tally."""
         for row in read_table_rows(path):
             tally.count()
             table = StoredTable(row.caption, row.attributes, row.cells)
@@ -94,7 +96,7 @@ def build(
                 yield FirstSeen(table_id(labels[path], row.line), table)
 
     def recall(writer: Writer) -> None:
-        """Know again what an interrupted build has written of the files that it finished."""
+        """Marks the tables that an interrupted build wrote from its finished files as seen."""
         finished = {
             labels[file] for (name, _), file in zip(sizes, files, strict=True) if name in writer.finished_sources
         }

@@ -10,7 +10,8 @@ TABLES = Part("tables", ("text",), ("caption",))
 
 
 class StoredTable(NamedTuple):
-    """A table as its TBQA line has it, none of the texts with a tab; attributes and cells are still joined."""
+    """A table in the form of its TBQA line, without tabs; `attributes` (column names) and `cells` are still joined by
+    their separators."""
 
     caption: str
     attributes: str

@@ -76,10 +76,10 @@ from indexer.statistics.part import NAMES, PACKAGES
 
 @dataclass(frozen=True)
 class PassageMaker:
-    """Turns passages into documents, their sentences and paragraphs, with notes on their names; works in several
-    processes.
+    """Makes the documents of passages (their sentences and paragraphs) and notes on the named entities in them; it is
+    pickled to worker processes.
 
-    `left_out` holds sentences without their blanks.
+    `unit` is "sentence" or "paragraph"; `left_out` holds sentences to leave out, without their blanks.
     """
 
     language: Language
@@ -100,6 +100,8 @@ class PassageMaker:
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
     def __call__(self, records: list[NumberedPassage | Redirect]) -> Batch:
+        """The documents, notes and number of left-out sentences of some passages; redirects become documents if names
+        are counted."""
         sentences: list[Document] = []
         paragraphs: list[Document] = []
         redirects: list[Document] = []
@@ -150,7 +152,7 @@ def without_blanks(text: str) -> str:
 
 
 def read_left_out(path: str | None, language: Language) -> frozenset[str]:
-    """The sentences of a `--without` file, one or several (a paragraph) a line."""
+    """Sentences of a `--without` file, without their blanks; a line may hold several. Empty without a path."""
     if path is None:
         return frozenset()
     sentences = language.analyser().sentences
@@ -231,10 +233,10 @@ def build(
     options: BuildOptions,
     named: str | None = None,
 ) -> Index:
-    """Build the index of texts at an address (by default `textbook-LANGUAGE`).
+    """Builds the index of texts at an address (by default `textbook-LANGUAGE`).
 
-    `terms` are files of glossaries, or a glossary. `named` is what the index calls the one file that it is built from,
-    where this is but a passing copy.
+    `terms` are paths of glossaries, or a glossary; `without` is the path of a file of sentences to leave out. `named`
+    is the source name to store if `paths` is a single temporary copy.
     """
     if options.scheduler:
         from indexer.cluster import absolute, build_on_machines

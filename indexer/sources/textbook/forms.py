@@ -52,10 +52,10 @@ _NO_TEXT = (
 
 
 def form_of(path: str) -> Form:
-    """The form of a file, recognised by its beginning.
+    """The form of a text file, recognised by its first bytes and lines.
 
-    Raises UserError with file and line for another kind's file, for a file that is not text, for XML of another root
-    element, and for a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
+    Raises UserError with file and line for a file of another kind of index, one that is not text, XML with an unknown
+    root element, and a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
     """
     with open_bytes(path) as file:
         head = file.read(_HEAD)
@@ -98,7 +98,8 @@ def form_of(path: str) -> Form:
 
 
 def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
-    """Raises UserError where a file's name promises JSON, XML or WikiExtractor and its beginning is something else."""
+    """Raises UserError if a file's name says JSON, XML or WikiExtractor and its `beginning` is something else; `line`
+    is the line of the beginning."""
     name = Path(path).name.lower()
     for suffix in PACKED:
         name = name.removesuffix(suffix)
@@ -121,10 +122,10 @@ _LINES = 200  # lines by which a file's kind or language is recognised
 
 
 def language_of(paths: Sequence[str], given: Language | None = None) -> Language:
-    """The language that is given, with a warning where the letters of a file are of another script; else that of the
-    files by their letters, of a dump by its own statement.
+    """Language of text files: the given one, with a warning for each file in another script; else that of their letters
+    or, for a dump, of its `lang` attribute.
 
-    Raises UserError for a knowledge base, and where the languages of two files differ: each needs a separate index.
+    Raises UserError for a knowledge base, and if the languages of two files differ: each needs a separate index.
     """
     known: dict[Language, str] = {}
     for path in paths:
@@ -152,9 +153,9 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
 
 
 def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
-    """The language of a file, None where its beginning holds no letter; `encodings` are tried where it is not UTF-8.
+    """Language of a file by its beginning, None if that has no letters; `encodings` are tried if it is not UTF-8.
 
-    UserError for a dump in a language that is not known.
+    Raises UserError for a dump in an unknown language.
     """
     form = form_of(path)
     if form == "dump":
@@ -176,7 +177,8 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
 
 
 def _sample_line(text: str) -> str:
-    """Text of a line for language detection: the text of a JSON record, else the line, at most 2,000 characters."""
+    """Text of a line for language detection, at most 2,000 characters: the `text` or `question` of a JSON record ("" if
+    it is not valid), else the line."""
     if not text.startswith("{"):
         return text[:2_000]
     try:
@@ -192,9 +194,9 @@ _WIKI_PLACE = re.compile(r"(^|/)[A-Z]{2}/wiki_\d+(\.\w+)?$")
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """Files that names, glob patterns and WikiExtractor's folders mean, in order, each once, links resolved.
+    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even through links.
 
-    Raises UserError where one finds nothing.
+    Raises UserError if one of them finds nothing.
     """
     files: dict[Path, str] = {}
     for pattern in patterns:
@@ -212,9 +214,9 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
 
 
 def file_labels(files: Sequence[str]) -> list[str]:
-    """The name of each file in doc_ids (`file_label`), numbered from the second on where names repeat.
+    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`).
 
-    WikiExtractor's files, which are called the same in every folder, are called by their folder too: AA-wiki_00.
+    WikiExtractor's files, which are called the same in every folder, include the folder: AA-wiki_00.
     """
     seen: dict[str, int] = {}
     labels = []

@@ -38,10 +38,10 @@ _NAVIGATION = "navigation and page feet"
 
 
 def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Element:
-    """The root element of a web page, as forgiving as a browser.
+    """Root element of a web page, parsed as leniently as in a browser; `name` is the file's name in errors.
 
-    UTF-8 where the bytes are valid UTF-8, else as a `<meta>` says, else the first of the encodings that fits. Raises
-    UserError for a page without elements.
+    Decoded as UTF-8 if valid, else as a `<meta>` declares, else by the first of `encodings` that fits. Raises UserError
+    for a page without elements, an unknown encoding, and too deep nesting.
     """
     from lxml import etree, html
 
@@ -67,10 +67,10 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 
 
 def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:
-    """The paragraphs, list items, rows of tables and headings of a page in order; what is hidden is left out.
+    """Paragraphs, list items, table rows and headings of a page in order, without hidden text.
 
-    `<nav>` and `<footer>` are left out and counted. A page is known where a break of a printed page is marked
-    (`epub:type="pagebreak"`, `role="doc-pagebreak"`).
+    `<nav>` and `<footer>` are left out and counted in `counts`. A paragraph's page is known if breaks of printed pages
+    are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
     from lxml import etree
 
@@ -80,7 +80,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     pieces: list[str] = []
 
     def begin_block(name: str) -> None:
-        """Ends the paragraph so far; what follows is a heading or not by the name of its block."""
+        """Ends the current paragraph; the next one is a heading if its block element `name` is h1 to h6."""
         nonlocal heading
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
@@ -134,7 +134,8 @@ def zipped_form(path: str) -> Literal["epub", "docx"] | None:
 
 
 def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
-    """The wanted members by name. Raises UserError for one that cannot be read, and for a damaged zip or a bomb."""
+    """Maps the names that `wanted` accepts to the contents of the archive's members. Raises UserError for one that
+    cannot be read, and for a damaged zip or a bomb."""
     found: dict[str, bytes] = {}
     for member in members(path, wanted, _LIMITS):
         if member.data is None:
@@ -145,9 +146,10 @@ def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
 
 
 def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
-    """The paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its own table of contents.
+    """Yields the paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its table of contents.
 
-    UserError: no package document, a chapter that is missing, one that is locked.
+    Chapters that are not text are counted in `counts`. Raises UserError: no package document, a chapter that is
+    encrypted.
     """
     book = _texts(path, lambda name: name.lower().endswith((".xml", ".opf", ".xhtml", ".html", ".htm")))
     container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
@@ -183,9 +185,11 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
 
 
 def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
-    """The paragraphs of a DOCX; headings by style, pages as Word last laid them out (ECMA-376, part 1, 17.3).
+    """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out (ECMA-376, part 1, 17.3), ""
+    if it did not.
 
-    Running heads and feet are other members of the file and are not read; notes are counted as left out.
+    Running heads and feet are other members of the file and are not read; footnotes are not read but counted in
+    `counts`.
     """
     book = _texts(path, lambda name: name in (_DOCUMENT, _STYLES))
     # the ids of the styles of headings, which a file may call by words of its language: by name, level or basis
@@ -246,10 +250,10 @@ _SAMPLE = 5_000  # characters
 def document_paragraphs(
     path: str, form: DocumentForm, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
 ) -> Iterator[PageParagraph]:
-    """The paragraphs and headings of a document in order; what is left out is counted, by what it is.
+    """Yields the paragraphs and headings of a document in order; `counts` counts what is left out, by its kind.
 
-    `encodings` are tried for a web page that is not UTF-8 and does not name its own. Raises UserError for a document
-    that cannot be read, and for a PDF of pictures only.
+    `encodings` are tried for a web page that is not UTF-8 and does not declare an encoding. Raises UserError for a
+    document that cannot be read, and for a PDF of images only.
     """
     if form == "pdf":
         pages = list(pdf_pages(path))
@@ -264,7 +268,7 @@ def document_paragraphs(
 
 
 def document_sample(path: str, form: DocumentForm) -> str:
-    """The beginning of a document's text."""
+    """Beginning of a document's text, at least `_SAMPLE` characters if there are as many."""
     if form == "pdf":
         texts = (fragment.text for page in pdf_pages(path) for fragment in page.fragments)
     else:

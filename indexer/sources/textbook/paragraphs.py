@@ -21,11 +21,9 @@ _BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von
 
 
 class _LineKey(NamedTuple):
-    """Key by which lines of several pages are the same: their text, with `#` for a number that increases with the
-    pages.
+    """Key that lines of several pages share: their text, with `#` for a number that increases with the pages.
 
-    `offset` is that number less the page's position; of Roman numbers, which are a line by themselves, it is not
-    needed.
+    `offset` is that number minus the page's position; None for text without such a number and for Roman numerals.
     """
 
     text: str
@@ -37,7 +35,8 @@ class _LineKey(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A line at an edge of a page: the page's position, the edge, how many lines are further out, and its keys."""
+    """A line at an edge of a page: the page's position, the edge ("heads" or "feet"), the number of lines further out,
+    and its keys."""
 
     page: int
     edge: str
@@ -47,13 +46,13 @@ class _Row(NamedTuple):
 
 
 def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
-    """The pages without page numbers, running heads and running feet, which are counted.
+    """The pages without page numbers, running heads and running feet, which are counted in `counts`; page labels are
+    taken from the numbers.
 
-    A line is taken for a head or foot where it is one of the three outermost, all further out are, and the same is on
-    three pages at least, each within four of the next: a heading such as `Exercises` that opens a page now and then is
-    not. A number in it that grows with the pages may differ; once three pages have such a number, a line that begins or
-    ends with it is one on any page. These numbers become the labels of the pages, and of those without one as they are
-    counted from the page before.
+    A line is a head or foot if it is one of the three outermost, all further out are, and the same line is on at least
+    three pages, each within four of the next, so that a heading such as `Exercises` on a page now and then is not. A
+    number in it that increases with the pages may differ; once three pages have such a number, a line that begins or
+    ends with it is one on any page. Pages without a number are labelled by counting on from the page before.
     """
     rows: list[_Row] = []
     for number, page in enumerate(pages):
@@ -89,7 +88,8 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
 
 
 def _keys(text: str, page: int) -> Iterator[_LineKey]:
-    """Yields the keys of a line: its text, and its text with `#` for each number in turn."""
+    """Yields the keys of a line on the page at position `page`: a Roman numeral, the text with `#` for each number in
+    turn, and the text itself."""
     if _ROMAN.fullmatch(text):
         yield _LineKey("roman")
     for found in _NUMBER.finditer(text):
@@ -100,9 +100,10 @@ def _keys(text: str, page: int) -> Iterator[_LineKey]:
 
 
 def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_LineKey, set[int]]:
-    """The pages on which each key repeats: in runs of `least` pages or more that are near each other.
+    """Maps each key to the positions of the pages where it repeats: those in runs of at least `least` pages near each
+    other.
 
-    A page number counts on any page where it goes with those of such a run, whatever text is beside it on each.
+    A page number counts on every page if its offset occurs in such a run, whatever text is beside it.
     """
     pages: dict[_LineKey, list[int]] = defaultdict(list)
     numbered: dict[int | None, list[int]] = defaultdict(list)
@@ -119,7 +120,8 @@ def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_LineKey, set[in
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """Those of rising numbers that are in runs of `least` or more different ones, with steps of `_NEAR` at most."""
+    """Subset of ascending numbers that are in runs of at least `least` different ones, with steps of at most
+    `_NEAR`."""
     found: set[int] = set()
     run: list[int] = []
     for number in [*dict.fromkeys(numbers), None]:
@@ -156,7 +158,7 @@ DIVIDED = "hyphens at line ends"
 
 
 class PageParagraph(NamedTuple):
-    """A paragraph or heading, and its page, `212` or `212–213`, "" where that is not known."""
+    """A paragraph or heading, and its page, `212` or `212–213`, "" if unknown."""
 
     text: str
     page: str = ""
@@ -165,7 +167,7 @@ class PageParagraph(NamedTuple):
 
 @dataclass
 class _ParagraphDraft:
-    """A paragraph in the making: its lines, the size of its type, the labels of its first and last page."""
+    """An unfinished paragraph: its lines, its type size, and the labels of its first and last page."""
 
     lines: list[str]
     size: float
@@ -178,14 +180,12 @@ class _ParagraphDraft:
 
 
 def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[PageParagraph]:
-    """The paragraphs of a book in reading order; what is left out is counted, by what it is.
+    """The paragraphs of a book in reading order; `counts` counts what is left out, by its kind.
 
-    `pitch` is the distance from line to line, by default what is usual for each size of type.
-
-    Lines become paragraphs by their distances, indents and lengths; a sentence that is not ended goes on in the next
-    column or on the next page, over notes and captions. A word divided at a line's end is joined as the book writes it
-    elsewhere. A heading is larger than most of the text, or, where all has one size, a short line by itself that ends
-    no sentence.
+    `pitch` is the distance from line to line, by default the median for each type size. Lines are grouped by their
+    distances, indents and lengths; an unfinished sentence continues in the next column or on the next page, over notes
+    and captions. A word divided at a line's end is joined as the book writes it elsewhere. A heading is set larger than
+    most of the text or, if all has one size, is a short single line that does not end a sentence.
     """
     kept = without_margins(pages, counts)
     counts["pages without text"] += sum(not page.fragments for page in pages)
@@ -219,7 +219,8 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
 
 
 def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_ParagraphDraft]:
-    """The lines of all columns put together; `pitch` is the usual distance of lines of each size."""
+    """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a type size to its usual
+    distance from line to line."""
     drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
     for label, column in columns:
@@ -248,8 +249,8 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
 
 
 def _begins(before: Fragment, line: Fragment, filled: float, pitch: float) -> bool:
-    """Returns whether a line begins a paragraph; `filled` is the share of the column's width at which the one before
-    ends."""
+    """Returns whether `line` begins a paragraph after the line `before`; `filled` is where that ends, as a fraction
+    (0–1) of the column's width, `pitch` the usual distance from line to line (0: unknown)."""
     if not _alike(before.size, line.size) or _BULLET.match(line.text):
         return True
     is_ended, goes_on = SENTENCE_END.search(before.text), line.text[0].islower()
@@ -268,7 +269,8 @@ def _least(line: Fragment) -> float:
 
 
 def _paragraph_to_continue(drafts: Sequence[_ParagraphDraft], line: Fragment, is_full: bool) -> _ParagraphDraft | None:
-    """The paragraph whose sentence goes on in the first line of a column or page; None where none does."""
+    """The paragraph whose sentence continues in the first line of a column or page, None if none does; `is_full` is
+    whether the last line of the column before fills it."""
     goes_on = line.text[0].islower()
     for draft in reversed(drafts[-_BACK:]):
         if draft.is_open and _alike(draft.size, line.size) and not _BULLET.match(line.text):
@@ -283,7 +285,8 @@ def _alike(size: float, other: float) -> bool:
 
 
 def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
-    """Lines joined to a text; a word divided at a line's end is written in the form that `words` counts more often."""
+    """Lines joined to a text; a word divided at a line's end is written in the form (with or without hyphen) that
+    `words`, a count of the book's words, has more often. Words joined without hyphen are counted in `counts`."""
     text = pieces[0]
     for line in pieces[1:]:
         divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
@@ -303,9 +306,10 @@ def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter
 
 
 def text_pages(lines: Iterable[str]) -> list[Page]:
-    """The pages of a text with form feeds between them, as `pdftotext` writes it, numbered from 1.
+    """Pages of a text with form feeds between them, as `pdftotext` writes it, labelled from 1.
 
-    Places are counted in characters and lines: text after three blanks, as with `-layout`, is in another column.
+    Coordinates are in characters and lines; text after three blanks, as with `-layout`, becomes a fragment that can be
+    in another column.
     """
     pages: list[list[Fragment]] = [[]]
     number = 0

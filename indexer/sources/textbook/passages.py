@@ -32,7 +32,7 @@ _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
 class NumberedPassage(NamedTuple):
-    """A passage in its place."""
+    """A passage with its place (doc_id, title, page); `sentences` is () if its text is not yet split."""
 
     place: Place
     text: str
@@ -42,14 +42,14 @@ class NumberedPassage(NamedTuple):
 def open_records(
     path: str, label: str, language: Language, tally: IngestReport
 ) -> Iterator[NumberedPassage | Redirect]:
-    """The passages of a file in order, each with its place; among those of a dump the titles that lead to others.
+    """Yields the passages of a file in order, each with its place, and among those of a dump its redirects.
 
-    Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give a passage a question, its candidates the
-    sentences. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; what is of Wikipedia
-    gives its articles' paragraphs; a document (PDF, EPUB, DOCX, HTML, text with form feeds) its paragraphs with their
-    pages. Plain text is cut into paragraphs between blank lines, a line over 120 characters (or in Japanese and Chinese
-    any line) a separate paragraph. Passages that cannot be read are rejected in the tally. Raises UserError for an
-    empty file, and for one that resembles a known form but is invalid (`form_of`).
+    Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give one passage each, whose sentences are the
+    candidates. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; Wikipedia gives its
+    articles' paragraphs; a document (PDF, EPUB, DOCX, HTML, text with form feeds) its paragraphs with their pages.
+    Plain text is split at blank lines, and a line over 120 characters (in Japanese and Chinese any line) is a separate
+    paragraph. Unreadable passages are rejected in the tally. Raises UserError for an empty file, and for one that
+    resembles a known form but is invalid (`form_of`).
     """
     number = redirects = 0
     read = tally.read
@@ -67,7 +67,8 @@ def open_records(
 
 
 def _records(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """The passages and redirects of a file by the reader of its form, those of Wikipedia and documents loaded here."""
+    """Passages and redirects of a file, by the reader of its form; modules for Wikipedia and documents are imported
+    here."""
     form = form_of(path)
     if form == "dump" or form == "extracted":
         from indexer.sources.textbook import wiki_articles
@@ -91,7 +92,7 @@ def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Sou
 def _document(
     path: str, form: Literal["pages"] | DocumentForm, language: Language, tally: IngestReport
 ) -> Iterator[SourcePassage]:
-    """The paragraphs of a document; a heading is a passage too, and names those that follow."""
+    """Yields the paragraphs of a document; a heading is a passage too, and the title of those that follow."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs, text_pages
 
@@ -110,7 +111,8 @@ def _document(
 
 
 def _candidates(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
-    """A passage a question: its candidates that have not come before, white space folded."""
+    """Yields one passage for each question: its candidates that did not occur before in the file, white space
+    folded."""
     seen = SeenNames()
     for question in read_sentence_file(path).lists:
         tally.count()
@@ -121,7 +123,7 @@ def _candidates(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
 
 
 def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
-    """The lines that can be read; each other line is a rejected record."""
+    """Yields (line number, text) of the lines that can be read; the others are rejected in the tally."""
     for line in lines:
         if line.text is None:
             tally.count()
@@ -131,7 +133,7 @@ def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iter
 
 
 def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON lines; lines without text are rejected in the tally."""
+    """Yields the passages of JSON lines; invalid lines and those without text are rejected in the tally."""
     for number, text in _readable(open_lines(path), path, tally):
         if not text.strip():
             continue
@@ -158,7 +160,8 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of TREC documents (<DOC> … </DOC>); incomplete ones are rejected in the tally."""
+    """Yields the passages of TREC documents (<DOC> … </DOC>); incomplete and too large ones are rejected in the
+    tally."""
     start, size, pieces = 0, 0, list[str]()
     for number, text in _readable(open_lines(path), path, tally):
         if re.match(r"\s*<DOC\b", text, re.IGNORECASE):
@@ -182,7 +185,8 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
 
 
 def _trec_document(path: str, line: int, text: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """The passages of one TREC document: its text as a whole where blanks separate words, else one for each line."""
+    """Yields the passages of one TREC document that begins at `line`: its text as a whole if the language uses blanks
+    between words, else one for each line. It is rejected in the tally without <TEXT>."""
     # texts of the elements that are closed, by their names; one inside of another is its text
     tags = list(_TREC_TAG.finditer(text))
     last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
@@ -208,7 +212,8 @@ def _trec_document(path: str, line: int, text: str, language: Language, tally: I
 
 
 def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of textbook XML; empty paragraphs are rejected in the tally."""
+    """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty ones are rejected in
+    the tally."""
     from indexer.files.xml import parse_xml
 
     root = parse_xml(path, ("textbook",))
@@ -230,9 +235,11 @@ def _inner_text(element: Any) -> str:
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Paragraphs; a short one without a sentence's end is a heading and names those that follow.
+    """Yields the paragraphs of plain text; a short one that does not end like a sentence is a heading, and the title of
+    those that follow.
 
-    Where blanks separate words, lines are joined up to a blank or long line; else each line is a paragraph.
+    If the language uses blanks between words, lines are joined up to a blank or long line; else each line is a
+    paragraph.
     """
     title = ""
     lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
@@ -257,7 +264,8 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
-    """The lines between Project Gutenberg's marks, of every book that a file has; all lines where it has no mark."""
+    """Yields the lines between Project Gutenberg's start and end marks, of every book in the file; all lines if it has
+    no marks."""
     waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in islice(open_lines(path), _HEAD))
     for _, line in lines:
         if _GUTENBERG_START.search(line):

@@ -35,9 +35,9 @@ def is_wide(character: str) -> bool:
 
 
 class Fragment(NamedTuple):
-    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), the size of its type.
+    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type size.
 
-    All lengths are in one unit of the page: points, or characters and lines.
+    All lengths are in the page's unit: points, or characters and lines.
     """
 
     text: str
@@ -49,16 +49,16 @@ class Fragment(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page: how its file numbers it ("" where it does not), and its fragments in any order."""
+    """A page: its label in the file ("" without one), and its fragments in any order."""
 
     label: str
     fragments: Sequence[Fragment]
 
 
 def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
-    """The lines of one column from top to bottom: fragments side by side become one, with blanks between them.
+    """Lines of one column from top to bottom: fragments side by side are joined, with blanks between them.
 
-    A line has the type size of its longest fragment.
+    A line has the box of all its fragments and the type size of the longest.
     """
     found: list[list[Fragment]] = []
     for one in sorted(fragments, key=lambda one: (one.top, one.left)):
@@ -79,11 +79,11 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
-    """The lines of a page in reading order, those of each column by themselves; a page without text gives none.
+    """Lines of a page in reading order, one list for each column or full-width band; [] for a page without text.
 
-    Columns are read from the left to the right, between lines that run over them from band to band. It is a column
-    where at least three lines begin at one left edge, others end before it, and both sides are filled: the cells of a
-    table are not, and are read row by row.
+    Columns are read from left to right, between lines that run across them. A left edge begins a column if at least
+    three lines begin there, others end before it, and both sides are filled; the cells of a table are not, and are read
+    row by row.
     """
     if not fragments:
         return []
@@ -103,9 +103,9 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
 
 
 def _gutter(fragments: Sequence[Fragment]) -> float | None:
-    """The left edge of a column that has another at its left; None where the page has one column.
+    """Left edge of a column that has another at its left; None if the page has one column.
 
-    Of several the one that parts the fragments most evenly, then the leftmost.
+    Of several, the one that divides the fragments most evenly, then the leftmost.
     """
     unit = median(one.size for one in fragments)
     starts = Counter(round(one.left / unit) for one in fragments)
@@ -123,8 +123,8 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
 
 
 def _are_columns(left: Sequence[Fragment], right: Sequence[Fragment], edge: float) -> bool:
-    """Returns whether two sides are columns beside each other, each of lines that fill it and follow each other
-    closely."""
+    """Returns whether the fragments at the left and right of `edge` are columns beside each other: lines that follow
+    each other closely and fill the width."""
     beside = min(max(one.bottom for one in side) for side in (left, right))
     if beside <= max(min(one.top for one in side) for side in (left, right)):
         return False
@@ -148,7 +148,7 @@ _PASSWORD = 4  # FPDF_ERR_PASSWORD of PDFium's fpdfview.h
 
 
 class _Letter(NamedTuple):
-    """A letter: where its base line begins, its box, the size of its type (0 of a blank); y grows downwards."""
+    """A letter: the origin of its base line (`x`, `y`), its box, its type size (0 for a blank); y grows downwards."""
 
     text: str
     x: float = 0
@@ -161,9 +161,9 @@ class _Letter(NamedTuple):
 
 
 def pdf_pages(path: str) -> Iterator[Page]:
-    """The pages of a PDF in order, with the labels that the file has for them, else their numbers from 1.
+    """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
 
-    UserError: not installed, protected by a password, damaged, too large, or too much for its reader.
+    Raises UserError: the extra is not installed, protected by a password, damaged, too large, or its reader failed.
     """
     try:
         import pypdfium2  # noqa: F401  (it is used in the other process)
@@ -186,7 +186,8 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """Yields the number of pages of a PDF, then each page."""
+    """Yields the number of pages of a PDF, then each page; runs in the sandbox. Raises UserError for a damaged or
+    protected PDF."""
     import pypdfium2
 
     try:
@@ -208,7 +209,7 @@ def _read(path: str) -> Iterator[int | Page]:
 
 
 def _letters(page: Any) -> Iterator[_Letter]:
-    """The letters of a page in the order of its content; blanks and ends of lines have no size."""
+    """Yields the letters of a pypdfium2 text page in the order of its content; blanks and line ends have size 0."""
     from pypdfium2 import raw
 
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
@@ -236,7 +237,7 @@ def _letters(page: Any) -> Iterator[_Letter]:
 
 
 def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
-    """The letters put together to pieces of lines."""
+    """Joins the letters of a page to fragments of lines; a page with vertical or sideways text is turned first."""
     letters = list(page)
     # the right angles by which to turn the page so that most letters follow each other to the right: 1 where they
     # follow each other downwards, in vertical writing and on a page that lies on its side
@@ -275,7 +276,8 @@ def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
 
 
 def _fragment(piece: Sequence[_Letter]) -> Fragment:
-    """A piece of a line; its height is that of its type at its first letter's base line, whichever letters it has."""
+    """Fragment of neighbouring letters; its height is that of their type at the first letter's base line, whichever
+    letters it has."""
     text = "".join(letter.text for letter in piece)
     size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0]
     base = piece[0].y

@@ -23,9 +23,10 @@ _NUMBERED = 10**7  # paragraphs of a file whose numbers have seven digits
 
 
 class SourcePassage(NamedTuple):
-    """A paragraph as its file has it, with the file's own id for it; `sentences` are given where it is cut already.
+    """A paragraph of a file, with the title above it and the file's id for it; `sentences` is () unless the file splits
+    it.
 
-    `page` is its page in a book of pages, `212` or `212–213`.
+    `page` is its page in a book with pages, `212` or `212–213`.
     """
 
     text: str
@@ -36,7 +37,7 @@ class SourcePassage(NamedTuple):
 
 
 class Redirect(NamedTuple):
-    """A title that only leads to another, an alias of it; and its doc_id, once its file has a label."""
+    """A wiki title that only redirects to another, of which it is an alias; `doc_id` is "" until it is numbered."""
 
     alias: str
     target: str
@@ -44,11 +45,8 @@ class Redirect(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Place of a sentence or paragraph: its paragraph's doc_id, the title above it, the corpus's own id for it, and the
-    pages of its paragraph.
-
-    Each is "" where it is not known.
-    """
+    """Place of a sentence or paragraph: its paragraph's doc_id, the title above it, the corpus's id for it, and the
+    paragraph's pages; "" if unknown."""
 
     paragraph: str
     title: str

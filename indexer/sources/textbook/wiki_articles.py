@@ -32,9 +32,10 @@ ARTICLES = "0"  # the number of the namespace of articles
 
 
 class WikiPage(NamedTuple):
-    """A page of a dump: the text of its last revision ("" where it has none), in wiki markup or in `model`.
+    """A page of a dump, its line, and the text of its last revision ("" without one), in wiki markup or in `model`.
 
-    `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it leads to, "" for none.
+    `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it redirects to, "" for
+    none.
     """
 
     line: int
@@ -47,11 +48,10 @@ class WikiPage(NamedTuple):
 
 
 def dump_pages(path: str) -> Iterator[WikiPage]:
-    """The pages of a dump in order.
+    """Yields the pages of a dump in order; of a dump with page histories, the last revision of each page.
 
-    A dump with the history of its pages gives the last revision of each that it holds. Raises UserError with file and
-    line: a dump that ends too early or is not XML, one with a document type (no dump has one, and it could define
-    entities), a page without a title.
+    Raises UserError with file and line: a dump that is truncated or not XML, one with a document type (dumps have none,
+    and it could define entities), a page without a title.
     """
     from lxml import etree
 
@@ -80,7 +80,8 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
 
 
 def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
-    """A page with its metadata and without its text. Raises UserError for a page without a title."""
+    """A page of a dump without its text; `namespaces` maps keys to names. Raises UserError for a page without a
+    title."""
     title = (page.findtext("{*}title") or "").strip()
     if not title:
         raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
@@ -107,7 +108,8 @@ _HEADING_WORDS = 6  # a bare line of more words is a sentence
 
 
 class Extracted(NamedTuple):
-    """A page: the line where it begins, its id and title, the lines of its text that are not blank."""
+    """A page that WikiExtractor wrote: the number of its first line, its id and title, the non-blank lines of its
+    text."""
 
     line: int
     page_id: str
@@ -116,10 +118,10 @@ class Extracted(NamedTuple):
 
 
 def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]:
-    """The pages between `<doc …>` and `</doc>`.
+    """Yields the pages between `<doc …>` and `</doc>`.
 
-    UserError with file and line: text outside of them, a page that does not end before the next or before the end of
-    the file, a page without a title, a line that cannot be read.
+    Raises UserError with file and line: text outside of pages, a page that does not end before the next or before the
+    end of the file, a page without a title, a line that cannot be read.
     """
     page: Extracted | None = None
     held: list[str] = []
@@ -159,10 +161,10 @@ def _body(title: str, lines: Sequence[str]) -> list[str]:
 
 
 def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """The passages of a dump's articles, and its redirects from title to title; every page is a record.
+    """Yields the passages of a dump's articles, and its redirects; every page is counted as a record in the tally.
 
-    Passed over are pages that are not articles (other namespaces, disambiguation, no text, another markup) and
-    redirects to sections: these are parts of what they lead to, not other names of it.
+    Pages that are not articles (other namespaces, disambiguation, no text, another markup) and redirects to sections,
+    which are parts of an article and not names of it, are skipped and counted by kind.
     """
     for page in dump_pages(path):
         tally.count()
@@ -197,9 +199,10 @@ def extracted_passages(path: str, language: Language, tally: IngestReport) -> It
 
 
 def page_passages(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """The passages of one page that WikiExtractor wrote; none, and the page passed over, where it has no text.
+    """Yields the passages of one page that WikiExtractor wrote; a page without text or for disambiguation gives none
+    and is counted as skipped.
 
-    A heading is a passage too, as in plain text, and names those that follow.
+    A heading is a passage too, as in plain text, and the title of those that follow.
     """
     first = page.lines[0].lower() if page.lines else ""
     if page.title.lower().endswith(words("title")) or first.endswith(words("refers")):

@@ -73,7 +73,8 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]+)*\Z")
 
 
 class Plain(NamedTuple):
-    """A page's text without inline markup, its lines as they were; the templates used on it; what was left out."""
+    """A page's text without inline markup, its lines unchanged; the names of its templates; counts of what was left
+    out, by kind."""
 
     text: str
     templates: frozenset[str]
@@ -91,8 +92,8 @@ def plain(text: str, title: str = "") -> Plain:
 class _MarkupReader:
     """Reads one page from its beginning to its end.
 
-    `_open` are the marks that were opened, the page itself the outermost: the kind of each, and the text since then in
-    the parts between bars.
+    `_open` is the stack of markup that was opened, the page itself at the bottom: each with its kind and the text since
+    then, in the parts between vertical bars.
     """
 
     def __init__(self, text: str, title: str) -> None:
@@ -104,7 +105,8 @@ class _MarkupReader:
         self._never_closed: set[str] = set()
 
     def read(self) -> Plain:
-        """Reads the whole text, token by token, and returns it without markup."""
+        """Reads the whole text, token by token; returns it without markup, with its templates and the counts of what
+        was left out."""
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
@@ -133,7 +135,8 @@ class _MarkupReader:
         return Plain("".join(self._open[0][1][0]), frozenset(self._templates), self._left_out)
 
     def _element(self, token: re.Match[str]) -> int:
-        """Handles an element of HTML or of MediaWiki; returns where reading continues."""
+        """Handles a tag of HTML or MediaWiki and returns the character offset at which reading continues: behind the
+        tag, or behind the end of an element that is left out or literal."""
         name, is_end = token["tag"].lower(), bool(token["ends"])
         is_single = token["rest"].endswith("/")
         if name in _LEFT_OUT or name in _LITERAL:
@@ -170,9 +173,10 @@ class _MarkupReader:
             self._open.append((kind, [[]]))
 
     def _end(self, kind: str, mark: str) -> None:
-        """The end of the nearest mark of a kind; those within it were never closed. Without one, it is text.
+        """Ends the innermost open markup of a kind, with that inside it given up; without one, `mark` is added as text.
 
-        A mark that ends inside of a template or (unless it is a template) of a table did not begin before it.
+        An end mark inside of a template, or (unless it is of a template) of a table, does not end markup that began
+        before it.
         """
         depth = len(self._open) - 1
         while depth and self._open[depth][0] != kind:
@@ -195,15 +199,14 @@ class _MarkupReader:
             self._add(f"[{held}]" if "\n" in held else held.partition(" ")[2])
 
     def _give_up(self) -> None:
-        """Drops the innermost open mark, which turned out not to be one: the text after it belongs to the mark around
-        it."""
+        """Removes the innermost open markup, which never ended; the text after it goes to the markup around it."""
         _, parts = self._open.pop()
         self._left_out["marks that do not end"] += 1
         for number, part in enumerate(parts):
             self._open[-1][1][-1] += ["|", *part] if number else part
 
     def _template(self, parts: list[str]) -> str:
-        """Visible text of a template with these parts; "" for one that is not known."""
+        """Visible text of a template with these parts (name, arguments); "" for an unknown one, which is counted."""
         name, colon, value = parts[0].strip().replace("_", " ").partition(":")
         if colon and name.lower() == "formatnum":
             return value.strip()
@@ -232,7 +235,8 @@ class _MarkupReader:
         return _PLACE.sub(lambda place: (arguments | counted_back).get(int(place[1]), ""), shown)
 
     def _link(self, parts: list[str]) -> str:
-        """Visible text of a link with these parts; "" for pictures, categories and links to other wikis."""
+        """Visible text of a link with these parts (target, label); "" for pictures, categories and links to other
+        wikis, which are counted."""
         target, label = parts[0].strip(), "|".join(parts[1:])
         prefix, colon, rest = target.partition(":")
         if not colon:
@@ -271,7 +275,8 @@ _WRITTEN_FIRST = ("zh-hans", "zh-cn", "zh", "zh-sg", "zh-hant", "zh-tw", "zh-hk"
 
 
 class WikiText(NamedTuple):
-    """The text of a page: (title, paragraph) in order; or what kind of page without text it is; what was left out."""
+    """Text of a page: (title, paragraph) pairs in order; `kind` says why a page has no pairs (disambiguation, no text),
+    else ""; counts of what was left out, by kind."""
 
     passages: Sequence[tuple[str, str]]
     kind: str
@@ -284,7 +289,8 @@ def section_title(page: str, headings: Sequence[str], language: Language) -> str
 
 
 def read_page(title: str, text: str, language: Language) -> WikiText:
-    """The passages of a page's wiki text; sections of notes and links are left out."""
+    """Passages of a page's wiki text, each under its section's title; none for a disambiguation page. Sections of notes
+    and links are left out."""
     found = plain(text, title)
     named = title.lower().endswith(words("title"))
     if named or "__DISAMBIG__" in text or not found.templates.isdisjoint(words("disambiguation")):
@@ -308,7 +314,8 @@ def read_page(title: str, text: str, language: Language) -> WikiText:
 
 
 def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
-    """Headings with their level, and paragraphs and list items with level 0."""
+    """Yields (level, text): headings with their level 1–6, paragraphs and list items with 0; rows of unfinished tables
+    are counted in `left_out`."""
     lines: list[str] = []
     for line in text.split("\n"):
         line = line.strip()
@@ -335,7 +342,8 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
 
 
 def _clean(text: str) -> str:
-    """A text without quotes for bold and italics, switches and brackets that were left empty; entities written out."""
+    """A text without marks for bold and italics, switches and empty brackets; HTML entities as characters, white space
+    folded."""
     text = _VARIANTS.sub(_variant, _SWITCH.sub("", _QUOTES.sub("", text)))
     text = " ".join(html.unescape(text).replace("\u00ad", "").split())
     if "(" in text or "（" in text:
@@ -344,7 +352,8 @@ def _clean(text: str) -> str:
 
 
 def _variant(found: re.Match[str]) -> str:
-    """The simplified form of a word that a page gives in several scripts; "" for a rule that shows nothing."""
+    """The simplified form of a word given in several Chinese scripts; "" for a conversion rule that displays
+    nothing."""
     flags, bar, body = found[1].rpartition("|")
     if bar and flags.strip() in ("H", "T", "-", "D"):
         return ""

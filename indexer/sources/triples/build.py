@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 class MentionLine(NamedTuple):
-    """A line of a mention file."""
+    """A line of a mention file with its doc_id: a mention and the entities that it may refer to."""
 
     doc_id: str
     mention: str
@@ -68,7 +68,8 @@ PARTS = (SUBJECTS, MENTIONS, STATISTICS)
 
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[MentionLine]:
-    """The lines `mention ||| entity TAB entity…` of a mention file; lines without either, and triples, are rejected."""
+    """Yields the lines `mention ||| entity TAB entity…` of a mention file; lines without a mention or an entity, and
+    triples, are rejected in the tally."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
             continue
@@ -82,7 +83,8 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mentio
 
 
 def make_documents(items: list[Item]) -> Batch:
-    """Subjects with their aliases and the pieces of new names; mentions; statistics."""
+    """Makes the documents of runs (subjects with aliases, facts, and character pieces of new names), mention lines and
+    predicate counts, by part."""
     made: dict[str, list[Document]] = {part.name: [] for part in PARTS}
     for item in items:
         if isinstance(item, NamedRun):
@@ -118,9 +120,9 @@ def build(
     options: BuildOptions,
     named: str | None = None,
 ) -> Index:
-    """Build the index of a knowledge base at an address; `named` is what it calls a `kb` that is a passing copy.
+    """Builds the index of a knowledge base, and of a file of mentions if given, at an address.
 
-    UserError where the mentions are the knowledge base itself.
+    `named` is the source name to store if `kb` is a temporary copy. Raises UserError if the two files are the same.
     """
     if mentions and Path(mentions).samefile(kb):
         raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
@@ -141,7 +143,8 @@ def build(
     corpus = Corpus(metadata, sources, make_documents)
 
     def cut_pieces(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
-        """The corpus as machines build it: the knowledge base in ranges, its statistics of all their predicates."""
+        """The corpus as machines build it, with statistics of the predicates of all ranges, and the pieces: ranges of
+        the knowledge base, and the mentions."""
         from indexer.cluster import SourcePiece
 
         found, predicates = in_ranges(machines, kb, label)

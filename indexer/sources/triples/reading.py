@@ -40,7 +40,8 @@ _READABLE = ("utf-8", "utf-8-sig", "euc-jp", "cp932", "gb18030")
 
 
 class Range(NamedTuple):
-    """The whole lines of a file from one byte to before another (None: to its end), and the number of the first."""
+    """Whole lines of a file from byte `start` to before byte `stop` (None: to its end); `line` is the number of the
+    first, `encoding` is "" if not yet known."""
 
     start: int = 0
     stop: int | None = None
@@ -54,10 +55,11 @@ WHOLE = Range()
 def line_blocks(
     path: str | Path, fallbacks: tuple[str, ...], tally: IngestReport, within: Range = WHOLE
 ) -> Iterator[list[tuple[int, str]]]:
-    """Blocks of numbered lines, without their ends; lines that cannot be decoded are counted and rejected.
+    """Yields blocks of (line number, line without its end) of a range; lines that cannot be decoded are counted and
+    rejected.
 
-    The encoding is found in the first MiB: UTF-8, else one of the fallbacks. Raises UserError for a damaged archive and
-    for a file in UTF-16 or another encoding that cannot be read line by line.
+    The encoding is detected in the first MiB: UTF-8, else one of the fallbacks. Raises UserError for a damaged archive
+    and for a file in UTF-16 or another encoding that cannot be read line by line.
     """
     number, encoding = within.line, within.encoding
     with open_bytes(path) if within.stop is None else Path(path).open("rb") as file:
@@ -88,7 +90,7 @@ def line_blocks(
 
 
 def _read_lines(file: BinaryIO, size: int) -> bytes:
-    """Reads about `size` bytes of whole lines; a line over the limit is cut off just behind it, without its end."""
+    """Reads about `size` bytes, up to the end of a line; b"" at the end of the file."""
     data = file.read(size)
     if data and not data.endswith(b"\n"):
         rest = file.readline(LINE_LIMIT + 1)
@@ -99,7 +101,7 @@ def _read_lines(file: BinaryIO, size: int) -> bytes:
 
 
 def encoding_of(path: str | Path, sample: bytes, fallbacks: tuple[str, ...]) -> str:
-    """The encoding of a file whose beginning this is. Raises UserError for one that cannot be read line by line."""
+    """Encoding of a file with this beginning. Raises UserError for an encoding that cannot be read line by line."""
     found = detect_encoding(sample, fallbacks)
     if found not in _READABLE:
         raise bad_input(path, 1, f"a file in {found}", "save it as UTF-8")
@@ -121,14 +123,15 @@ EXPECTED = "expected `subject ||| predicate ||| object`"
 
 
 class SubjectRun(NamedTuple):
-    """Lines in a row with one subject, and their facts as they are stored."""
+    """Consecutive lines with one subject, and their facts in the stored form."""
 
     subject: str
     facts: list[str]
 
 
 class NamedRun(NamedTuple):
-    """A run with its doc_id and the forms of its name; `new_name` is the barest where none before had it, else ""."""
+    """A run with its doc_id and the folded forms of its subject's name; `new_name` is the shortest form if no earlier
+    run has it, else "". `facts` are encoded."""
 
     doc_id: str
     subject: str
@@ -138,9 +141,9 @@ class NamedRun(NamedTuple):
 
 
 class Predicates:
-    """Maps a predicate, verbatim from a line, to the beginning of its stored facts.
+    """Maps a predicate, as written in a line, to the beginning of its stored facts.
 
-    Each different predicate is cleaned once; `cleaned` are the first million in the order of their coming.
+    Each different predicate is cleaned once; `cleaned` are the first million, in order of first appearance.
     """
 
     def __init__(self) -> None:
@@ -148,7 +151,7 @@ class Predicates:
         self._beginnings: dict[str, str] = {}
 
     def beginning(self, written: str) -> str:
-        """ "" where the predicate is empty."""
+        """Beginning of the stored facts with a predicate, as written; "" if the cleaned predicate is empty."""
         found = self._beginnings.get(written)
         if found is None:
             predicate = " ".join(written.split("\t")).strip()
@@ -163,10 +166,10 @@ class Predicates:
 
 
 def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Range = WHOLE) -> Iterator[SubjectRun]:
-    """The runs of a knowledge base in its order; memory stays flat.
+    """Yields the runs of a knowledge base, or of a range, in order, one in memory at a time.
 
-    A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected. Beyond the
-    second separator everything is the object. Blank lines are not counted.
+    A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected in the tally. All text
+    after the second separator is the object. Blank lines are not counted.
     """
     run, written_subject = SubjectRun("", []), None
     with reading(path, Path(path).name):
@@ -192,7 +195,7 @@ def read_runs(path: str, predicates: Predicates, tally: IngestReport, within: Ra
 
 
 def fields_of(line: str) -> Sequence[str]:
-    """The three fields of a line, also where its separators lack their blanks; empty ones where there are too few."""
+    """Subject, predicate and object of a line, also if separators lack their blanks; three "" if there are too few."""
     fields = line.split(_SEPARATOR, 2)
     if len(fields) < 3:
         fields = line.split("|||", 2)
@@ -200,9 +203,9 @@ def fields_of(line: str) -> Sequence[str]:
 
 
 def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | CharacterCounts]:
-    """Yields every run of a knowledge base, numbered from 1; at the end the counts of characters in predicates.
+    """Yields every run of a knowledge base, numbered from 1, and then the character counts of its predicates.
 
-    UserError where the file holds no triple at all.
+    Raises UserError if the file has no triples.
     """
     predicates, run = Predicates(), None
     for run in range_items(path, label, WHOLE, 1, np.zeros(0, np.uint64), tally, predicates):
@@ -219,9 +222,9 @@ BUCKETS = 8  # of name hashes, so that no machine holds those of the whole knowl
 
 
 def in_ranges(machines: Machines, path: str, label: str) -> tuple[list[SourcePiece], list[str]]:
-    """The pieces of a knowledge base, and all its predicates. Raises UserError where it holds no triple.
+    """Cuts a knowledge base for machines: (the pieces, all its predicates). Raises UserError if it has no triples.
 
-    Machines read it once before: doc_ids count runs, and a name is new only where no range before has it.
+    Machines read it once beforehand: doc_ids number the runs, and a name is new only if no earlier range has it.
     """
     size = Path(path).stat().st_size
     parts = 1 if path.endswith(PACKED) else max(1, min(PIECES_OF_A_MACHINE * machines.size, size // LEAST_BYTES))
@@ -245,7 +248,8 @@ def in_ranges(machines: Machines, path: str, label: str) -> tuple[list[SourcePie
 
 
 def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:
-    """About `parts` ranges of a file, each of which ends where the next good line has another subject."""
+    """About `parts` ranges that cover a file of `size` bytes, each ending where the next valid line has another
+    subject."""
     if parts == 1:
         return [Range()]
     with Path(path).open("rb") as file:
@@ -256,7 +260,8 @@ def cut_at_subjects(path: str, size: int, parts: int) -> list[Range]:
 
 
 def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
-    """Offset of the first run of facts after the one that continues at byte `start`, or of the file's end."""
+    """Byte offset of the first line after `start` whose subject differs from that of the valid line before it, or of
+    the end of the file."""
     file.seek(start)
     file.readline(LINE_LIMIT)
     before = None
@@ -275,7 +280,11 @@ def _next_subject(file: BinaryIO, start: int, encoding: str) -> int:
 
 
 def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[UInt64Array], list[str]]:
-    """Lines and runs of a range; the hashes of its names, by buckets; its predicates in the order of their coming."""
+    """First pass over a range: ((number of lines, number of runs), sorted hashes of its names by bucket, predicates in
+    order of first appearance).
+
+    Raises UserError if the file on this machine has another size than `size`.
+    """
     require_source(path, size)
     predicates = Predicates()
     hashes = [name_hash(aliases(run.subject)[-1]) for run in read_runs(path, predicates, IngestReport(), within)]
@@ -291,7 +300,8 @@ def survey(path: str, size: int, within: Range) -> tuple[tuple[int, int], list[U
 
 
 def hashes_in_earlier_ranges(ranges: Sequence[Sequence[UInt64Array]], bucket: int) -> list[UInt64Array]:
-    """Hashes of a bucket, range by range, that an earlier range has too."""
+    """For each range, the hashes of a bucket that an earlier range contains too; `ranges` has each range's hashes by
+    bucket."""
     seen, found = np.zeros(0, np.uint64), []
     for buckets in ranges:
         found.append(np.intersect1d(buckets[bucket], seen, assume_unique=True))
@@ -313,8 +323,11 @@ def range_items(
     tally: IngestReport,
     predicates: Predicates | None = None,
 ) -> Iterator[NamedRun]:
-    """The runs of a range, numbered from `number`, each with the forms of its name; names of which the hash is `known`
-    are not new."""
+    """Yields the runs of a range, numbered from `number`, each with the folded forms of its name.
+
+    A name is new if its hash is not in `known` and no earlier run of the range has it. `predicates` collects the
+    range's predicates.
+    """
     seen = SeenNames(known.tolist())
     for place, run in enumerate(read_runs(path, predicates or Predicates(), tally, within), number):
         forms = aliases(run.subject)

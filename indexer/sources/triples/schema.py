@@ -30,8 +30,8 @@ _INNER_DOTS = re.compile(r"(?<=[^\W\d_a-z])[·.](?=[^\W\d_a-z])")
 
 
 def fold(text: str) -> str:
-    """The text in NFKC, lower case, without blanks and signs that nobody sees (knowledge bases write `国 籍`, questions
-    `国籍`; both come with spaces of no width)."""
+    """A text in NFKC and lower case, without white space and invisible characters: knowledge bases write `国 籍`,
+    questions `国籍`, both with zero-width spaces."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     folded = "".join(text.lower().split())
@@ -59,7 +59,7 @@ def split_subject(subject: str) -> tuple[str, str]:
 
 
 def aliases(subject: str) -> list[str]:
-    """Every folded form under which a question may name the subject, each once, none empty, the barest last.
+    """Distinct folded forms under which a question may name the subject, none empty, the shortest last.
 
     The whole name, the name without parentheses, and both without quotation marks (《》).
     """
@@ -98,7 +98,7 @@ KNOWN_NAME = ("=",)  # the one term of a subject whose bare name an earlier one 
 
 
 class StoredFact(NamedTuple):
-    """A fact of a subject: its predicate as written and cleaned, and its object."""
+    """A fact of a subject: its predicate as written and cleaned, and its object (`value`)."""
 
     predicate: str
     cleaned: str
@@ -106,7 +106,7 @@ class StoredFact(NamedTuple):
 
 
 class CharacterCounts(NamedTuple):
-    """Number of different predicates of a knowledge base, and of those in which each character occurs."""
+    """Number of different predicates of a knowledge base, and the number of those that contain each character."""
 
     predicates: int
     frequency: Mapping[str, int]

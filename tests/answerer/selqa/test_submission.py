@@ -178,7 +178,7 @@ def test_a_submission_is_replaced_only_where_that_is_asked_for(submission: Path,
     (tmp_path / "out" / "source" / "answerer" / "gone.py").write_text("")
     (tmp_path / "out" / "source" / "mine.py").write_text("")
     before = (tmp_path / "out" / "SelQA-ass-result.json").read_bytes()
-    line = "SelQA-ass-result.json exists: --replace writes this submission in its place, -o elsewhere"
+    line = "SelQA-ass-result.json exists: --replace overwrites it, -o chooses another place"
     assert refusal(main, *again).endswith(line)
     assert (tmp_path / "out" / "SelQA-ass-result.json").read_bytes() == before
     run(*again, "--replace")

@@ -240,10 +240,10 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
         (sent("term-en.xml", more=[sent("dbqa.dev.txt")["file"]]), 400, "do not say which task they are of together"),
         (sent("term-en.xml", more=[sent("term-en.xml")["file"]]), 400, "two files are called term-en.xml"),
         (sent("term-en.xml", more=sent("term-en.xml")["file"]), 400, "more: expected a list of further files"),
-        (sent("dbqa.dev.txt", task=["selqa"]), 400, "is not known here"),
+        (sent("dbqa.dev.txt", task=["selqa"]), 400, "is unknown"),
         (sent("dbqa.dev.txt", method="names"), 400, "choose one of sum, bm25"),
-        (sent("sample-exam-en.xml", index="/etc"), 400, "is not served here"),
-        (sent("sample-exam-en.xml", k=3), 400, "'k' is not known here"),
+        (sent("sample-exam-en.xml", index="/etc"), 400, "is not served"),
+        (sent("sample-exam-en.xml", k=3), 400, "'k' is unknown"),
         (sent("dbqa.dev.txt", task="ntcir-mc"), 422, "dbqa.dev.txt"),
     ],
 )
@@ -261,7 +261,7 @@ def test_a_task_whose_kind_of_index_is_not_served_is_told(book: str) -> None:
         told = post(port, sent("kbqa-zh.txt"))
     assert (told.status, told.value["error"]) == (
         400,
-        "nlpcc-kbqa asks an index of the kind 'triples', and none is served here",
+        "nlpcc-kbqa asks an index of the kind 'triples', but none is served",
     )
 
 

@@ -67,7 +67,7 @@ def main(what, output, text):
 
 run_program(main, "program")
 """
-FULL = "cannot be written (No space left on device); make room, or choose another place"
+FULL = "cannot be written (No space left on device); free space, or choose another place"
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[bytes]:
