@@ -15,7 +15,7 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" if the table is asked, `doc_id` if the report is not given."""
+    """A question on a report; `table_id` is "" if it asks which table answers, `doc_id` if the report is not given."""
 
     question_id: str
     text: str
@@ -38,7 +38,7 @@ class ReportAnswer(NamedTuple):
 def read_questions(
     source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
 ) -> list[ReportQuestion]:
-    """The questions of a file, or of its objects, in their order. Raises UserError for another file."""
+    """Reads questions, in order, from a JSON file or its object by ids. UserError for a lacking field, or for none."""
     path: str | Path = "the questions given"
     if isinstance(source, str | Path):
         path, source = source, read_json(source, "no questions", _QUESTIONS)
@@ -56,7 +56,10 @@ def read_questions(
 
 
 def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
-    """A gold or a run, of cells or tables (None: of either); a field that a cell lacks is "". UserError for others."""
+    """Reads a gold or run file: question id → answer; a missing `cell_id` or `value` becomes "".
+
+    `cells` true requires cells, false requires table ids, None allows either. Raises UserError for any other contents.
+    """
     answers = {}
     for name, one in read_json(path, "no answer sheet", _ANSWERS).items():
         texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
@@ -74,7 +77,7 @@ def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
+    """Groups questions by the id of their report, sorted by id; UserError if one is not of letters and digits."""
     groups: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         # The id becomes a part of file names, and comes from a file of strangers.
