@@ -244,7 +244,7 @@ OWN = (
             "datasearch-qa": Training(
                 "Weights of derivations for NTCIR Data Search QA.",
                 "answerer.datasearch.training:train",
-                "answerer.datasearch.training:trained",
+                "answerer.datasearch.training:learn",
             )
         },
         scoring=("evaluation.tasks.datasearch:SCORING", "NTCIR Data Search QA: exact match and F1 over words."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ from indexer.parameters import (
     about_option,
     address_option,
     addresses_option,
+    argument,
     flag,
     option,
 )
@@ -68,8 +69,17 @@ model_option = option(
     type=ModelPath(),
     help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
 )
+# A model may learn from several collections, each with its gold.
+pairs_argument = argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath())
 folds_option = option("--folds", "k", type=WholeNumber(2), default=5, help="Folds of the cross-validation [5].")
 seed_option = option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
+
+
+def pair_files(files: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs of files, questions and gold, of `pairs_argument`. Raises UserError where a file is left over."""
+    if len(files) % 2:
+        raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
+    return list(zip(files[::2], files[1::2], strict=True))
 
 
 def index_option(default: str) -> Parameter:

@@ -55,6 +55,22 @@ def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Est
     return Estimate(mean, float(values.std(ddof=1) / len(values) ** 0.5), low, high)
 
 
+def clustered_error(scores: Sequence[float], clusters: Sequence[str]) -> float | None:
+    """The standard error of the mean of scores whose questions are alike within clusters (Liang and Zeger, 1986).
+
+    `clusters` has the cluster of each score. None for a single cluster.
+    """
+    by_cluster: dict[str, list[float]] = {}
+    for score, cluster in zip(scores, clusters, strict=True):
+        by_cluster.setdefault(cluster, []).append(score)
+    number = len(by_cluster)
+    if number < 2:
+        return None
+    mean = sum(map(sum, by_cluster.values())) / len(scores)
+    squares = sum((sum(values) - mean * len(values)) ** 2 for values in by_cluster.values())
+    return float((squares * number / (number - 1)) ** 0.5 / len(scores))
+
+
 def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int = 0) -> Comparison:
     """Compares the second run with the first over the same questions; both map a question to its score.
 

@@ -23,7 +23,7 @@ def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
     The reply's doubt says if the best value is improbable. No answers, and a reason, if no table contains a word of the
     question.
     """
-    (question,) = find_reports([ReportQuestion("ask", text, "", "")], index)
+    (question,) = find_reports([ReportQuestion("ask", text)], index)
     report = next(stored_reports(index, [question.doc_id])) if question.doc_id else None
     if report is None:
         return Reply(index.address, "reports", (), "no table holds a word of the question")

@@ -18,10 +18,11 @@ from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
+# The prefix of the names of features of lists of statistics.
 PIVOTED = "crossed "
-"""The prefix of the names of features of lists of statistics."""
 
 _OF_RECORDS = packaged_weights(__package__)
+# Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records.
 DEFAULT_WEIGHTS = {
     **_OF_RECORDS,
     **{
@@ -31,12 +32,11 @@ DEFAULT_WEIGHTS = {
     },
     **{f"{PIVOTED}{name}": weight for name, weight in _OF_RECORDS.items() if not name.startswith("matrix ")},
 }
-"""Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records."""
 
 _OF_A_TABLE = 100_000  # added to column numbers for each table before, so that places of tables differ
 
+# Answer for a dataset without any text, for every question needs an answer.
 UNANSWERABLE = "unknown"
-"""Answer for a dataset without any text, for every question needs an answer."""
 
 
 class DerivedAnswer(NamedTuple):
@@ -56,6 +56,7 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     undoes it), and a block of features of the table is added.
     """
     question = read_question(text)
+    # With one table places stay, and there is nothing to choose.
     if len(views) == 1:
         return list(_of_table(Match(question, views[0])))
     found: list[Derivation] = []
@@ -87,6 +88,7 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
     rarity = {word: math.log((len(views) + 1) / count) for word, count in counts.items()}
     total = sum(rarity.values())
     shares = [sum(rarity[word] for word in words) / total if total else 0.0 for words in held]
+    # Relative to the best table: long questions have words of no table.
     best = max(shares, default=0.0)
     return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
 
@@ -106,6 +108,7 @@ def _of_table(match: Match) -> Iterator[Derivation]:
         for derivation in list_derivations(match):
             blocks = []
             for block in derivation.blocks:
+                # The block is kept with its new one: otherwise its id could become that of another.
                 if id(block) not in named:
                     named[id(block)] = (block, tuple((f"{PIVOTED}{name}", value) for name, value in block))
                 blocks.append(named[id(block)][1])
@@ -119,6 +122,7 @@ def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -
     for derivation in derivations:
         total = 0.0
         for block in derivation.blocks:
+            # By identity: to hash a block's features takes longer than to sum them.
             score = known.get(id(block))
             if score is None:
                 score = known[id(block)] = block_score(block, weights)
@@ -151,6 +155,7 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
     """
     if not derivations:
         return []
+    # Subtracted, for exp of large scores overflows.
     highest = max(scores)
     shares: dict[tuple[object, ...], float] = {}
     best: dict[tuple[object, ...], int] = {}
@@ -161,9 +166,11 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
             best[key] = place
     total = math.fsum(shares.values())
     ranked: dict[str, DerivedAnswer] = {}
+    # Rounded, so that equal answers stay in their order on every processor.
     for key in sorted(shares, key=lambda key: -round(shares[key] / total, 12)):
         derivation = derivations[best[key]]
         candidate = DerivedAnswer(derivation.answer, shares[key] / total, derivation, scores[best[key]])
+        # A figure that two cells have is one answer to the reader: the better one.
         ranked.setdefault(derivation.answer, candidate)
     return list(ranked.values())
 
@@ -172,6 +179,7 @@ def fallback(dataset: LoadedDataset) -> str:
     """The answer for a dataset without any derivation: the first non-blank of a table's headings, title and notes,
     table by table, else the dataset's title or description, else `unknown`."""
     for view in dataset.views:
+        # The lowest heading says most.
         headings = [path[-1] for path in view.table.columns if path]
         for text in (*headings, view.table.title, *view.table.notes):
             if text.strip():

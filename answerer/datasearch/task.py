@@ -55,6 +55,7 @@ def load_weights(model_path: str | None) -> Weights:
     from retriever.learning.model import read_model
 
     model = read_model(path, TASK)
+    # Means do not matter: they move all derivations of a question alike.
     learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
     return Weights(DEFAULT_WEIGHTS | learned, model_parameters(path, model.data))
 
@@ -83,15 +84,18 @@ def answer(
             for question in its_questions:
                 derivations = derive(question.text, dataset.views)
                 ranked = rank(derivations, score_all(derivations, weights))
+                # The task takes an answer to every question, and a wrong one costs nothing.
                 text = one_line(ranked[0].answer if ranked else fallback(dataset))
                 if dataset.known and not ranked:
                     without.append(question.question_id)
                 answers[question.question_id] = text
                 if trace.active:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
+                    # The row is made at once: the dataset is dropped when the next one comes.
                     row = trace_row(question.question_id, question.text, text, shown, weights)
                     rows[question.question_id] = replace(row, unread=dataset.unread or None)
                 done.add()
+    # Versions of what changes words change answers.
     packages = {"numpy", "PyStemmer", *(name for one in questions for name in one.language.packages)}
     trace.run(TASK, "derivations", parameters, index, packages=packages)
     for question in questions:

@@ -16,14 +16,23 @@ from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import TASK
 from answerer.formats.datasearch import read_answers
 from answerer.learned import Learned
-from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
+from answerer.run import (
+    Asked,
+    folds_option,
+    index_option,
+    open_asked,
+    pair_files,
+    pairs_argument,
+    seed_option,
+    train_command,
+)
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, with_progress
 from indexer.formats.datasearch import DatasetQuestion, read_questions
-from indexer.parameters import InputPath, argument, flag
+from indexer.parameters import flag
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model
 
@@ -73,6 +82,7 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
         for question in asked:
             right = gold[question.question_id]
             derivations = derive(question.text, dataset.views)
+            # Thousands of derivations a question: those that hand weights leave far behind teach little.
             scores = score_all(derivations, DEFAULT_WEIGHTS)
             order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
             best = [place for place in order if derivations[place].answer == right][:KEPT_GOLD]
@@ -97,6 +107,7 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
     shape = (len(ends) - 1, len(names))
     arrays = (np.frombuffer(values, float), np.frombuffer(columns, np.int32), np.frombuffer(ends, np.int64))
     matrix = csr_array(arrays, shape=shape)
+    # Blocks of one derivation may name the same feature.
     matrix.sum_duplicates()
     is_right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
     groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
@@ -146,6 +157,7 @@ def answers(data: Data, weights: Float64Array, numbers: Sequence[int]) -> list[s
 def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
     """Figures of k-fold cross-validation by dataset: exact match with its standard error, exact match of the hand
     weights, and the number of questions. No question is answered by weights learned from its dataset."""
+    # Questions on one dataset share its words: they stay together.
     fold = folds([example.question.dataset_id for example in data.examples], k, seed)
     right = np.zeros(len(data.examples))
     for number in range(k):
@@ -164,22 +176,23 @@ def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
     }
 
 
-def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) -> Learned:
+def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) -> Learned:
     """Learns a model from `files`, which alternate questions and gold; its figures are cross-validated in k folds.
 
     Raises UserError for an odd number of files, a question that comes twice, and if the answers of fewer than 2k
     questions can be derived.
     """
-    if len(files) % 2:
-        raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
-    questions = [question for file in files[::2] for question in read_questions(file)]
+    pairs = pair_files(files)
+    questions = [question for file, _ in pairs for question in read_questions(file)]
+    # Gold goes by ids: a file given twice would count its questions twice.
     first, times = Counter(question.question_id for question in questions).most_common(1)[0]
     if times > 1:
         raise UserError(f"question {first} is in {times} of the files: give each question, with its gold, once")
-    gold = {name: answer for file in files[1::2] for name, answer in read_answers(file).answers.items()}
+    gold = {name: answer for _, file in pairs for name, answer in read_answers(file).answers.items()}
     index = open_asked(asked, "datasets")
     data = collect(index, questions, gold, words)
     reached = len(np.unique(data.groups[data.gold])) if len(data.groups) else 0
+    # Two a fold, or its figure would be that of one question.
     if reached < 2 * k:
         raise UserError(
             f"{index.address} derives the answers of {reached} of {len(questions)} questions: too few for {k} folds; "
@@ -188,6 +201,7 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) 
     info(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
     figures = cross_validate(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
+    # Hand weights stay even at 0: without them the default would come back.
     held = [number for number, name in enumerate(data.names) if weights[number] or DEFAULT_WEIGHTS.get(name)]
     return Learned(
         Model(
@@ -206,10 +220,10 @@ def trained(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) 
 
 
 train = train_command(
-    trained,
+    learn,
     "Learn the weights of derivations from questions and their answers; the figures are cross-validated.",
     "datasearch-qa samples/datasearch-questions.tsv samples/datasearch-gold.tsv -o datasearch.model.json --folds 2",
-    argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath()),
+    pairs_argument,
     index_option("datasets"),
     folds_option,
     seed_option,

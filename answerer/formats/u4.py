@@ -7,24 +7,20 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import UserError, bad_input
-from indexer.files.json_objects import parse_json
+from indexer.files.json_objects import read_json
 
 _QUESTIONS = 'expected {"ID": {"question": …, "doc_id": …, "table_id": …}} as the organisers\' files'
 _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"} as the organisers\' answer sheets'
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report.
-
-    `table_id` is "" if the question is which table answers, `doc_id` is "" if the report is not given.
-    """
+    """A question on a report; `table_id` is "" if it asks which table answers, `doc_id` if the report is not given."""
 
     question_id: str
     text: str
-    doc_id: str
-    table_id: str
+    doc_id: str = ""
+    table_id: str = ""
 
 
 class ReportAnswer(NamedTuple):
@@ -42,20 +38,18 @@ class ReportAnswer(NamedTuple):
 def read_questions(
     source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
 ) -> list[ReportQuestion]:
-    """Reads questions from a JSON file or from its parsed object (question id → fields), in order.
-
-    Answers in files of train and valid are dropped: `cell_id` and `value`, `table_id` unless `table_given`, `doc_id`
-    unless `report_given`. Raises UserError for a question that lacks a needed field, and for no questions.
-    """
-    path = source if isinstance(source, str | Path) else "the questions given"
-    objects = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
+    """Reads questions, in order, from a JSON file or its object by ids. UserError for a lacking field, or for none."""
+    path: str | Path = "the questions given"
+    if isinstance(source, str | Path):
+        path, source = source, read_json(source, "no questions", _QUESTIONS)
     needed = ("question", *(["doc_id"] if report_given else []), *(["table_id"] if table_given else []))
     questions = []
-    for name, one in objects.items():
+    for name, one in source.items():
         if not isinstance(one, Mapping) or not all(isinstance(one.get(key), str) and one[key] for key in needed):
             raise bad_input(path, None, f"{name} lacks {', '.join(needed)}", _QUESTIONS)
-        doc_id, table_id = (one[key] if key in needed else "" for key in ("doc_id", "table_id"))
-        questions.append(ReportQuestion(name, one["question"], doc_id, table_id))
+        # Files of train and valid hold the answers too: cell and value, and a table or report that is not given. They
+        # are dropped here, so that nothing behind the reader can see them.
+        questions.append(ReportQuestion(name, one["question"], **{key: one[key] for key in needed[1:]}))
     if not questions:
         raise bad_input(path, None, "no questions", _QUESTIONS)
     return questions
@@ -67,10 +61,9 @@ def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, Repor
     `cells` true requires cells, false requires table ids, None allows either. Raises UserError for any other contents.
     """
     answers = {}
-    for name, one in _objects(path, _ANSWERS).items():
+    for name, one in read_json(path, "no answer sheet", _ANSWERS).items():
         texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
-        fits = cells is None or cells == (len(texts) == 2)
-        if not fits or not all(isinstance(text, str) for text in texts):
+        if cells not in (None, len(texts) == 2) or not all(isinstance(text, str) for text in texts):
             what = "table id" if cells is False else "cell_id and value"
             raise bad_input(path, None, f"{name} has no {what}", _ANSWERS)
         answers[name] = ReportAnswer(*texts)
@@ -83,25 +76,11 @@ def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
     return json.dumps(filled, ensure_ascii=False, indent=4) + "\n"
 
 
-def _objects(path: str | Path, expected: str) -> dict[str, Any]:
-    """Parses a file as a JSON object. Raises UserError, which cites `expected`, for anything else."""
-    text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
-    try:
-        value = parse_json(text)
-    except ValueError as error:
-        raise bad_input(path, None, f"no JSON ({error})", expected) from None
-    if not isinstance(value, dict):
-        raise bad_input(path, None, "no JSON object", expected)
-    return value
-
-
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """Groups questions by the id of their report, reports sorted by id.
-
-    Raises UserError for a report id with characters other than letters and digits, as the id names a file.
-    """
+    """Groups questions by the id of their report, sorted by id; UserError if one is not of letters and digits."""
     groups: dict[str, list[ReportQuestion]] = {}
     for one in questions:
+        # The id becomes a part of file names, and comes from a file of strangers.
         if not one.doc_id.isalnum():
             raise UserError(f"{one.question_id}: {one.doc_id!r} is not the id of a report; expected letters and digits")
         groups.setdefault(one.doc_id, []).append(one)

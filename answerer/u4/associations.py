@@ -1,122 +1,26 @@
-"""Questions taken apart, and the PMI of their words and the headings of right answers [PMI]."""
+"""The PMI of a question's tokens and the headings of right answers [PMI]."""
 
 from __future__ import annotations
 
 import base64
-import re
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from answerer.u4.question import key
 from indexer.files.arrays import Float64Array
-from indexer.tables.reports import fold_text
 
-_QUESTION = re.compile(
-    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*", re.DOTALL
-)
-_BRACKETS = re.compile(r"[(\[【][^()\[\]【】]*[)\]】]|[*※]\d*|^(?:[IVX]+|[0-9]{1,2}[.)]|[①-⑳])")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[0-9]+")
-_DASH = re.compile("[－-]")
-
+# The places of an answer's headings: left of the cell, above it, above the table.
 PARTS = ("row", "column", "title")
-"""The places of an answer's headings: left of the cell, above it, above the table."""
 
 _LEAST = 2  # right answers that a token, an item and a pair need: one proves nothing
 _MOST = 50_000  # pairs kept in a part, which bounds the size of a model file
 _STEP = 0.25  # steps in which PMI is kept, so that it fits into a byte
 _SMOOTHING = 0.5  # added to both counts, as usual for rare pairs
-_LONGEST_BACK = 5  # the five years of the key figures, the longest series of a report
-
-
-class ParsedQuestion(NamedTuple):
-    """A question taken apart.
-
-    `year` is 0 and `scope` (連結 or 個別), `member` and `company` are "" where it does not say.
-    """
-
-    year: int
-    instant: bool
-    scope: str
-    member: str
-    label: str
-    heads: tuple[str, ...]
-    company: str = ""
-
-
-def read_question(text: str) -> ParsedQuestion:
-    """Parses a question by its grammar: COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
-
-    One that does not follow it is a label as a whole. The label's parts after a dash are headings too.
-    """
-    match = _QUESTION.fullmatch(text)
-    if not match:
-        return ParsedQuestion(0, False, "", "", fold_text(text), ())
-    parts, depth = [""], 0
-    for character in fold_text(match[6]):
-        depth += (character == "(") - (character == ")")
-        if character == "、" and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    label, *heads = [part for part in parts if part] or [""]
-    dashed = [part for part in _DASH.split(label)[1:] if part]
-    company, year, instant, scope, member, _ = match.groups()
-    return ParsedQuestion(int(year), bool(instant), scope or "", member or "", label, (*dashed, *heads), company)
-
-
-@lru_cache(maxsize=1 << 16)
-def plain(text: str) -> str:
-    """A heading without brackets, marks of notes and numbering; unchanged if nothing else is left."""
-    return _BRACKETS.sub("", text) or text
-
-
-def bigrams(text: str) -> list[str]:
-    """The different pairs of neighbouring characters in their order; a text of one character is its only item."""
-    return list(dict.fromkeys(text[place : place + 2] for place in range(len(text) - 1))) or ([text] if text else [])
-
-
-def items(text: str) -> list[str]:
-    """The bigrams by which a plain heading is counted, and the whole of it behind "="."""
-    return [*bigrams(text), "=" + text] if text else []
-
-
-def member_words(member: str) -> list[str]:
-    """The English words of an XBRL member's name."""
-    return _WORD.findall(member.removesuffix("Member"))
-
-
-def question_tokens(asked: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
-    """The tokens of a question on a report with this last year: of its label and headings, the bigrams of these, the
-    XBRL member, and year and scope."""
-    back = last_year - asked.year if asked.year else 0
-    when = f"{'i' if asked.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
-    words = member_words(asked.member)
-    return {
-        "label": ["l:" + asked.label, *("h:" + head for head in asked.heads)],
-        "grams": [
-            *("g:" + gram for gram in bigrams(plain(asked.label))),
-            *("G:" + gram for head in asked.heads for gram in bigrams(plain(head))),
-        ],
-        "member": [
-            "m:" + asked.member,
-            f"lm:{asked.member}|{asked.label}",
-            f"sm:{asked.member}|{asked.scope}{when[0]}",
-            *("w:" + word for word in words),
-            *("W:" + first + second for first, second in pairwise(words)),
-        ],
-        "time": ["t:" + when, "s:" + asked.scope, f"ts:{asked.scope}{when}", f"tl:{when}{asked.label}"],
-    }
-
-
-def key(text: str) -> int:
-    """The number of a token or an item (CRC-32), so that a model file holds no text of reports."""
-    return zlib.crc32(text.encode())
+_KEYS, _STORED = "<u4", ("<u4", "<u2", "<u1")  # in a model file: keys, and the row ends, columns and steps of a part
 
 
 class Associations(NamedTuple):
@@ -131,7 +35,7 @@ class Associations(NamedTuple):
 
         The last entry, 0, is that of all unknown items.
         """
-        rows = [number for number in (self.tokens.get(key(token)) for token in tokens) if number is not None]
+        rows = [self.tokens[number] for number in map(key, tokens) if number in self.tokens]
         best, total = np.zeros(len(self.items) + 1), np.zeros(len(self.items) + 1)
         if rows:
             pairs = self.values[part][rows]
@@ -140,14 +44,11 @@ class Associations(NamedTuple):
         return {"best": best, "mean": total / max(1, len(rows))}
 
 
-Example = tuple[Sequence[int], Mapping[str, Sequence[int]]]
-"""The keys of a question's tokens, and those of the items of its right answer by part, each once."""
-
-
 def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
     """1 at the columns that each row names, (rows, width)."""
     columns = [np.fromiter(row, np.int64) for row in rows]
     ends = np.cumsum([0, *map(len, columns)])
+    # The empty slice gives the type where there is not a row.
     return csr_array((np.ones(ends[-1]), np.concatenate([*columns, ends[:0]]), ends), shape=(len(columns), width))
 
 
@@ -157,20 +58,25 @@ def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
     return {key: number for number, key in enumerate(sorted(key for key, count in counts if count >= _LEAST))}
 
 
-def associate(examples: Iterable[Example]) -> Associations:
-    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are frequent, if above 0."""
+def associate(examples: Iterable[tuple[Sequence[int], Mapping[str, Sequence[int]]]]) -> Associations:
+    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are frequent, if above 0.
+
+    An example is the keys of a question's tokens and, by part, those of the items of its right answer, each once.
+    """
     listed = list(examples)
     tokens = _frequent(said for said, _ in listed)
-    names = _frequent({item for own in held.values() for item in own} for _, held in listed)
+    # An item that is in the row and in the column of an answer counts once.
+    names = _frequent({item for keys in held.values() for item in keys} for _, held in listed)
     values = {}
     for part in PARTS:
+        # Answers of which only the table is known say nothing of rows and columns.
         rows = [(said, held[part]) for said, held in listed if part in held]
         of_token = incidence([[tokens[one] for one in said if one in tokens] for said, _ in rows], len(tokens))
         of_item = incidence([[names[one] for one in held if one in names] for _, held in rows], len(names))
         both = (of_token.T @ of_item).tocoo()
         expected = of_token.sum(0)[both.row] * of_item.sum(0)[both.col] / max(1, len(rows))
         steps = np.rint(np.log((both.data + _SMOOTHING) / (expected + _SMOOTHING)) / _STEP)
-        # ties are kept in the order of the keys, so that the same data give the same model
+        # Ties are kept in the order of the keys, so that the same data give the same model.
         order = np.lexsort((both.col, both.row, -both.data * steps))
         best = order[(both.data[order] >= _LEAST) & (steps[order] >= 1)][:_MOST]
         values[part] = csr_array((steps[best] * _STEP, (both.row[best], both.col[best])), shape=both.shape)
@@ -178,20 +84,17 @@ def associate(examples: Iterable[Example]) -> Associations:
 
 
 def encode_associations(learned: Associations) -> dict[str, Any]:
-    """The associations for a model file: keys, and row ends, columns and steps of each part, in base64."""
+    """The associations for a model file, in base64."""
 
     def text(values: Iterable[int], kind: str) -> str:
         return base64.b64encode(np.array(list(values), kind).tobytes()).decode()
 
-    parts = {name: matrix.sorted_indices() for name, matrix in learned.values.items()}
-    return {
-        "tokens": text(learned.tokens, "<u4"),
-        "items": text(learned.items, "<u4"),
-        **{
-            name: [text(m.indptr, "<u4"), text(m.indices, "<u2"), text(np.rint(m.data / _STEP).astype(int), "<u1")]
-            for name, m in parts.items()
-        },
-    }
+    encoded: dict[str, Any] = {"tokens": text(learned.tokens, _KEYS), "items": text(learned.items, _KEYS)}
+    for part, matrix in learned.values.items():
+        pairs = matrix.sorted_indices()
+        arrays = (pairs.indptr, pairs.indices, np.rint(pairs.data / _STEP).astype(int))
+        encoded[part] = [text(values, kind) for values, kind in zip(arrays, _STORED, strict=True)]
+    return encoded
 
 
 def decode_associations(learned: Mapping[str, Any]) -> Associations:
@@ -201,13 +104,13 @@ def decode_associations(learned: Mapping[str, Any]) -> Associations:
         return np.frombuffer(base64.b64decode(text, validate=True), kind).astype(np.int64)
 
     tokens, names = (
-        {int(key): number for number, key in enumerate(numbers(learned[what], "<u4"))} for what in ("tokens", "items")
+        {number: place for place, number in enumerate(numbers(learned[what], _KEYS).tolist())}
+        for what in ("tokens", "items")
     )
     values = {}
     for part in PARTS:
-        ends, columns, steps = (
-            numbers(text, kind) for text, kind in zip(learned[part], ("<u4", "<u2", "<u1"), strict=True)
-        )
+        ends, columns, steps = (numbers(text, kind) for text, kind in zip(learned[part], _STORED, strict=True))
         values[part] = csr_array((steps * _STEP, columns, ends), shape=(len(tokens), len(names)))
+        # A model file may come from anyone: columns beyond the items would be read past the array's end.
         values[part].check_format()
     return Associations(tokens, names, values)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from answerer.u4.associations import (
-    Associations,
-    ParsedQuestion,
-    bigrams,
-    incidence,
-    items,
-    key,
-    plain,
-    question_tokens,
-)
-from answerer.u4.members import closeness
+from answerer.u4.associations import Associations, incidence
+from answerer.u4.question import ParsedQuestion, bigrams, closeness, items, key, plain, question_tokens
 from indexer.files.arrays import Float64Array
 from indexer.tables.reports import Report, ReportCell, ReportTable, years_in
 
@@ -30,51 +21,38 @@ _FISCAL = re.compile(r"((?:19|20)\d\d)年度")
 _RATE = re.compile("率|割合|利回り|比|性向")
 _READ = 0.3  # closeness of a name from which on a reading counts; set by hand
 _LONG_NAME = 30  # characters of a text that may be a name of a person
+# EDINET's numbers of the sections with a group's and a company's statements, from the first to before the second.
 _STATEMENTS = {"consolidated": ("01050", "01053"), "separate": ("01053", "0106")}
-"""EDINET's numbers of the sections with a group's and a company's statements, from the first to before the second."""
 
-TEXTS: dict[str, Callable[[ReportCell], tuple[str, ...]]] = {
-    "first": lambda cell: cell.left[:1],
-    "last": lambda cell: cell.left[-1:],
-    "left": lambda cell: cell.left,
-    "near": lambda cell: cell.above[-1:],
-    "above": lambda cell: cell.above,
-    "over": lambda cell: cell.under[-1:],
-    "path": lambda cell: cell.under,
-    "text": lambda cell: (cell.text,),
-}
-"""The texts of a cell that are compared with a question: headings on its left, above it and of its sections, and its
-own. With them go "rows before", the labels of the three rows above its own."""
+# The texts of a cell that are compared with a question: headings on its left, above it and of its sections, its own,
+# and the labels of the three rows above its own.
+TEXTS = ("first", "last", "left", "near", "above", "over", "path", "text", "rows before")
 _LONGEST = 120  # characters of such a text: a cell may be prose
 
+# The numbers of a cell: its kind, its place, among the columns of figures too, the years and periods around it.
 NUMBERS = (
     "number", "dash", "date", "text", "length", "row", "order", "columns", "column year", "row year", "caption year",
     "block year", "column period", "row period", "caption period", "change", "percent", "row total", "column total",
     "no left", "no above",
 )  # fmt: skip
-"""The numbers of a cell: its kind, its place, among the columns of figures too, the years and periods around it."""
 
 
 def years_back(text: str) -> int:
-    """The years from a period to the report's last by its words (当期: 0), plus 1; 0 where they do not say it.
-
-    The beginning of a period is the end of the one before.
-    """
+    """The years from a period to the report's last by its words (当期: 0), plus 1; 0 where they do not say it."""
     this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
+    # 期首: the beginning of a period is the end of the one before.
     return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)
 
 
 def answer_items(table: ReportTable, cell: ReportCell | None) -> dict[str, list[int]]:
     """The keys of the items of a right table and, where the cell is known, of the headings of the right cell."""
-    texts: dict[str, list[str]] = {}
+    keys = {"title": title_items(table)}
     if cell is not None:
-        left, above = [plain(text) for text in cell.left], [plain(text) for text in cell.above]
-        texts["row"] = ["".join(left)[:_LONGEST], *left[:1], *left[-1:]]
-        texts["column"] = ["".join(above)[:_LONGEST], *above[-1:]]
-    return {"title": title_items(table)} | {
-        part: [key(item) for item in dict.fromkeys(item for text in own for item in items(text))]
-        for part, own in texts.items()
-    }
+        left, above = list(map(plain, cell.left)), list(map(plain, cell.above))
+        for part, texts in (("row", (left, left[:1], left[-1:])), ("column", (above, above[-1:]))):
+            counted = dict.fromkeys(item for text in texts for item in items("".join(text)[:_LONGEST]))
+            keys[part] = list(map(key, counted))
+    return keys
 
 
 def title_items(table: ReportTable) -> list[int]:
@@ -82,7 +60,7 @@ def title_items(table: ReportTable) -> list[int]:
     found = ["#" + table.section, "#" + table.section[:5]]
     found += [item for heading in table.headings[-3:] for item in items(plain(heading))]
     found += ["b" + item for text in table.before[-2:] if len(text) < 40 for item in items(plain(text))]
-    return [key(item) for item in dict.fromkeys(found)]
+    return list(map(key, dict.fromkeys(found)))
 
 
 class IndexedReport:
@@ -95,50 +73,48 @@ class IndexedReport:
     def __init__(self, report: Report, learned: Associations, wanted: frozenset[str] | None = None) -> None:
         self.learned = learned
         self.last_year = report.last_year
-        # a heading names a business year by its beginning, a question by its end
+        # A heading names a business year by its beginning, a question by its end.
         self._shift = int(report.start[:4] not in ("", report.end[:4]) and report.end[5:7] != "12")
-        self.tables = [
-            table
-            for table in report.tables
-            if (wanted is None or table.table_id in wanted) and any(cell.shown for cell in table.cells)
-        ]
+        chosen = (table for table in report.tables if wanted is None or table.table_id in wanted)
+        # A table without text has no rows below, and `reduceat` takes an empty one for its successor.
+        self.tables = [table for table in chosen if any(cell.shown for cell in table.cells)]
         self.cells: list[tuple[ReportTable, ReportCell]] = []
         self.headings: dict[str, int] = {}
         texts: list[list[int]] = []
         numbers: list[list[float]] = []
         ends = [0]
         for table in self.tables:
-            labels: dict[int, str] = {}
-            for cell in table.cells:
-                if cell.kind == "text":
-                    labels.setdefault(cell.row, cell.text[:_LONG_NAME])
+            # Reversed, so that the first text of a row is its label.
+            labels = {cell.row: cell.text[:_LONG_NAME] for cell in reversed(table.cells) if cell.kind == "text"}
             for cell, own in self._numbers(table):
-                before = "".join(labels.get(cell.row - away, "") for away in (3, 2, 1))
-                joined = (*("".join(pick(cell))[:_LONGEST] for pick in TEXTS.values()), before)
-                texts.append([self.headings.setdefault(text, len(self.headings)) for text in joined])
+                left, above, under, before = cell.left, cell.above, cell.under, (cell.row - away for away in (3, 2, 1))
+                joined = [left[:1], left[-1:], left, above[-1:], above, under[-1:], under, (cell.text,)]
+                cut = ["".join(parts)[:_LONGEST] for parts in joined] + ["".join(labels.get(row, "") for row in before)]
+                texts.append([self.headings.setdefault(text, len(self.headings)) for text in cut])
                 numbers.append(own)
                 self.cells.append((table, cell))
             ends.append(len(self.cells))
         self.starts = np.array(ends[:-1], np.int64)
         self.span = {table.table_id: slice(*own) for table, own in zip(self.tables, pairwise(ends), strict=True)}
-        by_name = np.array(texts, np.int64).reshape(-1, len(TEXTS) + 1).T
-        self.texts = dict(zip((*TEXTS, "rows before"), by_name, strict=True))
+        self.texts = dict(zip(TEXTS, np.array(texts, np.int64).reshape(-1, len(TEXTS)).T, strict=True))
         self.numbers = dict(zip(NUMBERS, np.array(numbers, float).reshape(-1, len(NUMBERS)).T, strict=True))
         self.item_of: dict[str, int] = {}
-        bare = map(plain, self.headings)
-        rows = [[self.item_of.setdefault(item, len(self.item_of)) for item in items(text)] for text in bare]
+        bare = map(items, map(plain, self.headings))
+        rows = [[self.item_of.setdefault(item, len(self.item_of)) for item in own] for own in bare]
         self.matrix = incidence(rows, len(self.item_of))
         self.sizes = np.maximum([len(row) for row in rows], 1).astype(float)
         self.whole = np.array([row[-1] if row else -1 for row in rows], np.int64)
         unknown = len(learned.items)
         self.known = np.array([learned.items.get(key(item), unknown) for item in self.item_of], np.int64)
-        # what is above each table: the bigrams of its headings and of the paragraphs before it, and its items' numbers
+        # What is above each table: the bigrams of its headings and of the paragraphs before it, and its items' numbers.
         self.titles = ["".join(map(plain, table.headings)) for table in self.tables]
         captions = ["".join(table.before[-2:])[-_LONGEST:] for table in self.tables]
         self.grams = {"titles": [*map(set, map(bigrams, self.titles))], "captions": [*map(set, map(bigrams, captions))]}
-        above = [[learned.items.get(item, unknown) for item in title_items(table)] for table in self.tables]
-        self.above = np.array([item for own in above for item in own], np.int64)
-        self.above_ends = np.cumsum([0, *map(len, above)])
+        over = [[learned.items.get(item, unknown) for item in title_items(table)] for table in self.tables]
+        self.over, self.over_ends = (
+            np.array([item for own in over for item in own], int),
+            np.cumsum([0, *map(len, over)]),
+        )
 
     def _years(self, text: str) -> tuple[int, ...]:
         """The years that a text names, business years by their ends; (0,) without one."""
@@ -148,8 +124,9 @@ class IndexedReport:
 
     def _numbers(self, table: ReportTable) -> Iterator[tuple[ReportCell, list[float]]]:
         """The cells of a table that have a text, each with what NUMBERS names."""
-        order_of = {cell.column: 0 for cell in table.cells if cell.kind in ("number", "dash")}
-        order_of = {column: number for number, column in enumerate(sorted(order_of))}
+        # Columns of labels do not count: the first column of figures is often the last year.
+        figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "dash")})
+        order_of = {column: number for number, column in enumerate(figures)}
         block: dict[int, int] = {}  # by row, the last year that a label at the left edge names, on it or above
         year = 0
         for cell in table.cells:
@@ -201,13 +178,11 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     whole = report.overlap(plain(asked.label) + "".join(map(plain, asked.heads)))
     heads = [report.overlap(head) for head in asked.heads]
     for name, own in texts.items():
-        for what, values in label.items():
-            f[f"label: {what} {name}"] = values[own]
-        for what in ("dice", "covered"):
-            f[f"label: all {what} {name}"] = whole[what][own]
+        f |= {f"label: {what} {name}": values[own] for what, values in label.items()}
+        f |= {f"label: all {what} {name}": whole[what][own] for what in ("dice", "covered")}
         for what in ("covered", "equal"):
-            held = [one[what][own] for one in heads]
-            f[f"headings: {what} {name}"] = np.mean(held or [np.zeros(len(own))], 0)
+            f[f"headings: {what} {name}"] = np.mean([head[what][own] for head in heads] or [np.zeros(len(own))], 0)
+    # Label and headings of a question are spread over the row's labels and the column's in any order.
     f["label: covered by both"] = np.minimum(1.0, f["label: covered left"] + f["label: covered above"])
     f["label: dice best"] = np.maximum.reduce([f[f"label: dice {name}"] for name in ("left", "near", "above")])
     f["headings: any"] = np.sum([f[f"headings: covered {name}"] for name in ("left", "above", "path")], 0).clip(0, 1)
@@ -215,16 +190,13 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     for group, tokens in question_tokens(asked, report.last_year).items():
         for part, names in parts.items():
             for what, values in report.affinity(part, tokens).items():
-                for name in names:
-                    f[f"together: {part} {group} {what} {name}"] = values[texts[name]]
+                f |= {f"together: {part} {group} {what} {name}": values[texts[name]] for name in names}
     back = report.last_year - asked.year if asked.year else 0
     for source in ("column", "row", "caption", "block"):
         year = numbers[f"{source} year"]
-        for what, hit in (
-            ("equal", year == asked.year),
-            ("other", year != asked.year),
-            ("next", year == asked.year + 1),
-        ):
+        # The balance at the beginning of a year is that of the end of the one before: next is right for some of them.
+        hits = {"equal": year == asked.year, "other": year != asked.year, "next": year == asked.year + 1}
+        for what, hit in hits.items():
             f[f"period: {source} year {what}"] = (hit & (year > 0)).astype(float)
             f[f"period: {source} year {what}, instant"] = f[f"period: {source} year {what}"] * asked.instant
     for source in ("column", "row", "caption"):
@@ -249,7 +221,7 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     f["cell: length"] = np.log1p(numbers["length"]) * numbers["text"]
     f["member: reading"] = np.zeros(len(order))
     if asked.member and key("m:" + asked.member) not in report.learned.tokens:
-        # a member that no other company has may be a person, whose name the table has in Japanese
+        # A member that no other company has may be a person, whose name the table has in Japanese.
         for place, (_, cell) in enumerate(report.cells[rows]):
             if cell.kind == "text" and 1 < len(cell.text) <= _LONG_NAME:
                 f["member: reading"][place] = closeness(asked.member, cell.text)
@@ -269,26 +241,23 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
     f["label: how many before hold it"] = np.where(holds > 0, np.minimum(np.cumsum(holds) - 1, 5), 0.0)
     f["label: how rare"] = holds / max(1.0, float(holds.sum()))
     for where, grams in report.grams.items():
-        shares = [
-            np.array([len(said & held) / max(1, len(said)) for held in grams])
-            for said in (set(bigrams(plain(text))) for text in (asked.label, *asked.heads))
-        ]
+        asked_grams = [set(bigrams(plain(text))) for text in (asked.label, *asked.heads)]
+        shares = [np.array([len(said & held) / max(1, len(said)) for held in grams]) for said in asked_grams]
         f[f"label: in {where}"] = shares[0]
         f[f"headings: in {where}"] = np.mean(shares[1:] or [np.zeros(len(size))], 0)
     for group, tokens in question_tokens(asked, report.last_year).items():
         for what, pmi in report.learned.scores("title", tokens).items():
-            sums = np.add.reduceat(pmi[report.above], report.above_ends[:-1])
-            f[f"together: title {group} {what}"] = sums / np.diff(report.above_ends)
-            f[f"together: section {group} {what}"] = pmi[report.above[report.above_ends[:-1]]]
-    kinds = {
-        what: np.array([first <= table.section < end for table in report.tables], float)
-        for what, (first, end) in _STATEMENTS.items()
-    }
-    kinds["of the company"] = np.array(["提出会社" in title for title in report.titles], float)
-    kinds["of the group"] = np.array(["連結" in title for title in report.titles], float)
+            sums = np.add.reduceat(pmi[report.over], report.over_ends[:-1])
+            f[f"together: title {group} {what}"] = sums / np.diff(report.over_ends)
+            f[f"together: section {group} {what}"] = pmi[report.over[report.over_ends[:-1]]]
+    # Group and company have statements of the same labels: sections tell them apart, and headings elsewhere.
+    sections = [table.section for table in report.tables]
+    kinds = {what: [first <= one < end for one in sections] for what, (first, end) in _STATEMENTS.items()}
+    kinds["of the company"] = ["提出会社" in title for title in report.titles]
+    kinds["of the group"] = ["連結" in title for title in report.titles]
     for name, kind in kinds.items():
         for scope in ("連結", "個別", ""):
-            f[f"scope: {name}, asked {scope or 'neither'}"] = kind * (asked.scope == scope)
+            f[f"scope: {name}, asked {scope or 'neither'}"] = np.array(kind, float) * (asked.scope == scope)
     f["table: size"] = np.log1p(size)
     f["table: figures"] = np.add.reduceat(report.numbers["number"], report.starts) / size
     f["table: place"] = np.arange(len(size)) / len(size)

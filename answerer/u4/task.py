@@ -15,8 +15,9 @@ from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceQuestion
-from answerer.u4.associations import Associations, associate, decode_associations, read_question
+from answerer.u4.associations import Associations, associate, decode_associations
 from answerer.u4.features import Features, IndexedReport, cell_features, table_features
+from answerer.u4.question import read_question
 from answerer.u4.values import money_unit, value_of
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -29,8 +30,8 @@ from retriever.learning.model import read_model, unfit
 from retriever.queries import terms_of, union_query
 
 CELLS, TABLES = "u4-tqa", "u4-tr"
-"""The tasks: Table QA and Table Retrieval."""
 
+# Weights without a model, set by hand; they also pick the candidates that training looks at.
 DEFAULT_WEIGHTS = {
     CELLS: {"label: dice best": 6, "headings: any": 2, "period: column year equal": 2, "cell: number": 1},
     TABLES: {
@@ -41,19 +42,17 @@ DEFAULT_WEIGHTS = {
         "period: column year equal": 1,
     },
 }
-"""Weights without a model, set by hand; they also pick the candidates that training looks at."""
 
-_BEST = " | is best"
 _TRACED = 5  # candidates of a question that a trace shows
 _NAMESAKES = 100  # reports of one company, or of namesakes, searched together: EDINET has some 20 years of each
 
+# A cell with its table, or a table alone.
 Candidate = tuple[ReportTable, ReportCell | None]
-"""A cell with its table, or a table alone."""
 
 
 def copy_names(features: Features) -> tuple[str, ...]:
     """The names of the columns of `with_copies`."""
-    return tuple(name + ending for ending in ("", _BEST) for name in features)
+    return tuple(name + ending for ending in ("", " | is best") for name in features)
 
 
 def with_copies(values: Float64Array) -> Float64Array:
@@ -77,10 +76,7 @@ class Ranker(NamedTuple):
 
 
 def load_ranker(task: str, given: str | None) -> Ranker:
-    """The ranker of a model file (by default the program's own; `none`: default weights).
-
-    Raises UserError for a model of another task.
-    """
+    """The ranker of a model file (default: the program's own; `none`: by hand). UserError for another task's model."""
     path = model_of(task, given)
     if path is None:
         return Ranker(DEFAULT_WEIGHTS[task], associate([]), model_parameters(None, ()))
@@ -89,6 +85,7 @@ def load_ranker(task: str, given: str | None) -> Ranker:
         learned = decode_associations(model.learned)
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise unfit(path, f"damaged model ({error})", task) from error
+    # Without the means, which move the scores of all candidates alike.
     weights = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
     return Ranker(weights, learned, model_parameters(path, model.data))
 
@@ -101,9 +98,8 @@ def candidates_of(
     indexed = IndexedReport(report, learned, given)
     for question in questions:
         asked = read_question(question.text)
-        if task == TABLES:
-            features = table_features(asked, indexed) if indexed.tables else {}
-            yield question, [(table, None) for table in indexed.tables], features
+        if task == TABLES and indexed.tables:
+            yield question, [(table, None) for table in indexed.tables], table_features(asked, indexed)
         elif question.table_id in indexed.span:
             rows = indexed.span[question.table_id]
             yield question, indexed.cells[rows], cell_features(asked, indexed, rows)
@@ -130,35 +126,32 @@ def rank_candidates(
     answers, shown = [], []
     for rank, place in enumerate(np.argsort(-scores, kind="stable")[:most].tolist(), 1):
         table, cell = candidates[place]
-        headings, frame = " › ".join(table.headings), None
-        if cell is None:
-            answers.append(ReportAnswer(table.table_id))
-        else:
-            answers.append(ReportAnswer(cell.cell_id, value_of(table, cell, label, unit)))
+        found, headings, frame = ReportAnswer(table.table_id), " › ".join(table.headings), None
+        if cell is not None:
+            found = ReportAnswer(cell.cell_id, value_of(table, cell, label, unit))
             headings = f"{cell.cell_id}: {' › '.join((*cell.under, *cell.left))} × {' › '.join(cell.above)}"
-            width, height = 1 + max(one.column for one in table.cells), 1 + max(one.row for one in table.cells)
-            rows = [[""] * width for _ in range(height)]
-            paths: list[tuple[str, ...]] = [()] * width
-            for one in table.cells:
-                rows[one.row][one.column], paths[one.column] = one.text, one.above
-            frame = excerpt("".join(table.headings[-1:]), paths, rows, (cell.row, cell.column), 1)
+            texts = {(one.row, one.column): one.text for one in table.cells}
+            above = {one.column: one.above for one in table.cells}
+            columns, height = range(1 + max(above)), 1 + max(row for row, _ in texts)
+            grid = [[texts.get((row, column), "") for column in columns] for row in range(height)]
+            paths = [above.get(column, ()) for column in columns]
+            frame = excerpt("".join(table.headings[-1:]), paths, grid, (cell.row, cell.column), 1)
         families: dict[str, float] = {}
         for name, part in zip(copy_names(features), (parts[place] - parts.mean(0)).tolist(), strict=True):
             family = name.partition(":")[0]
             families[family] = families.get(family, 0.0) + part
+        answers.append(found)
         candidate = TraceCandidate(
             id=str(rank),
-            text=answers[-1].text,
+            text=found.text,
             score=float(shares[place] / shares.sum()),
             derivation=headings,
             features=dict(sorted(families.items(), key=lambda item: (-abs(item[1]), item[0]))),
             table=frame,
         )
         shown.append(candidate)
-    best = (answers[0].text,)
-    row = TraceQuestion(
-        question_id=question.question_id, question=question.text, shape="cell", system=best, candidates=tuple(shown)
-    )
+    best, name = (answers[0].text,), question.question_id
+    row = TraceQuestion(question_id=name, question=question.text, shape="cell", system=best, candidates=tuple(shown))
     return answers[0], row
 
 
@@ -182,6 +175,7 @@ def answer(
     searched = task == TABLES and index is not None
     questions = read_questions(source, table_given=task == CELLS, report_given=not searched)
     ranker = load_ranker(task, model_path)
+    # The sheet has every question in the file's order; reports are read one after another, for memory holds few.
     answers = {one.question_id: ReportAnswer("") for one in questions}
     rows = {one.question_id: TraceQuestion(question_id=one.question_id, question=one.text) for one in questions}
     if searched and index is not None:
@@ -192,13 +186,13 @@ def answer(
         for report in read_reports(reports, by_report) if index is None else stored_reports(index, by_report):  # type: ignore[arg-type]
             if not report.tables:
                 absent.append(report.doc_id)
+            # The unit is that of most tables: it takes all of them, also where one is asked.
             unit = money_unit(report)
             for question, candidates, features in candidates_of(task, report, by_report[report.doc_id], ranker.learned):
                 done.add()
-                if not candidates:
-                    continue
-                name, most = question.question_id, _TRACED if trace.active else 1
-                answers[name], rows[name] = rank_candidates(question, candidates, features, ranker, unit, most)
+                if candidates:
+                    name, most = question.question_id, _TRACED if trace.active else 1
+                    answers[name], rows[name] = rank_candidates(question, candidates, features, ranker, unit, most)
     trace.run(task, "conditional logit", ranker.parameters, index, packages={"numpy", "scipy", "lxml", "ipadic"})
     for row in rows.values() if trace.active else ():
         trace.question(row)
@@ -220,37 +214,28 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
     word with the question. "" where no table does.
     """
     terms = terms_of(index)
+    # The company first: its name is in every table of its reports, and rare words of a label would outweigh it.
     companies = [union_query(terms(read_question(one.text).company or one.text)) for one in questions]
     queries = []
     for one, hits in zip(questions, index.part(REPORTS.name).search(companies, _NAMESAKES, exact=True), strict=True):
         best = tuple(hit.doc_id for hit in hits if hit.score == hits[0].score)
         queries.append(union_query(terms(one.text))._replace(where=(REPORT, best) if best else None))
-    found = index.part().search(queries, 1, exact=True)
-    return [
-        one._replace(doc_id=hits[0].document.keys[REPORT][0] if hits else "")
-        for one, hits in zip(questions, found, strict=True)
-    ]
+    found = [hits[0].document.keys[REPORT][0] if hits else "" for hits in index.part().search(queries, 1, exact=True)]
+    return [one._replace(doc_id=doc_id) for one, doc_id in zip(questions, found, strict=True)]
 
 
 def reports_option(*, required: bool) -> Parameter:
     """Adds --reports FOLDER|ARCHIVE."""
-    return option(
-        "--reports",
-        metavar="FOLDER|ARCHIVE",
-        required=required,
-        type=InputPath(("**/*.html", "**/*.htm")),
-        help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
-    )
+    text = "The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]")
+    files = InputPath(("**/*.html", "**/*.htm"))
+    return option("--reports", metavar="FOLDER|ARCHIVE", required=required, type=files, help=text)
 
 
-answer_cells = partial(answer, task=CELLS)
-answer_tables = partial(answer, task=TABLES)
-
+answer_cells, answer_tables = partial(answer, task=CELLS), partial(answer, task=TABLES)
+_SAMPLE = "u4-{0} samples/u4-{0}.questions.json --reports samples/u4-reports.tar.xz -o {1}.json"
 _PARAMETERS = (
     argument("source", metavar="QUESTIONS", type=InputPath()),
-    reports_option(required=False),
-    index_option("reports"),
-    model_option,
+    *(reports_option(required=False), index_option("reports"), model_option),
 )
 command_cells = task_command(
     answer_cells,
@@ -258,7 +243,7 @@ command_cells = task_command(
 
     Only question, doc_id and table_id are read. A question whose report is not there is left unanswered.
     """,
-    "u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz -o cells.json",
+    _SAMPLE.format("tqa", "cells"),
     *_PARAMETERS,
 )
 command_tables = task_command(
@@ -268,6 +253,6 @@ command_tables = task_command(
     Only question and doc_id are read, with an index only question: the table is then looked for in all its reports. A
     question whose report is not there is left unanswered.
     """,
-    "u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz -o tables.json",
+    _SAMPLE.format("tr", "tables"),
     *_PARAMETERS,
 )

@@ -10,14 +10,14 @@ from indexer.analysis.years import NAMES, era_year
 from indexer.tables.reports import Report, ReportCell, ReportTable, kind_of, without_marks
 
 _UNITS = {"百万": 1_000_000, "千": 1_000, "億": 100_000_000, "百": 100, "十億": 1_000_000_000, "万": 10_000}
+# A power of ten counts only before a unit: a label may begin with 千 or 万. 〃 repeats the unit of a row above.
 _UNIT = re.compile(
     r"(十億|百万|億|千|百|万)(?:円|株|米?ドル|ユーロ|個|口)|(%|パーセント)|(〃|同上)|(円|株|人|名|倍|個|回|歳|才|年|ヶ月|月|件|社|口|銘柄|単元)"
 )
 _BRACKETED = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|単位[::]?([^()\s]*)")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+# Labels whose values the gold writes below 0, whether the table shows a sign or not.
 _DEDUCTED = re.compile("(?:償却|減損損失)累計額")
-"""Labels whose values the gold writes below 0, whether the table shows a sign or not."""
-
 _STATEMENTS = "0105"  # how the numbers of sections with financial statements begin in EDINET
 _TELEPHONE = re.compile(r"0\d{1,4}[(-]\d")
 _SAID = re.compile("^単位[::は、]*")
@@ -35,8 +35,7 @@ def factor_in(text: str) -> Decimal | None:
         units = [unit for part in re.split("[、,・/]", inside) if len(part) < 8 and (unit := _UNIT.match(part))]
         if units:
             return max(map(_factor, units))
-    unit = _UNIT.fullmatch(text)
-    return _factor(unit) if unit else None
+    return _factor(unit) if (unit := _UNIT.fullmatch(text)) else None
 
 
 def _factor(unit: re.Match[str]) -> Decimal:
@@ -52,12 +51,14 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
         return _factor(unit)
     for heading in reversed(cell.left):
         factor = factor_in(heading)
-        if factor == 0:  # 〃 is the nearest unit of a row above
-            others = [one for one in reversed(table.cells) if one.row < cell.row]
-            named = (factor_in(one) for other in others for one in (other.text, *reversed(other.left)))
+        if factor == 0:
+            # 〃 is the nearest unit of a row above.
+            others = (one for one in reversed(table.cells) if one.row < cell.row)
+            named = (factor_in(text) for one in others for text in (one.text, *reversed(one.left)))
             factor = next(filter(None, named), None)
         if factor is not None:
             return factor
+    # Amounts per share are in yen, also in a table in millions of it.
     if "1株当たり" in label and "." in text:
         return Decimal(1)
     for heading in reversed(cell.above):
@@ -96,7 +97,7 @@ def value_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal)
     if kind_of(text) != "number" or digits is None or _TELEPHONE.match(text):
         return cell.text
     number = Decimal(digits[0].replace(",", "")) * factor_of(table, cell, label, default)
-    # in statements figures in brackets are negative, elsewhere they are parts of others
+    # In statements figures in brackets are negative, elsewhere they are parts of others
     bracketed = text.startswith("(") and text.endswith(")") and table.section.startswith(_STATEMENTS)
     negative = any(sign in text[: digits.start()] for sign in "△▲▴▵-−–‐") or bracketed
     return format(-number if negative or _DEDUCTED.search(label) else number, "f")

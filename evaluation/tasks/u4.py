@@ -13,15 +13,18 @@ from pathlib import Path
 from answerer.formats.u4 import ReportAnswer, read_answers
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
+from evaluation.significance import clustered_error
 from evaluation.tables import Rows, Tables, measure_rows
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.languages.language import Language
-from indexer.parameters import CommandLine
 
 _SIGNS = str.maketrans("▲△▴▵", "----")
 _UNIT = re.compile(r"[円株個倍人年]$")
+
+# By id the gold answer, the run's, and the run's scores by measure, the one that ranks first.
+Paired = dict[str, tuple[ReportAnswer, ReportAnswer, dict[str, float]]]
 
 
 def normal_value(text: str) -> str:
@@ -31,9 +34,8 @@ def normal_value(text: str) -> str:
     with % divided by 100; one unit of 円株個倍人年 cut; a number with four decimals, −0 as 0.
     """
     value = re.sub(r"[\s,]", "", unicodedata.normalize("NFKC", text)).translate(_SIGNS)
-    # Before units are cut: the 円 behind 百万 or 千 belongs to the multiplier.
-    value = re.sub("百万円$", "000000", value)
-    value = re.sub("千円?$", "000", value)
+    # Their script multiplies these alone: 億円 and 百万 without 円 stay texts, here too.
+    value = re.sub("千円?$", "000", re.sub("百万円$", "000000", value))
     if value.endswith("%") and (number := _number(value[:-1])) is not None:
         value = str(number / 100)
     value = _UNIT.sub("", value)
@@ -51,17 +53,13 @@ def _number(text: str) -> float | None:
         return None
 
 
-Paired = dict[str, tuple[ReportAnswer, ReportAnswer, dict[str, float]]]
-"""By id the gold answer, the run's, and the run's scores by measure, the one that ranks first."""
-
-
 def pair_answers(gold_path: Path, run_path: Path, cells: bool) -> Paired:
     """Every question of the gold in its order. UserError for ids that the run lacks or the gold does not know."""
     gold, run = read_answers(gold_path, cells), read_answers(run_path, cells)
-    lacking, more = [one for one in gold if one not in run], [one for one in run if one not in gold]
-    for what, names in (("lacks", lacking), ("adds", more)):
-        if names:
-            ids = f"{len(names)} questions ({first_few(names)})"
+    # Other tasks score a part of a run with a warning; the organisers' script stops.
+    for what, names, known in (("lacks", gold, run), ("adds", run, gold)):
+        if others := [name for name in names if name not in known]:
+            ids = f"{len(others)} questions ({first_few(others)})"
             raise UserError(f"{run_path}: {what} {ids}; the organisers accept the ids of {gold_path} alone")
     paired: Paired = {}
     for name, right in gold.items():
@@ -72,23 +70,6 @@ def pair_answers(gold_path: Path, run_path: Path, cells: bool) -> Paired:
     return paired
 
 
-def error_by_report(paired: Paired, measure: str) -> float | None:
-    """The standard error of a share over clusters: reports, whose questions are alike (Liang and Zeger, 1986).
-
-    None for a single report.
-    """
-    by_report: dict[str, list[float]] = {}
-    for right, _, scores in paired.values():
-        by_report.setdefault(right.answer_id.partition("-")[0], []).append(scores[measure])
-    reports = len(by_report)
-    if reports < 2:
-        return None
-    mean = sum(map(sum, by_report.values())) / len(paired)
-    # Deviations are summed within a report before they are squared: those of its questions are not independent.
-    squares = sum((sum(values) - mean * len(values)) ** 2 for values in by_report.values())
-    return float((squares * reports / (reports - 1)) ** 0.5 / len(paired))
-
-
 def _scoring(name: str, cells: bool) -> Scoring:
     """Builds the scoring of Table QA (`cells`) or of Table Retrieval."""
 
@@ -97,18 +78,22 @@ def _scoring(name: str, cells: bool) -> Scoring:
         paired = pair_answers(gold, run, cells)
 
         def summary() -> Rows:
+            reports = [right.answer_id.partition("-")[0] for right, _, _ in paired.values()]
             rows = measure_rows([scores for _, _, scores in paired.values()], "questions", interval)
-            return [row | {"standard error by report": error_by_report(paired, str(row["measure"]))} for row in rows]
+            for row in rows:
+                scores = [scores[str(row["measure"])] for _, _, scores in paired.values()]
+                row["standard error by report"] = clustered_error(scores, reports)
+            return rows
 
-        return Tables(
-            summary,
-            lambda: [
+        def by_question() -> Rows:
+            return [
                 {"id": name, "gold": right.text, "system": given.text, **scores}
                 for name, (right, given, scores) in paired.items()
-            ],
-        )
+            ]
 
-    def questions_of(gold: Path, run: Path) -> Reported:
+        return Tables(summary, by_question)
+
+    def report_questions(gold: Path, run: Path) -> Reported:
         """The answers that the report shows; the first measure ranks the runs."""
         measure = "value" if cells else "table"
         questions = [
@@ -117,18 +102,13 @@ def _scoring(name: str, cells: bool) -> Scoring:
         ]
         return Reported(measure, questions)
 
-    command: CommandLine = score_command(
-        name,
-        tables,
-        """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.
+    text = """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.
 
-        A run with a question too few or too many is refused.
-        """,
-        f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json",
-    )
+    A run with a question too few or too many is refused.
+    """
     return Scoring(
-        command=command,
-        reported=questions_of,
+        command=score_command(name, tables, text, f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json"),
+        reported=report_questions,
         tables=tables,
         asked_in=lambda path, _: frozenset(read_answers(path, cells)),
     )
@@ -136,9 +116,7 @@ def _scoring(name: str, cells: bool) -> Scoring:
 
 def gold_answers(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
     """The value or the table that answers each question."""
-    for name, right in read_answers(path).items():
-        yield GoldAnswer(name, (right.text,))
+    return (GoldAnswer(name, (right.text,)) for name, right in read_answers(path).items())
 
 
-CELLS = _scoring("u4-tqa", cells=True)
-TABLES = _scoring("u4-tr", cells=False)
+CELLS, TABLES = _scoring("u4-tqa", cells=True), _scoring("u4-tr", cells=False)

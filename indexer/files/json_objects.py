@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import bad_input
 
 LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones overflow
@@ -33,6 +34,21 @@ def parse_json(text: str, **options: Any) -> Any:
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     _refuse_halves(text, value)
+    return value
+
+
+def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dict[str, Any]:
+    """The JSON object of a file, read by `parse_json` with its options.
+
+    Raises UserError, made of `what` (no ranking model), the reason and `expected`, for anything else.
+    """
+    text = require_room(path, read_text(path, Limits().question_size), "[{,:")
+    try:
+        value = parse_json(text, **options)
+    except ValueError as error:
+        raise bad_input(path, None, f"{what} ({error})", expected) from error
+    if not isinstance(value, dict):
+        raise bad_input(path, None, f"{what} (a JSON {type(value).__name__})", expected)
     return value
 
 

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from indexer.files.encoding import Limits, read_text, require_room
 from indexer.files.errors import UserError, bad_input
 from indexer.files.hashes import fingerprint
-from indexer.files.json_objects import LARGEST_NUMBER, TO_COMPUTE, parse_json
+from indexer.files.json_objects import LARGEST_NUMBER, TO_COMPUTE, parse_json, read_json
 from indexer.files.messages import warn
 from indexer.files.paths import files_read
 
@@ -124,13 +123,10 @@ def read_model(path: str | Path, *tasks: str) -> Model:
 
     Warns if the running command has read a file that the model was trained on.
     """
-    text = require_room(path, read_text(path, Limits().question_size), "[{,:")
-    try:
-        content = parse_json(text, **TO_COMPUTE)
-    except ValueError as error:
-        raise bad_input(path, None, f"no ranking model ({error})", "expected JSON by `answerer train`") from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise bad_input(path, None, "no ranking model", "expected a file written by `answerer train`")
+    written = "expected a file written by `answerer train`"
+    content = read_json(path, "no ranking model", written, **TO_COMPUTE)
+    if content.get("format") != FORMAT:
+        raise bad_input(path, None, "no ranking model", written)
     if content.get("version") != VERSION:
         raise bad_input(path, None, f"a model of version {content.get('version')}", f"expected version {VERSION}")
     task = content.get("task")

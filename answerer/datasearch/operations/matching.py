@@ -12,8 +12,8 @@ from answerer.datasearch.question.analysis import AnalysedQuestion, spoken_order
 from answerer.datasearch.question.words import CountryName, alike, countries, words
 from answerer.datasearch.tables.view import Series, TableColumn, View
 
+# Features that belong together: name and value. Blocks are shared by derivations and scored once.
 FeatureBlock = tuple[tuple[str, float], ...]
-"""Features that belong together: name and value. Blocks are shared by derivations and scored once."""
 
 Features = list[tuple[str, float]]
 
@@ -36,6 +36,7 @@ class Match:
     def __init__(self, question: AnalysedQuestion, view: View) -> None:
         self.question = question
         self.view = view
+        # Masks are whole numbers: their unions and intersections are the innermost steps of all that follows.
         self.row_masks: defaultdict[int, int] = defaultdict(int)
         self.cell_masks: defaultdict[tuple[int, int], int] = defaultdict(int)
         self.header_masks = [0] * len(view.columns)
@@ -46,6 +47,7 @@ class Match:
             self._place(word, 1 << place)
         for called in countries(question.words):
             self._place_country(called)
+        # One character is in a question by chance: it counts in small tables alone.
         self.whole = {
             place
             for place in self.cell_masks
@@ -63,6 +65,7 @@ class Match:
         correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
+            # Sorted, for a set has another order in every process.
             word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
@@ -81,6 +84,7 @@ class Match:
         view, content = self.view, self.question.content
         said = called.name.split()
         places = [content.index(word) for word in said if word in content]
+        # The table's own spelling wins: US beside American would be two countries to it.
         if not places or self._cells_with(called.name) or any(set(said) <= column.words for column in view.columns):
             return
         cells = sorted({cell for name in called.others for cell in self._cells_with(name)})
@@ -93,6 +97,7 @@ class Match:
             self.header_masks[head.number] |= bits
         for place in places:
             if cells:
+                # The words of a name share the weight of one: United States is not better evidence than France.
                 weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
                 self.row_weights[place] = max(self.row_weights[place], weight)
             if heads:
@@ -117,6 +122,7 @@ class Match:
         if not any(self.header_masks):
             return
         kept = 0
+        # Rebuilt from the cells: another cell of the row may hold the same word.
         self.row_masks.clear()
         for place, mask in self.cell_masks.items():
             if place not in self.whole:
@@ -137,6 +143,7 @@ class Match:
             for column in self.view.columns
             if column.series and (column.has_figures or not self.view.keys)
         ]
+        # Figures that sum up a list are on its right.
         found.sort(key=lambda entry: (-entry[0], -entry[1]))
         return [series for _, _, series in found[:SERIES_LIMIT]]
 
@@ -177,6 +184,7 @@ _ENDINGS = {
     "町": re.compile(r"\S+町"),
     "村": re.compile(r"\S+村"),
 }
+# Longest first: 市 would match the beginning of 市区町村.
 _KIND = "|".join(sorted(_ENDINGS, key=len, reverse=True))
 _ASKED = re.compile(
     rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
@@ -219,6 +227,7 @@ def both_sides(match: Match, masks: Mapping[int, int], weigh: Callable[[int], fl
         return None
     places = {word: place for place, word in enumerate(match.question.content)}
     picked: list[tuple[float, int]] = []
+    # Halves come with the word next to the "or" first.
     for half in halves:
         nearness = {1 << places[word]: _NEXT**at for at, word in reversed(list(enumerate(half))) if word in places}
         scores = {

@@ -18,11 +18,11 @@ from answerer.datasearch.question.words import alike, words
 from answerer.datasearch.tables.view import TOTAL, Series, TableColumn
 from indexer.tables.values import parse_value
 
+# In a feature's name between a part of a derivation and a word of the question.
 SPOKEN = " ~ "
-"""In a feature's name between a part of a derivation and a word of the question."""
 
+# In a feature's name between the shape of a derivation and the form of the question.
 MACRO = " @ "
-"""In a feature's name between the shape of a derivation and the form of the question."""
 
 LISTED = 12  # texts that one answer names at most
 
@@ -30,6 +30,7 @@ _NEAR = 2  # words after a word of order that still follow it
 _LAST = 3  # words that are the end of a question
 _RARE_TRIGGERS = frozenset(("same", "other", "not"))
 _ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))
+# Operators of one group take their answers from like columns, so that they share features of the target.
 _GROUPS = {
     "only": "here", "first": "here", "last": "here", "nth": "here", "next": "beside", "previous": "beside",
     "max": "extreme", "min": "extreme", "nth max": "extreme", "nth min": "extreme",
@@ -81,6 +82,7 @@ def spoken_features(match: Match, thing: str) -> Features:
 
 def bucket(share: float) -> str:
     """The interval of a fraction in [0, 1] by name: none (≤ 0.001), few, some, half, most (quarters), all (≥ 0.999)."""
+    # Words and not the number: a linear score could not say that half of a heading is worse than none.
     if share <= 0.001:
         return "none"
     if share >= 0.999:
@@ -90,6 +92,7 @@ def bucket(share: float) -> str:
 
 def header_share(match: Match, column: TableColumn) -> float:
     """The fraction, 0 to 1, of the words of a column's heading that the question has; 0 if the heading matches none."""
+    # Most columns have no word of the question: this spares their sums.
     if not match.header_masks[column.number]:
         return 0.0
     return sum(word in match.meant for word in column.words) / len(column.words)
@@ -103,14 +106,17 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
     """
     every = [Target(match, column) for column in match.view.columns]
     keys = match.view.keys
+    # Many derivations share few blocks: each is made, and later scored, once.
     cover, answer_features = cache(partial(cover_block, match)), cache(partial(answer_block, match))
     for chosen in row_filters(match):
         filter_features, columns = _filter_block(match, chosen), tuple(sorted(chosen.columns))
         filter_mask = chosen.mask
         for number in chosen.columns if chosen.whole else ():
+            # Who names a cell whole often names its column too: "the city of Lyon".
             filter_mask |= match.header_masks[number]
         targets = every
-        if keys:  # of statistics neither a column that the question fixes nor one of a single text is an answer
+        # Of statistics neither a column that the question fixes nor one of a single text is an answer.
+        if keys:
             fixed = chosen.columns.intersection(keys)
             targets = [one for one in every if one.number not in fixed and one.column.distinct > 1]
         for selection in selections(match, chosen):
@@ -119,6 +125,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
             by_mask = match.header_masks[selection.by.column] if selection.by else 0
             used = (chosen.rows, (*columns, selection.by.column) if selection.by else columns)
             for target in targets:
+                # The most frequent value is itself the answer: no other column has it.
                 if selection.value_column is not None and target.number != selection.value_column:
                     continue
                 answer = target.column.cells[selection.row].strip()
@@ -140,6 +147,7 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
     """Yields the rows that the operators pick from a filter's rows: the only row, or the first, last and n-th;
     neighbours; extremes and most or least frequent values; for a single row the rows that equal it in a column."""
     view, rows, ordinal = match.view, chosen.rows, match.question.ordinal
+    # A filter of one row leaves nothing to choose; first and last would count it twice.
     if len(rows) == 1:
         yield Selection("only", rows[0])
     else:
@@ -147,6 +155,7 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
         yield Selection("last", rows[-1], "the last")
         if ordinal is not None and 1 < ordinal <= len(rows):
             yield Selection("nth", rows[ordinal - 1], f"number {ordinal}")
+    # Beside many rows "the next" has no meaning.
     if chosen.kind != "all" and len(rows) <= 3:
         if rows[-1] + 1 < view.size:
             yield Selection("next", rows[-1] + 1, "next row")
@@ -165,10 +174,12 @@ def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     ordinal = match.question.ordinal
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
+        # Where all are equal, largest and smallest say nothing.
         if len({number for number, _ in pairs}) < 2:
             continue
         header = match.view.columns[series.column].label
         name = f"{series.kind} of {header}" if series.kind else header
+        # Ties go to the upper row in both directions: readers go down a table.
         rising = sorted(pairs)
         falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
         yield Selection("max", falling[0][1], f"largest {name}", series, falling[0][0] == falling[1][0])
@@ -186,8 +197,10 @@ def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     for column in match.view.columns:
         cells = [(column.cells[row], row) for row in rows if column.cells[row]]
         counts = Counter(cell for cell, _ in cells)
+        # A column of one value, or of values that are all different, has no most frequent one.
         if len(counts) < 2 or len(counts) == len(cells):
             continue
+        # Reversed, so that the first row of a value is the one that stays.
         first_rows = dict(reversed(cells))
         most, least = max(counts.values()), min(counts.values())
         if most > least:
@@ -204,6 +217,7 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
     `row`."""
     for column in match.view.columns:
         cell = column.cells[row]
+        # An identifier equals no other row's.
         if not cell or column.distinct == match.view.size:
             continue
         others = [other for other, text in enumerate(column.cells) if text == cell and other != row]
@@ -242,12 +256,14 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
     Words that name the kind of thing asked for ("which building …") are in descriptions by chance; so are words that
     are scattered over the question, or a small part of the cell that has them.
     """
+    # A filter of an order or a comparison rests on no word of a cell.
     places = _places(match, chosen.mask)
     if not places:
         return []
     question = match.question
     found = {question.words[place] for place in places}
     focus = set(question.focus)
+    # Words side by side in the question are a name; scattered ones match by chance.
     longest = run = 0
     for before, place in zip((-2, *places), places, strict=False):
         run = run + 1 if place == before + 1 else 1
@@ -258,7 +274,8 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
         ("filter run", longest / len(places)),
     ]
     shares = []
-    for column in sorted(chosen.columns):  # of each cell of the first row the part that the filter's words are
+    # Of each cell of the first row the part that the filter's words are.
+    for column in sorted(chosen.columns):
         held = match.cell_masks.get((chosen.rows[0], column), 0) & chosen.mask
         if held:
             cell = {word for word in match.view.joined.get((chosen.rows[0], column), "").split() if not is_stop(word)}
@@ -287,6 +304,7 @@ def neighbour_proximity(match: Match, operator: str, mask: int) -> Features:
         return features
     for trigger, at in match.question.places:
         if trigger not in ORDERS:
+            # A question has the thing on one side of its "after": that says which neighbour is meant.
             nearest = min(places, key=lambda place: abs(place - at))
             features.append((f"op {operator}, named {'after' if nearest > at else 'before'} {trigger}", 1.0))
             if at >= len(match.question.words) - _LAST:
@@ -308,6 +326,7 @@ def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Fea
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
     if selection.tied:
         features += [("tied", 1.0), (f"op {operator} tied", 1.0)]
+    # "The second largest" has the words of "the largest" in it.
     if operator in ("max", "min") and (match.question.ordinal or 1) > 1:
         features.append(("extreme beside a further place", 1.0))
     if series is not None:
@@ -321,10 +340,12 @@ def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Fea
             (f"by header weight {_GROUPS[operator]}", min(match.header_weight(mask), 3.0)),
             (f"op {operator} by {kind}", 1.0),
         ]
+        # "Oldest" names no column: its synonyms name the one of ages or of years.
         if any(alike(word) & column.words for word in match.question.words):
             features += [("by alike", 1.0), (f"op {operator} by alike", 1.0)]
         features.append((f"op {operator} by {column.course}", 1.0))
         features += [(f"op {operator} by {column.course} & {trigger}", 1.0) for trigger in triggers]
+        # Of ranks the smallest number is the best: 1 is the highest place.
         if column.is_rank:
             features.append((f"op {operator} by rank", 1.0))
             features += [(f"op {operator} by rank & {trigger}", 1.0) for trigger in triggers]
@@ -364,6 +385,7 @@ class Target:
                 features += [(f"target focus {place + 1}", 1.0), (f"target focus {place + 1} & {wh}", 1.0)]
             elif alike(word) & column.words:
                 features.append((f"target alike {place + 1}", 1.0))
+        # Another column is named by the focus, or none is: these differ, for the latter leaves it open.
         if focus and not any(word in column.words for word in focus):
             named = any(match.view.header_counts.get(word) for word in focus)
             features.append(("target without focus" if named else "focus in no header", 1.0))
@@ -389,6 +411,7 @@ class Target:
             if kind in column.names_kinds:
                 features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
             features += [(f"asks {kind} & heads {other}", 0.7) for other in sorted(column.names_kinds)]
+        # A question for a person is not answered by a column that says it has places.
         if question.kinds and column.names_kinds and not question.kinds & column.names_kinds:
             features.append(("target other kind", 1.0))
         if any(word in self.match.view.title_words for word in question.focus):
@@ -414,6 +437,7 @@ class Target:
         by = selection.by is not None and selection.by.column == self.number
         used = chosen.mask | (self.match.header_masks[selection.by.column] if selection.by is not None else 0)
         named = "" if not self.mask else "freshly" if self.mask & ~used else "by used words"
+        # All that the features below depend on: many derivations have one key.
         key = (inside, by, operator, everything, named)
         if key in self._crosses:
             return self._crosses[key]
@@ -431,6 +455,7 @@ class Target:
             features.append((f"{group} target named", 1.0))
         if self.number == view.first_text:
             features.append((f"{group} target first text", 1.0))
+        # What is named in a list is mostly in its first column, or in the first of text behind a number.
         first = self.number in (0, view.first_text)
         role = "ordered by" if by else "filtered" if inside else "named" if self.mask else "first" if first else "other"
         shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {column.kind}"
@@ -445,6 +470,7 @@ def cover_block(match: Match, mask: int) -> FeatureBlock:
     """Features of the question's words that the derivation does not use: their fraction of the weight of all words that
     the table has, its bucket, and their weight (at most 8). `mask` has the words used."""
     total = match.weight(match.found)
+    # A question mentions what matters: words that a derivation ignores speak against it.
     missing = 1 - match.weight(mask) / total if total else 0.0
     return (
         ("uncovered", missing),
@@ -465,6 +491,7 @@ def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
     features: Features = [(f"answer {kind}", 1.0), (f"answer {kind} & {wh}", 1.0)]
     features += [(f"answer {kind} & {trigger}", 1.0) for trigger in question.triggers if trigger in _ANSWER_TRIGGERS]
     features += [(f"asks {asked} & answer {kind}", 1.0) for asked in sorted(question.kinds)]
+    # Nobody asks for what the question says already, but for "A or B".
     joined = f" {' '.join(words(answer))} "
     if len(joined) > 2 and joined in question.joined:
         features += [("answer in question", 1.0), (f"{group} answer in question", 1.0)]

@@ -56,8 +56,10 @@ def row_filters(match: Match) -> list[Filter]:
         *_by_comparison(match),
         *_by_content(match),
     ]
+    # Last, for they are made of the others.
     found += _exclusions(match, found)
     view = match.view
+    # The largest of all rows would be the total.
     plain = tuple(row for row in range(view.size) if row not in view.totals)
     general = [Filter("all", plain or tuple(range(view.size)), text="all rows")]
     if view.totals and plain:
@@ -65,6 +67,7 @@ def row_filters(match: Match) -> list[Filter]:
     kept: dict[tuple[int, ...], Filter] = {}
     for item in (*found, *general):
         if item.rows:
+            # The first kind that gives a set of rows says most about why.
             kept.setdefault(item.rows, item)
     special = [item for item in kept.values() if item.kind not in ("all", "totals")]
     general = [item for item in kept.values() if item.kind in ("all", "totals")]
@@ -83,11 +86,14 @@ def _best_rows(match: Match) -> list[Filter]:
     """
     scores = {row: match.row_weight(mask) for row, mask in match.row_masks.items()}
     for row, column in match.whole:
+        # A cell that the question quotes is meant; a word of a longer one may be chance.
         scores[row] += (WHOLE_CELL - 1) * match.row_weight(match.cell_masks[row, column])
+    # Rounded: sums of the same weights in another order differ in their last bits.
     levels = sorted({round(score, 6) for score in scores.values() if score > _LEAST_SCORE}, reverse=True)[:3]
     found = []
     for kind, level in zip(("best", "second", "third"), levels, strict=False):
         rows = tuple(sorted(row for row, score in scores.items() if round(score, 6) == level))
+        # A match of most rows selects nothing.
         if len(rows) <= max(8, match.view.size // 2):
             first, mask = rows[0], match.row_masks[rows[0]]
             columns = frozenset(column for (row, column) in match.cell_masks if row == first)
@@ -113,6 +119,7 @@ def _best_cells(match: Match) -> list[Filter]:
             whole = (rows[0], column) in match.whole
             text = f"rows where {view.header or 'label'} = {view.cells[rows[0]]}"
             item = Filter("column", rows, mask, frozenset((column,)), _strength(match, mask), whole, text)
+            # Of equal columns the left one: it names the rows.
             found.append((best, -column, item))
     return [item for *_, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:5]]
 
@@ -144,8 +151,10 @@ def _by_comparison(match: Match) -> list[Filter]:
     At most three: by weight of the question's words in the heading, then columns of dates, then from left to right.
     """
     found = []
+    # Each costs a pass over all cells.
     for comparison in match.question.comparisons[:2]:
         for column in match.view.columns:
+            # Figures in texts are compared only where the question names the column.
             if column.kind not in ("number", "date", "mixed") and not match.header_masks[column.number]:
                 continue
             rows = tuple(
@@ -165,6 +174,7 @@ def _by_content(match: Match) -> list[Filter]:
     """Filters by whether the cell in a column that the question names is filled: with "not" the rows where it is blank
     or missing, else the rows where it is filled, if these are at most half. At most two, by weight of the heading."""
     found = []
+    # "Which have no license" asks for blanks; "which have a note" for the few notes in a column of blanks.
     denied = "not" in match.question.triggers
     for column in match.view.columns:
         mask = match.header_masks[column.number]
@@ -188,6 +198,7 @@ def _exclusions(match: Match, found: list[Filter]) -> list[Filter]:
     filters `found`. At most four; [] if the question has neither word."""
     if not {"other", "not"} & set(match.question.triggers):
         return []
+    # Other than what a cell says; a comparison is denied by its own words.
     named = [item for item in found if item.kind in ("best", "column", "alternatives")][:3]
     wider: list[Filter | None] = [None, *(item for item in found if item.kind == "column" and len(item.rows) > 1)]
     rest = []
@@ -228,6 +239,7 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
     found = dict.fromkeys(path_words(path))
     content = [word for word in found if not is_stop(word)] or list(found)
     meant = match.meant
+    # A question with GDP speaks of gross domestic product.
     spelt_out = {word for short, run in acronyms(content).items() if short in meant for word in run | {short}}
     distinguishing = [word for word in found if word in _DISTINGUISHING] if len(content) < len(found) else []
     content = [word for word in (*content, *distinguishing) if word in meant or word not in _TOTALS] or content
@@ -247,12 +259,14 @@ def row_regions(match: Match) -> list[Region]:
     scored = []
     for row in range(view.size):
         mask = match.row_masks.get(row, 0)
+        # Questions that name no row mean the first ones or the total.
         if not mask and row > 2 and row not in view.totals:
             continue
         labels = [column.cells[row] for column in view.columns[: table.labels] if column.cells[row]]
         last = _path_precision(match, labels[-1:], view.row_idf)
         path = _path_precision(match, labels, view.row_idf)
         whole = any((row, column) in match.whole for column in range(table.labels))
+        # By hand, to pick candidates only: weights that are learned rank them.
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + (0.5 if whole else 0.0) + 0.1 * path
         scored.append((-score, row, mask, last, path, whole, " > ".join(labels)))
     scored.sort()
@@ -336,6 +350,7 @@ def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]
         word for word in words(" ".join(column.said)) if len(word) == 4 and word.isdigit() and word[:2] in ("19", "20")
     }
     flags = []
+    # A change from one year to another is in a column of both, or of neither.
     span = len(years) > 1 and "difference" in triggers
     if years and own_years and not span:
         flags.append("year named" if years & own_years else "other year")
@@ -353,6 +368,7 @@ def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]
         flags.append("change" if "difference" in triggers else "change unasked")
     if column.number in match.view.total_columns:
         flags.append("total")
+        # Who names none of the parts asks for the whole.
         beside = [other for other in data if other.path[:-1] == column.path[:-1]]
         if not any(match.header_masks[other.number] & ~mask for other in beside):
             flags.append("total by default")

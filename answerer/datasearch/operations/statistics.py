@@ -37,11 +37,11 @@ class Condition(NamedTuple):
     comparison: NumberComparison
 
 
+# The condition on a change that goes up, and on one that goes down.
 _BY_SIGN = {
     "rise": Condition("sign", NumberComparison(1e-9, float("inf"), "above zero")),
     "fall": Condition("sign", NumberComparison(-float("inf"), -1e-9, "below zero")),
 }
-"""The condition on a change that goes up, and on one that goes down."""
 
 
 class RowGroup(NamedTuple):
@@ -82,8 +82,10 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
     rows, columns = row_regions(match), column_regions(match)
     shared = _SharedBlocks(match)
     yield from _cells(match, rows, columns, shared)
+    # Half as many: each line is compared with all of its group.
     yield from _row_extremes(match, columns[: REGIONS // 2], shared)
     yield from _column_extremes(match, rows[: REGIONS // 2], shared)
+    # "How many" is answered by a figure and not by what has it.
     if "number" not in match.question.kinds:
         for condition in _conditions(match):
             yield from _labels_by_condition(match, condition, columns, shared)
@@ -137,6 +139,7 @@ def _cells(
                 place = (row.number, column.number)
                 yield Derivation(answer, blocks, f"row {row.text}, column {column.text}", place)
     label: FeatureBlock = (("label", 1.0), (f"label & {wh}", 1.0), *((f"label & {x}", 1.0) for x in question.triggers))
+    # "Which crop" may ask for a label that the question describes by other labels of its row.
     for row in rows[: REGIONS // 2]:
         for view_column in view.columns[: view.table.labels]:
             answer = view_column.cells[row.number].strip()
@@ -170,6 +173,7 @@ def row_groups(match: Match) -> list[RowGroup]:
     named = sorted(
         {row for row, column in match.whole if table.sections <= column < table.labels and row not in view.totals}
     )
+    # Rows under several headings can have the same label: then the headings are compared.
     texts = {view.columns[table.labels - 1].cells[row] for row in named} if table.labels else set()
     if len(texts) > 1:
         mask = 0
@@ -182,7 +186,8 @@ def row_groups(match: Match) -> list[RowGroup]:
         found.append(RowGroup("places", places, 0, "rows of places of that kind"))
     if len(texts) < 2:
         found += _alternative_rows(match, plain)
-    if table.labels > 1:  # the rows under one heading (all labels but the last): the four groups that match best
+    # The rows under one heading (all labels but the last): the four groups that match best.
+    if table.labels > 1:
         by_heading: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for row in plain:
             by_heading[tuple(column.cells[row] for column in view.columns[: table.labels - 1])].append(row)
@@ -217,6 +222,7 @@ def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[RowGroup]:
         mask = firsts[chosen[0]] | firsts[chosen[1]]
         rows: list[int] = []
         for first in chosen:
+            # The label may come under several headings, of which the question may name one.
             rest = {row: match.row_weight(match.row_masks.get(row, 0)) for row in rows_of[label.cells[first]]}
             rows += [row for row, weight in rest.items() if weight >= max(rest.values()) - 1e-9]
         for row in rows:
@@ -232,6 +238,7 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
         alike: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for column in data:
             if len(column.path) > level and column.number not in match.view.total_columns:
+                # Equal but for this level: 2019 over men is compared with 2020 over men, not with 2020 over women.
                 alike[(*column.path[:level], "", *column.path[level + 1 :])].append(column.number)
         for numbers in alike.values():
             if len(numbers) < 2:
@@ -242,6 +249,7 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
             own = {number: match.header_masks[number] & ~shared for number in numbers}
             named = [number for number in numbers if own[number]]
             groups = [("all columns", numbers)]
+            # Where all are named, the group is that of all columns.
             if not len(named) == len(numbers) > 2:
                 groups.append(("named columns", named))
             if len(named) > 2 and (sides := both_sides(match, own, match.header_weight)):
@@ -280,6 +288,7 @@ def _row_extremes(match: Match, columns: Sequence[Region], shared: _SharedBlocks
             pairs = [(number, row) for row in group.rows if (number := numbers[row]) is not None]
             if len(pairs) < 2:
                 continue
+            # For the trace: the cells that were compared.
             compared = (group.rows, (column.number,))
             for operator, row, text in _pick_extremes(match, pairs):
                 block = _extreme_block(match, operator, group.kind, pairs, strength)
@@ -315,6 +324,7 @@ def _extreme_block(
     number.
     """
     if match.question.falls and any(number < 0 for number, _ in pairs):
+        # Falls are negative figures: the largest fall is the smallest of them.
         operator = _OPPOSITE[operator]
     name = f"{kind} {operator}"
     size = len(pairs)
@@ -359,10 +369,12 @@ def _conditions(match: Match) -> list[Condition]:
     falls, and equality to a number of the question that is in no label or heading."""
     found = [Condition("compared", item) for item in _compared_figures(match)[:2]]
     triggers = match.question.triggers
+    # In a table without negative figures rises and falls are in its words.
     if not match.asks_for_order and match.view.has_signs:
         found += [condition for trigger, condition in _BY_SIGN.items() if trigger in triggers]
     for word in match.question.content:
         if word[0].isdigit() and word.replace(".", "", 1).isdigit() and not match.view.knows(word):
+            # A figure that is in no label can only be in a cell: the question asks where.
             number = float(word)
             if not any(number in (round(item.low, 6), round(item.high, 6)) for item in match.question.comparisons):
                 found.append(Condition("figure", NumberComparison(number - 1e-9, number + 1e-9, f"{number:,g}")))
@@ -375,6 +387,7 @@ def _compared_figures(match: Match) -> list[NumberComparison]:
     found = []
     for item in match.question.comparisons:
         bounds = [round(bound) for bound in (item.low, item.high) if abs(bound) != float("inf")]
+        # "After 2015" names columns of years, not figures above 2015.
         if item.figure or not all(1800 <= bound <= 2100 for bound in bounds):
             found.append(item)
     return found
@@ -433,6 +446,7 @@ def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:
     "first", "last" and, of at most `LISTED`, "all"; [] for none."""
     if len(numbers) < 2:
         return [("only", [number]) for number in numbers]
+    # A list of many names does not answer anything.
     ends: list[tuple[str, Sequence[int]]] = [("first", numbers[:1]), ("last", numbers[-1:])]
     return [*ends, ("all", numbers)] if len(numbers) <= LISTED else ends
 

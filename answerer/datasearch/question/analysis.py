@@ -15,6 +15,7 @@ from indexer.analysis.text import ORDINALS
 from indexer.analysis.years import ERA_YEAR, era_year
 from indexer.files.lists import read_word_list
 
+# Function words of questions; also words of order, which call for an operator and are evidence for no cell.
 _SPELT = (
     "the of in a an is was were are to on at for by with and or as from this that it its be been did do does"
     " had has have which what who whom whose when where how there their his her he she they them these those"
@@ -27,18 +28,18 @@ _STOP = (
     | frozenset(words(" ".join(read_word_list(__package__, "stop-ja.txt"))))
 )
 
+# Words that call for an operator, as regular expressions over the lower-cased question, by name.
 TRIGGERS: dict[str, str] = dict(line.split("\t", 1) for line in read_word_list(__package__, "triggers.tsv"))
-"""Words that call for an operator, as regular expressions over the lower-cased question, by name."""
 
 _COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}
 _WH = re.compile(
     r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)"
     r"|which|what|who|whom|whose|when|where|name|was|is|did)\b"
 )
+# The beginning of a noun behind "what", which then asks as "which" does (what marital status is …).
 _OF_A_NOUN = re.compile(
     r" (?!(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|s|the|if|about)\b)[a-z]{3}"
 )
-"""The beginning of a noun behind "what", which then asks as "which" does (what marital status is …)."""
 _WH_NAMES = {"whom": "who", "whose": "who", "how much": "how many"}
 _WH_KINDS = {
     "who": frozenset(("person",)),
@@ -68,13 +69,13 @@ _BELOW = re.compile(
     r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)\s+(?:the year\s+)?"
     + _NUMBER
 )
+# A comparison with a figure, which orders nothing.
 _WITH_FIGURE = re.compile(
     rf"\b(?:more|less|fewer|greater|higher|larger|longer|lower|smaller|shorter) than\s+{_NUMBER}"
     rf"|{_NUMBER}\s*or (?:more|less|fewer)\b|\b(?:at least|at most|no less than|no more than)\s+{_NUMBER}"
 )
-"""A comparison with a figure, which orders nothing."""
+# A function word and an ordinal: only a 1 in figures matches that of a cell.
 _ONE = re.compile(r"\b(?:one|1st)\b")
-"""A function word and an ordinal: only a 1 in figures matches that of a cell."""
 _ERA = re.compile(rf"{ERA_YEAR}年?")
 _SKIP = frozenset(words("total number amount name names listed type kind one person highest lowest largest most"))
 _FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -97,6 +98,7 @@ def fulfils(moment: float | None, number: float | None, comparison: NumberCompar
     If the bounds look like years (1000 to 2100), the date is compared where there is one.
     """
     bounds = [abs(bound) for bound in (comparison.low, comparison.high) if abs(bound) != float("inf")]
+    # Of a cell such as 12 May 2015 the number is 12, and a year asks for its place in time.
     year_like = 1000 <= max(bounds, default=0.0) <= 2100
     value = moment if year_like and moment is not None else number
     return value is not None and comparison.low < value < comparison.high
@@ -151,10 +153,10 @@ class AnalysedQuestion:
         return "fall" in self.triggers and "rise" not in self.triggers
 
 
+# Triggers that ask to order things.
 ORDERS = frozenset(
     "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
 )
-"""Triggers that ask to order things."""
 
 
 # Matches of a trigger that are used: no question has as many, and each costs a pass over the words before it.
@@ -179,6 +181,7 @@ def read_question(text: str) -> AnalysedQuestion:
     """The analysis of a question in English, Japanese or any language of words in Latin letters."""
     lower = unicodedata.normalize("NFKC", text).lower().strip()
     found = words(text)
+    # "Which one" asks for no 1.
     content = words(_ONE.sub(" ", lower))
     ordered = _WITH_FIGURE.sub(" ", lower)
     triggers = tuple(
@@ -190,6 +193,7 @@ def read_question(text: str) -> AnalysedQuestion:
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
         wh, focus = _question_word_and_focus(lower)
+    # The last one: "is it true or false that A or B".
     left, middle, right = lower.rpartition(" or ")
     named = (left, right) if middle else japanese.alternatives(lower)
     ordinal = _ORDINAL.search(lower)
@@ -203,6 +207,7 @@ def read_question(text: str) -> AnalysedQuestion:
         wh=wh,
         focus=focus,
         kinds=_WH_KINDS.get(wh) or kinds_of(focus[:1]) or kinds_of(focus),
+        # Eight words: what is farther away is not a part of the name beside the "or".
         halves=(words(named[0])[::-1][:8], words(named[1])[:8]) if named else None,
         spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
         places=tuple(
@@ -225,6 +230,7 @@ def _question_word_and_focus(lower: str) -> tuple[str, tuple[str, ...]]:
     name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
     rest = lower[wh.end() :] if wh else lower
     focus = tuple([word for word in words(rest) if word not in _STOP and word not in _SKIP][:2])
+    # "What city" asks as "which city" does, but "what number" asks how many.
     if name == "what" and _OF_A_NOUN.match(rest) and "number" not in kinds_of(focus[:1]):
         name = "which"
     if wh and name == "how":
@@ -252,7 +258,8 @@ def _comparisons(lower: str) -> list[NumberComparison]:
     for match in _AT_MOST.finditer(lower):
         number = _number(match[1] or match[3], match[2] or match[4])
         found.append(NumberComparison(-infinite, number + 1e-9, f"at most {number:g}", "," in match[0]))
-    lower = _AT_LEAST.sub(" ", _AT_MOST.sub(" ", lower))  # "no more than 5" is not more than 5
+    # "no more than 5" is not more than 5.
+    lower = _AT_LEAST.sub(" ", _AT_MOST.sub(" ", lower))
     for match in _OVER.finditer(lower):
         number = _number(match[1], match[2])
         found.append(NumberComparison(number + 1e-9, infinite, f"more than {number:g}", "," in match[1]))
@@ -265,5 +272,6 @@ def _comparisons(lower: str) -> list[NumberComparison]:
         found.append(NumberComparison(low, high, f"{name} {number:g}"))
     for match in _ERA.finditer(lower):
         year = era_year(match[1], match[2])
+        # A year of an era is a comparison: the table may write it as a common year or in dates.
         found.append(NumberComparison(year - 1e-9, year + 1, f"in {year}"))
     return found

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+# Counters behind 何 ask how many: 何人 and 何色 differ by this list alone.
 _COUNTERS = (
     "人|名|円|ドル|件|%|パーセント|ポイント|割|分|厘|トン|t|kg|g|キロ|グラム|リットル|l|ha|a|ヘクタール|アール|km|m|cm|mm|メートル|平方|立方|校|園|社"
     "|世帯|戸|棟|台|本|個|頭|羽|匹|冊|枚|部|隻|艘|便|票|議席|回|度|倍|歳|才|時間|秒|泊|床|店|箇所|か所|カ所|ヶ所|ケ所|施設|事業所|経営体|点|種類|単位"
@@ -22,8 +23,8 @@ _QUESTION_WORDS = (
     ("which", r"どの|どちら|どれ|いずれ"),
     ("what", r"何|なに|なん"),
 )
+# A noun from its beginning, for a search from each of its characters takes the square of its length.
 _NOUN = r"(?<![^のがをはにでともや、。,\s])([^のがをはにでともや、。,\s]+)"
-"""A noun from its beginning, for a search from each of its characters takes the square of its length."""
 _BEFORE = re.compile(rf"{_NOUN}(?:は|が|を|って)、?\s*$")
 _TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
 _TAIL = re.compile(r"(?<![^\u3040-\u309f])[^\u3040-\u309f]+$")
@@ -36,6 +37,7 @@ _NUMBER = r"(\d[\d,]*(?:\.\d+)?)\s*(千|万|億)?"
 _UNIT = rf"(?:{_COUNTERS}|年度?)?"
 _CONDITIONS = (
     ("over", re.compile(rf"{_NUMBER}{_UNIT}(?:を超え|を上回|より(?:も)?(?:多|大き|高|長|後))")),
+    # Ages such as 65歳以上 are labels of tables, not conditions.
     ("at least", re.compile(rf"{_NUMBER}(?!歳|才){_UNIT}(?:以上|以降|以後)")),
     ("below", re.compile(rf"{_NUMBER}(?!歳|才){_UNIT}(?:未満|を下回|より(?:も)?(?:少な|小さ|低|短|前))")),
     ("at most", re.compile(rf"{_NUMBER}(?!歳|才){_UNIT}(?:以下|以前)")),
@@ -67,6 +69,7 @@ def question_focus(plain: str) -> QuestionFocus:
     which = _WHICH.match(plain, start)
     if which:
         return QuestionFocus(wh, _noun(which[1] or which[2] or which[3]))
+    # 人口は何人: the noun before the question word is asked for; else the topic of the sentence.
     before = _BEFORE.search(plain[:start]) or _TOPIC.search(plain[:start])
     return QuestionFocus(wh, _noun(before[1]) if before else "")
 

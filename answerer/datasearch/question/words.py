@@ -62,11 +62,11 @@ _YEAR_FIRST = re.compile(rf"(?<![\d/])(\d{{4}})/(0?[1-9]|1[0-2])/{_DAY_OF_MONTH}
 _YEAR_LAST = re.compile(rf"(?<![\d/]){_DAY_OF_MONTH}/{_DAY_OF_MONTH}/(\d{{4}})(?![\d/])", re.ASCII)
 _IN_IDEOGRAPHS = re.compile(rf"(?<!\d)(\d{{4}})\s*年\s*(0?[1-9]|1[0-2])\s*月\s*{_DAY_OF_MONTH}\s*日", re.ASCII)
 _AND_OVER = re.compile(r"(?<=\d)\+(?!\d)")
+# Japanese words that say the same in questions and tables, as regular expressions, and what both become.
 _UNIFIED = [
     (re.compile(pattern), f" {replacement} ")
     for pattern, replacement in (line.split("\t") for line in read_word_list(__package__, "unified.tsv"))
 ]
-"""Japanese words that say the same in questions and tables, as regular expressions, and what both become."""
 _STEMMER = Stemmer.Stemmer("porter")
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
@@ -83,6 +83,7 @@ _MONTHS = {
     for number, month in enumerate(map(str.lower, MONTHS), 1)
     for name in (month, month[:3], *(["sept"] if month == "september" else []))
 }
+# What Porter's stemmer leaves apart, or joins wrongly, and both questions and tables often have.
 _IRREGULAR = {
     "won": "win", "wins": "win", "winner": "win", "winners": "win", "winning": "win", "lost": "lose", "losses": "lose",
     "loss": "lose", "losing": "lose", "held": "hold", "took": "take", "taken": "take", "men": "man",
@@ -101,6 +102,7 @@ def words(text: str) -> tuple[str, ...]:
     Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are one word, as is the
     month of 2020-05-02, 2020/5/2, 5/2/2020 and 令和2年5月2日, which are 2 May 2020.
     """
+    # Long texts are seldom met twice: they would only fill the cache.
     return _words(text) if len(text) < 400 else _split(text)
 
 
@@ -112,6 +114,7 @@ def _words(text: str) -> tuple[str, ...]:
 def _split(text: str) -> tuple[str, ...]:
     """The folded words of a text in order; dates and quarters in one spelling, ideographs as bigrams."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ").replace("per cent", "percent")
+    # Tests for a character first: every cell is read, and a pattern's pass over it takes longer.
     if "q" in plain:
         plain = _QUARTER.sub(lambda found: f" quarter {found[1] or _QUARTERS[found[2]]} ", plain)
         plain = _QUARTER_END.sub(
@@ -188,6 +191,7 @@ def with_common_years(plain: str) -> str:
 
 def _wide_words(plain: str) -> list[str]:
     """Words of a text with ideographs or kana: their runs as bigrams, other words folded."""
+    # Blanks between ideographs are of the layout: 東 京.
     plain = _IN_IDEOGRAPHS.sub(_spelt_date, with_common_years(_INNER_BLANK.sub("", plain)))
     for pattern, replacement in _UNIFIED:
         plain = pattern.sub(replacement, plain)
@@ -199,6 +203,7 @@ def _wide_words(plain: str) -> list[str]:
         elif len(run) == 1:
             found.append(run)
         else:
+            # Pairs: questions and tables cut compounds differently, which a dictionary's words would follow.
             found += [run[at : at + 2] for at in range(len(run) - 1)]
     return found
 
@@ -245,6 +250,7 @@ def countries(found: tuple[str, ...]) -> Iterator[CountryName]:
     """Yields the countries that a sequence of words names, in order; at each position the longest name counts."""
     start = 0
     while start < len(found):
+        # Longest first: South Korea is not Korea with a word before it.
         for size in range(_LONGEST, 0, -1):
             name = " ".join(found[start : start + size])
             if name in _OTHERS:
@@ -296,6 +302,7 @@ def shape(cells: Sequence[str]) -> str:
     filled = [cell for cell in cells[:60] if cell]
     if not filled:
         return "empty"
+    # Quotes before commas, commas before names: the rarer sign decides.
     half = len(filled) / 2
     if sum(cell[0] in "\"“'「『" for cell in filled) > half:
         return "quoted"

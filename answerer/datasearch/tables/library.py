@@ -57,6 +57,7 @@ def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
                 ids = [block_id(table, block) for block in range(start, start + _AT_ONCE)]
                 found = [document for documents in tables.lookup("doc_id", ids) for document in documents]
                 yield from found
+                # Numbers have no gaps: a block that is missing is the end.
                 if len(found) < _AT_ONCE:
                     break
 
@@ -66,6 +67,7 @@ class Sieve:
     their cells."""
 
     def __init__(self, questions: Sequence[AnalysedQuestion]) -> None:
+        # Only words of the questions are kept: the words of all cells would not fit into memory.
         self.wanted = {form for question in questions for word in question.content for form in _forms(word)}
         self.comparisons = list(dict.fromkeys(one for question in questions for one in question.comparisons))
         self.tables: dict[str, ScannedTable] = {}
@@ -120,6 +122,7 @@ class ScannedTable:
         """Scans the table's next block: its doc_id, its rows of cells, and the questions' comparisons."""
         self.blocks.append((self.size, doc_id))
         for number, row in enumerate(rows, self.size):
+            # Intersected row by row, so that a row counts once for a word.
             for word in self._wanted & {word for cell in row for word in _cell_words(cell)}:
                 self._postings[word].append(number)
         for column in range(len(self.table.columns)):
@@ -134,6 +137,7 @@ class ScannedTable:
             value = parse_value(cell)
             figure = value.moment if value.kind == "date" else value.number
             if figure is not None:
+                # Of equal figures the upper row first, as in the whole table.
                 found.append((figure, -row))
                 for comparison in comparisons:
                     known = self._compared[comparison, column]
@@ -162,6 +166,7 @@ class ScannedTable:
                 taken.update(self._compared.get((comparison, column), ()))
         matching = self._matching(question, cells // max(1, len(self.table.columns)))
         taken.update(matching)
+        # Questions for what is before or after a row need it too.
         for row in matching[:NEIGHBOURS]:
             taken.update((row - 1, row + 1))
         return sorted(row for row in taken if 0 <= row < self.size)
@@ -179,6 +184,7 @@ class ScannedTable:
             if places:
                 rows = np.unique(np.concatenate(places))
                 scores[rows] += math.log((self.size + 1) / len(rows))
+                # A word of nearly all rows would take all the places.
                 selective[rows] |= len(rows) <= limit
         rows = np.flatnonzero(selective)
         return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")][:limit]]
@@ -187,6 +193,7 @@ class ScannedTable:
         """Yields the cells of the rows with these numbers, which must ascend, from the blocks in the index."""
         part = index.part(TABLES.name)
         ends = [start for start, _ in self.blocks[1:]] + [self.size]
+        # Block after block, so that one at a time is held.
         position = 0
         for (start, doc_id), end in zip(self.blocks, ends, strict=True):
             first = position
@@ -206,6 +213,7 @@ def _forms(word: str) -> tuple[str, ...]:
 
 def _cell_words(cell: str) -> tuple[str, ...]:
     plain = cell.replace(",", "")
+    # Most cells of large tables are figures: they need no folding.
     return (plain,) if plain.isdigit() and plain.isascii() else words(cell)
 
 
@@ -244,6 +252,7 @@ def datasets_of(
     for start in range(0, len(ids), 100):
         some = ids[start : start + 100]
         described = index.part(DATASETS.name).lookup("doc_id", some)
+        # Counted before anything is read: a large dataset would not fit into memory.
         counts = index.part(TABLES.name).count([Query((QueryTerm(TEXT_FIELD, dataset_term(name)),)) for name in some])
         for name, found, blocks in zip(some, described, counts, strict=True):
             if blocks <= WHOLE_BLOCKS:
@@ -266,6 +275,7 @@ def _large(
     for document in islice(blocks_of(index, name), READ_BLOCKS):
         sieve.add(document)
     if count > READ_BLOCKS:
+        # A block that the pass has seen must not be counted again.
         passed = {doc_id for table in sieve.tables.values() for _, doc_id in table.blocks}
         found = {document.doc_id: document for question in asked for document in _matching(index, question)}
         for doc_id in sorted(set(found) - passed):
@@ -308,6 +318,7 @@ def _distinct(tables: Iterable[RowBlock]) -> Iterator[RowBlock]:
     seen: set[tuple[tuple[str, ...], ...]] = set()
     for one in tables:
         table = one.table
+        # Portals give one table in several formats: csv beside xlsx.
         if table.rows and table.rows not in seen:
             seen.add(table.rows)
             yield one

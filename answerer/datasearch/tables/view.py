@@ -36,11 +36,13 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
     counts = [len(set(cells)) for cells in columns]
     if size < _LEAST_ROWS or any(count > size / 2 for count in counts):
         return ()
+    # A column of one text divides nothing.
     varied = [place for place, count in enumerate(counts) if count > 1][:_MOST_COLUMNS]
     for length in range(2, min(len(varied), _MOST_KEYS) + 1):
         for places in combinations(varied, length):
             combined = prod(counts[place] for place in places)
             rows = zip(*(columns[place] for place in places), strict=True)
+            # Cheap test first: fewer combinations than rows cannot tell the rows apart.
             if size <= combined <= _SPARSE * size and len(set(rows)) == size:
                 return places
     return ()
@@ -49,12 +51,12 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
 _SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
+# Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
 TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
     r"|(?<![会統設時家生推])計$|全国",
     re.IGNORECASE,
 )
-"""Words that mark a row, a cell or a column as a total; 会計 and 設計 do not."""
 _WHOLE = re.compile(r"(?:全国|全体|総数|総計|総額|総平均|平均|合計|計|全?世界|world)", re.IGNORECASE)
 _PERCENT = re.compile(r"%|％|per ?cent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
 _MONEY = re.compile(r"[$€£¥]|\bdollars?\b|\beuros?\b|円", re.IGNORECASE)
@@ -92,6 +94,7 @@ class TableColumn:
         self.said = said
         self.header = " ".join(" ".join(path).split())
         found = frozenset(path_words(said))
+        # A heading of function words alone ("To") keeps them.
         self.words = frozenset(word for word in found if not is_stop(word)) or found
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
@@ -103,6 +106,7 @@ class TableColumn:
         self.kind: ColumnKind = "text"
         kinds = Counter(value.kind for value in self.values if value.kind not in ("blank", "missing"))
         if total := sum(kinds.values()):
+            # Whole numbers that may be years: a column of nothing else is one of dates.
             years = sum(value.year is not None and value.kind == "number" for value in self.values)
             if kinds["date"] + years >= _MOST * total:
                 self.kind = "date"
@@ -152,6 +156,7 @@ class TableColumn:
         either."""
         numbers = tuple(value.number for value in self.values)
         moments = tuple(value.moment for value in self.values)
+        # A third: lists have gaps, and texts with a number here and there give no order.
         enough = max(2, len(self.values) // 3)
         if self.kind == "date" or sum(moment is not None for moment in moments) >= 2 * enough:
             return Series(self.number, "date", moments)
@@ -200,6 +205,7 @@ class View:
         skips_numbers = self.table.matrix
         for column in self.columns:
             for row, cell in enumerate(column.cells):
+                # Figures of a matrix are found by labels and headings; as words they would match by chance.
                 if not cell or (skips_numbers and not column.is_label and column.values[row].kind == "number"):
                     continue
                 found = words(cell)
@@ -234,6 +240,7 @@ class View:
         others in at least 70 % of the rows."""
         data = [column for column in self.columns if not column.is_label]
         named = {column.number for column in data if TOTAL.search(column.header)}
+        # Of two columns either is as large as the other's sum; beyond 60 they are a series.
         if not 3 <= len(data) <= 60:
             return frozenset(named)
         sums = 0
@@ -243,6 +250,7 @@ class View:
             numbers = [column.values[row].number or 0.0 for column in data]
             if numbers[0] > 0:
                 rows += 1
+                # Half of the parts may be missing, and rounded parts exceed their sum a little.
                 sums += max(numbers[1:]) <= numbers[0] and 0.5 <= sum(numbers[1:]) / numbers[0] <= 1.02
         return frozenset(named | {first.number}) if rows and sums >= 0.7 * rows else frozenset(named)
 
@@ -260,6 +268,7 @@ class View:
             if self.columns
             else frozenset()
         )
+        # All industries as a heading over most rows makes none of them a total.
         if self.table.labels < 2 or len(found) <= self.size / 2:
             return found
         last = self.columns[self.table.labels - 1].cells

@@ -79,6 +79,7 @@ def is_unsearched(cell: str) -> bool:
     """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a missing one."""
     if len(cell) != 4 and cell.isdigit():
         return True
+    # The quick tests come first: most cells need no reading of all that they may mean.
     if len(cell) >= _WORD and cell[:_WORD].isalpha():
         return False
     if _PLAIN.fullmatch(cell):
@@ -104,13 +105,16 @@ def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             for table in read_tables(grid):
-                if name:  # the sheet's name is the title of a table that has none, else its last note
+                # The sheet's name is the title of a table that has none, else its last note.
+                if name:
                     named = {"notes": (*table.notes, name)} if table.title else {"title": name}
                     table = table._replace(**named)
+                # A table without rows still gives a block, for its headings.
                 height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
                 for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
                     yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
     except UnreadableTableError as error:
+        # What was read before the damage stays: the reason comes after it.
         yield str(error)
 
 
@@ -130,6 +134,7 @@ class FilesRead:
     def first(self, name: str) -> bool:
         """Adds a file; returns whether it was not met before."""
         key = file_key(name)
+        # Archives of a collection repeat files: the first copy is read.
         new = key not in self._keys
         self._keys.add(key)
         return new
@@ -200,6 +205,7 @@ def read_archive(
             tables = 0
             if found:
                 for place, start, table in _member_blocks(member, found[0].language, reader, reasons):
+                    # The first block of a table has the place 0.
                     tables += place == 0
                     # A block of a file's table of that number, for every dataset that has the file.
                     block = RowBlock(member.name, start, table)
@@ -215,7 +221,8 @@ def read_archive(
                 yield OwnedFile(ownerless_file_id(called, number), "", one)
             for owner in found:
                 yield OwnedFile(file_id(owner.dataset_id, owner.place), owner.dataset_id, one)
-                one = one._replace(archive="")  # a file of several datasets is counted once
+                # A file of several datasets is counted once.
+                one = one._replace(archive="")
 
 
 def _member_blocks(
@@ -225,6 +232,7 @@ def _member_blocks(
     zipped = member.data is not None and is_zip(member.data)
     for inner in zip_members(member.data) if member.data is not None and zipped else (member,):
         prefix = f"{inner.name}: " if zipped and inner.name else ""
+        # One level: a zip in a zip is how archives of any size are made out of a few bytes.
         if inner.data is None or (zipped and is_zip(inner.data)):
             reasons.append(f"{prefix}{inner.reason or 'a zip inside a zip'}")
             continue
@@ -245,6 +253,7 @@ class TableMaker:
     def _analysers(self) -> dict[Language, Analyser]:
         return {}
 
+    # Analysers hold MeCab's C objects: each process makes its own.
     def __getstate__(self) -> dict[str, Any]:
         return {}
 
@@ -326,6 +335,7 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
     """The datasets that each file belongs to, by its key."""
     owners: dict[bytes, list[Owner]] = {}
     for dataset in datasets:
+        # Files are mostly figures: the metadata say more of their language.
         language = detect_language(f"{dataset.title}\n{dataset.description}")
         for place, name in enumerate(dataset.files):
             owners.setdefault(file_key(name), []).append(Owner(dataset.dataset_id, place, language))
@@ -369,6 +379,7 @@ def build(
         from indexer.cluster import absolute, build_on_machines
 
         files = absolute(files, named)
+    # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
     if not collections or not archives:
@@ -377,6 +388,7 @@ def build(
     ids = wanted_datasets(only) if only else None
     with IngestReport(options.rejects) as tally:
         owners = file_owners(_noting_unknown(read_datasets(collections, ids, tally), ids))
+        # Another choice of datasets is another index: an interrupted build of it is not continued.
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         parts = (TABLES, DATASETS, FILES)
         analysed_by = {package for language in LANGUAGES.values() for package in language.packages}
@@ -392,6 +404,7 @@ def build(
             SourceFile(name, partial(read_archive, path, name, owners, read), _size(path) >= COSTLY_BYTES)
             for path, name in zip(archives, known_as, strict=True)
         ]
+        # Rejects of the collections were counted in the first pass: the second has a tally that nobody reads.
         derive = partial(dataset_documents, partial(read_datasets, collections, ids, IngestReport()), tally, maker)
         recall = partial(_recall, known_as, read, derive, tally)
         corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
@@ -417,6 +430,7 @@ def _in_pieces(
     for (path, size), found in zip(sizes.items(), keys, strict=True):
         records = partial(read_archive, path, path, owners, FilesRead(met))
         pieces.append(SourcePiece(SourceFile(path, records), size))
+        # In the order of the archives, as one machine would meet the files.
         met |= machines.value(found)
     return corpus, pieces
 
@@ -431,6 +445,7 @@ def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
     def note_owned(name: str) -> bool:
         if file_key(name) in owners:
             found.add(file_key(name))
+        # No member is wanted: its data are passed over.
         return False
 
     deque(members(path, note_owned), maxlen=0)
@@ -463,5 +478,6 @@ def _recall(
     finished = [path for path in archives if path in writer.finished_sources]
     read.recall(writer.searcher(FILES.name).scan(), finished, tally)
     if DERIVED in writer.finished_sources:
+        # Documents are there already; what counts are the rejects.
         for _ in derive(writer):
             pass

@@ -53,11 +53,13 @@ class StoredDataset(NamedTuple):
 
 def dataset_term(dataset_id: str) -> str:
     """The term that every document of a dataset holds, by which they are counted."""
+    # The colon keeps it apart from words, which have none.
     return f"dataset:{dataset_id}"
 
 
 def file_id(dataset_id: str, place: int) -> str:
     """The doc_id of a dataset's file, by its place in the metadata (from 0)."""
+    # Zeros in front, so that doc_ids sort as the files and tables do: both engines return them in that order.
     return f"{dataset_id}-{place:05d}"
 
 
