@@ -46,7 +46,11 @@ class Expression(NamedTuple):
 
 
 class InstructionPart(NamedTuple):
-    """A stretch of the instruction after a printed label ("" before the first); `focus`: this is asked."""
+    """The text of an instruction between two printed labels.
+
+    `label` is the printed label before the text ("" for the text before the first label); `focus` is true if the sheet
+    marks that label as the part to be answered.
+    """
 
     label: str
     focus: bool
@@ -54,7 +58,7 @@ class InstructionPart(NamedTuple):
 
 
 class Context(NamedTuple):
-    """A grand question or reference; `direct`: the question names it."""
+    """The text of a grand question or of a reference; `direct` is true if the question itself refers to that text."""
 
     text: str
     direct: bool = False
@@ -62,9 +66,11 @@ class Context(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerSlot:
-    """One slot to fill. `printed_limit` is the attribute's, `limit` the lower of it and the instruction's, to write by.
+    """One `answer` element to fill.
 
-    `order` is the place in an ordered list, None if the sheet leaves it open (-1).
+    `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of `printed_limit` and the limits
+    that the instruction prints, and bounds the answers written. `order` is the position in an ordered list, from 1,
+    None if the sheet leaves the position open (-1). `expressions` are the answer texts that the sheet already contains.
     """
 
     match_type: str
@@ -86,7 +92,11 @@ class AnswerSlot:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question of a sheet (answer_section), its context and its slots. Absent texts are ""."""
+    """One question of a sheet (`answer_section`): its instruction, context and answer slots.
+
+    `line` is the file's line number. `number` is the `number` attribute of the answer set. Elements that the sheet
+    lacks are "" or ().
+    """
 
     section_id: str
     label: str
@@ -140,9 +150,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet as read: its bytes (the writer fills those), its language, its sections.
+    """An answer sheet as read from `file`.
 
-    `locale` is the one chosen of a bilingual file, None in a plain one.
+    `data` are the bytes of the file, into which `write_sheet` splices answers; `src` is the root's `src` attribute
+    (name of an extraction file). `locale` is the locale chosen of a bilingual file, None for a file without locales.
     """
 
     file: str
@@ -173,10 +184,10 @@ def is_unanswered(text: str) -> bool:
 
 
 def language_answered(path: str | Path, filled: str | Path) -> Language | None:
-    """Detects the language in which a bilingual sheet was answered.
+    """Detects the language in which a bilingual sheet was answered, from the expressions of `filled` that `path` lacks.
 
-    It is that of the answers in `filled` that `path`, the empty sheet or its gold, does not contain: the sheet's other
-    language keeps its texts. None without such answers. Raises UserError as `parse_xml` does.
+    `path` is the empty sheet or its gold. Expressions that both files contain, and placeholders, do not count. Returns
+    None if `filled` adds no expression. Raises UserError for a file that is not an answer sheet in well-formed XML.
     """
     before, after = (
         dict.fromkeys(map(text_of, parse_xml(xml_bytes(file), ("answer_sheet",), str(file)).iter("expression")))
@@ -192,13 +203,14 @@ def language_of(texts: Iterable[str]) -> Language | None:
 
 
 def read_sheet(path: str | Path, language: Language | None = None, of_bilingual: Language | None = None) -> Sheet:
-    """The answer sheet in a file ([QALab3], second_stage_exam.xsd; the bilingual variant by its `locale`).
+    """Reads an answer sheet ([QALab3], second_stage_exam.xsd, and the bilingual variant with `locale` elements).
 
-    `language` chooses the locale of a bilingual file, where it is not given `of_bilingual`; a file with one locale
-    needs neither. Without `language` the sheet's is its locale, else what the letters of its instructions say.
-    Raises UserError with file and line for damaged XML, no section, a missing or repeated section id, an unknown
-    answer style, `match_type` or answer set type, a limit that cannot be read, a section without
-    instruction or answer.
+    `language` chooses the locale of a bilingual file; `of_bilingual` chooses the locale only if `language` is None. A
+    file with a single locale needs neither. If `language` is None, the sheet's language is that of the locale, else the
+    language detected in the instructions. Runs of thousands of characters without blanks are cut, with a warning.
+    Raises UserError with file and line for damaged XML, no section, a missing or repeated section id, an unknown answer
+    style, `match_type` or answer set type, a limit that cannot be read, a section without instruction or answer, and
+    (without a line) a bilingual file whose locale is not chosen.
     """
     data = xml_bytes(path)
     root = parse_xml(data, ("answer_sheet",), str(path))
@@ -224,7 +236,10 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
 
 
 def read_sheets(path: str | Path, language: Language | None = None) -> list[Sheet]:
-    """The sheet of a file in that language; without one, of a bilingual file the sheet in each of its languages."""
+    """Reads a file as answer sheets: one in `language`; with None, one for each language of a bilingual file.
+
+    The languages come in alphabetical order of their codes. Raises UserError as `read_sheet` does.
+    """
     if language is None:
         root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
         spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
@@ -244,7 +259,10 @@ def text_of(element: _Element | None) -> str:
 
 
 def _section(file: str, section_id: str, outer: _Element, locale: str | None) -> Section:
-    """Parses one answer_section, in a bilingual sheet its locale. Raises UserError as `read_sheet` says."""
+    """Parses one `answer_section` element, or its child of the given `locale`; None parses the element itself.
+
+    Raises UserError with file and line for what `read_sheet` lists, and for a section that lacks the locale.
+    """
     element = outer
     if locale is not None:
         inner = outer.find(f"locale[@id='{locale}']")
@@ -303,10 +321,10 @@ def _section(file: str, section_id: str, outer: _Element, locale: str | None) ->
 
 
 def _gap_sentences(element: _Element | None) -> tuple[str, str]:
-    """The sentences of a `blank_question` with a gap in focus, shown as `GAP`, and the others; "" and "" for None.
+    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks.
 
-    A gap that is not in focus shows its label. If no gap is in focus, all gaps are shown as `GAP`
-    (second_stage_exam.xsd).
+    Gaps in focus are printed as `GAP`, other gaps as their labels; if no gap is in focus, all gaps are printed as `GAP`
+    (second_stage_exam.xsd). Returns ("", "") for None.
     """
     if element is None:
         return "", ""
@@ -322,7 +340,11 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
 
 
 def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot:
-    """Parses one `answer`; `named` are the limits that the instruction prints."""
+    """Parses one `answer` element; `named` are the length limits that the instruction prints.
+
+    Raises UserError with file and line for an unknown `match_type`, an `order` or `length_limit` that cannot be read,
+    or a number of `expression_set` children other than one.
+    """
     line = line_of(element)
     match_type = (element.get("match_type") or "").strip()
     if match_type and match_type not in MATCH_TYPES:
@@ -355,7 +377,10 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
 
 
 def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
-    """The instruction cut at its printed labels, in reading order."""
+    """The text of a section's `instruction` elements, cut at each printed `label`, in reading order.
+
+    White space is folded. A part with neither text nor label is left out.
+    """
     parts: list[tuple[str, bool, list[str]]] = [("", False, [])]
 
     def walk(node: _Element) -> None:

@@ -25,7 +25,7 @@ _SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^'
 
 
 class _Element(NamedTuple):
-    """Offsets of an element: its opening tag's begin and end, and its own end (equal when `<a/>`)."""
+    """Character offsets of an XML element: begin and end of its opening tag, and its end (`opened` for `<a/>`)."""
 
     start: int
     opened: int
@@ -33,7 +33,7 @@ class _Element(NamedTuple):
 
 
 class _SlotElement(NamedTuple):
-    """The place of one `answer`: its expression_set and the expressions already in it."""
+    """The `expression_set` of one `answer`: its offsets (`outer`) and those of the expressions already in it."""
 
     section_id: str
     locale: str | None
@@ -42,13 +42,15 @@ class _SlotElement(NamedTuple):
 
 
 class _Edit(NamedTuple):
+    """Replaces the characters from `start` up to `end` by `text`."""
+
     start: int
     end: int
     text: str
 
 
 class _OpenTag(NamedTuple):
-    """A tag that waits for its end."""
+    """An opening tag whose element has not ended: name, attributes as written, offsets of its begin and end."""
 
     name: str
     attributes: str
@@ -57,14 +59,14 @@ class _OpenTag(NamedTuple):
 
 
 def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], src: str | None = None) -> bytes:
-    """The sheet with new expressions, in its own encoding; every other byte as it was.
+    """The bytes of a sheet with new expressions in its own encoding; all other bytes are unchanged.
 
-    `answers` maps a section id to the expressions of each of its `answer` elements, in order; an empty sequence,
-    and a section that is not named, leave what was there. The first expressions fill those that the sheet has, more
-    are added beside them, and surplus ones (other experts' essays of a gold file) are taken out; what the bilingual
-    variant says of a text goes with it. `source_ids` None keeps an expression's own `source_id`; `src`, the name of
-    the extraction file, goes to the root. Characters that the encoding lacks are written as references (`&#8217;`).
-    Raises UserError if an expression_set lies outside of the answers.
+    `answers` maps a section id to the expressions of each `answer` element, in order; an empty sequence, and a section
+    that `answers` lacks, leave the old expressions. New expressions replace the old ones in order; further new ones are
+    appended, surplus old ones are removed, and so are attributes about an old expression (writer, gold). `source_ids`
+    None keeps an old expression's `source_id`; `src`, the name of the extraction file, is set on the root element.
+    Characters that the encoding lacks become character references (`&#8217;`).
+    Raises UserError if a section has more or fewer `expression_set` elements than answers.
     """
     mark, encoding, text = _decode(sheet.data)
     root, slots = _locate(text)
@@ -92,7 +94,10 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
 
 
 def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
-    """A result file with the values of an attribute of its elements renamed; every other byte as it was."""
+    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`.
+
+    All other bytes are unchanged; `data` itself comes back if no value changes.
+    """
     mark, encoding, text = _decode(data)
     pieces, position = [], 0
     for token in _TOKEN.finditer(text):
@@ -106,7 +111,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
 
 
 def _decode(data: bytes) -> tuple[bytes, str, str]:
-    """The byte order mark, the encoding and the text of a sheet, as its reader has them."""
+    """Splits the bytes of a sheet into byte order mark (b"" without one), name of the encoding, and decoded text."""
     # A byte order mark is kept, and says the encoding.
     for mark, _, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -115,7 +120,10 @@ def _decode(data: bytes) -> tuple[bytes, str, str]:
 
 
 def _locate(text: str) -> tuple[_Element, list[_SlotElement]]:
-    """The root and every answer's slot, in document order."""
+    """The offsets of the root element and of every `expression_set`, in document order.
+
+    Raises ValueError for a text without a complete root element.
+    """
     slots: list[_SlotElement] = []
     inner: list[_Element] = []
     root: _Element | None = None
@@ -135,7 +143,9 @@ def _locate(text: str) -> tuple[_Element, list[_SlotElement]]:
 
 
 def _elements(text: str) -> Iterator[tuple[list[_OpenTag], _Element]]:
-    """Every element when it ends: the open tags down to it, and its offsets."""
+    """Yields each XML element at its end tag, children before parents: the open tags from the root down to the element
+    itself, and the element's offsets.
+    """
     path: list[_OpenTag] = []
     for token in _TOKEN.finditer(text):
         if token["name"] is None:
@@ -148,7 +158,10 @@ def _elements(text: str) -> Iterator[tuple[list[_OpenTag], _Element]]:
 
 
 def _value(attributes: str, name: str) -> str | None:
-    """An attribute's value as the reader gives it: references resolved, blanks around cut."""
+    """The value of the attribute `name` in a tag's text: character references resolved, outer blanks removed.
+
+    Returns None if the attribute is missing.
+    """
     from html import unescape
 
     for match in _ATTRIBUTE.finditer(attributes):
@@ -158,7 +171,11 @@ def _value(attributes: str, name: str) -> str | None:
 
 
 def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> list[_Edit]:
-    """The edits that put expressions into a slot."""
+    """The edits of a sheet's `text` that make `expressions` the expressions of one slot.
+
+    Replaces old expressions in order, appends further new ones, and removes surplus old ones with the blanks before
+    them.
+    """
     there, outer = slot.expressions, slot.outer
     edits = []
     for old, new in zip(there, expressions, strict=False):
@@ -198,7 +215,7 @@ def _fill(text: str, slot: _SlotElement, expressions: Sequence[Expression]) -> l
 
 
 def _with_attribute(tag: str, name: str, value: str) -> str:
-    """A tag with an attribute set: an existing one is replaced in its place, a new one added at the end."""
+    """An opening tag with the attribute `name` set to `value`, in place if the tag has it, else added last."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     pattern = re.compile(rf"""(?<=\s){name}\s*=\s*(?:"[^"]*"|'[^']*')""")
     # In its place, so that the other attributes keep their order.

@@ -29,10 +29,11 @@ def without_gold_ending(name: str) -> str:
 
 
 class TableAnswer(NamedTuple):
-    """One row: the answer to an answer column. A submission has these two fields only.
+    """One `data` element of an answer table: the answer to one answer column.
 
-    `answer` is "" if the question is unanswered. `score` is None if the row does not say what the question
-    is worth. `number` is the printed answer column's, "" if the row has none.
+    A submission has `column` and `answer` only. `column` is the answer column's id (A1). `answer` is "" if the question
+    is unanswered. `score` are the points that the question is worth, None if missing. `number` is the printed number of
+    the answer column, "" if missing. `line` is the line number in the file.
     """
 
     column: str
@@ -47,9 +48,9 @@ class TableAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """The rows of a file in their order; `filename` names the exam, "" if the table does not say.
+    """The answers of a file, in order; `filename` is the exam's name, "" if the table does not give it.
 
-    `is_run` is true of a run of plain questions, which has no place to say it.
+    `is_run` is true for a run of plain questions (TSV), a form that cannot name its exam.
     """
 
     file: str
@@ -59,7 +60,10 @@ class AnswerTable:
 
 
 def read_answers(path: str | Path) -> AnswerTable:
-    """The answers in a file: an answer table, or what `read_plain_answers` reads. UserError as those readers say."""
+    """Reads an XML answer table if the file begins as XML, else answers to plain questions.
+
+    Raises UserError for a file that cannot be read as its format.
+    """
     data = read_whole(path, SIZE_LIMIT, "expected a question file")
     if not is_declared(data):
         from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
@@ -69,12 +73,11 @@ def read_answers(path: str | Path) -> AnswerTable:
 
 
 def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTable:
-    """The answers of a run or a gold file; digits are made half-width, a mark such as ③ a digit.
+    """Reads the answer table of a run or a gold file; full-width digits become half-width, ③ becomes 3.
 
-    `data` are its bytes, where they are read already.
-
-    Raises UserError, with file and line, for what `parse_xml` refuses, another root, a row without `anscolumn_ID`, with
-    two answers or columns, or with a `score` that is not a number, and a table without rows.
+    `data` are the bytes of the file if already read, else None. Raises UserError with file and line for damaged XML, a
+    root other than `answerTable`, a table without `data` elements, and one of these without `anscolumn_ID`, with two
+    answers or columns, or with a `score` that is not a number.
     """
     root = parse_xml(path if data is None else data, ("answerTable",), str(path))
     answers = tuple(_answer(row, str(path)) for row in root.iter("data"))
@@ -84,7 +87,7 @@ def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTabl
 
 
 def exam_name(table: AnswerTable) -> str:
-    """The exam that a table is for: its @filename, else what its file's name says."""
+    """The name of a table's exam: its @filename, else the table's file name without run and gold endings."""
     if table.filename:
         return without_ending(table.filename)
     stem = without_ending(Path(table.file).name).removesuffix(".tsv")
@@ -98,7 +101,10 @@ def folded_exam(name: str) -> str:
 
 
 def _answer(row: etree._Element, file: str) -> TableAnswer:
-    """Parses one row; raises UserError, with the line, for a row without an answer column or with two answers."""
+    """Parses one `data` element of an answer table, with its texts in NFKC.
+
+    Raises UserError with file and line for no answer column, two answers or columns, or a score that is not a number.
+    """
     line = line_of(row)
     fields: dict[str, str] = {}
     for cell in row:
@@ -129,7 +135,7 @@ def _answer(row: etree._Element, file: str) -> TableAnswer:
 
 
 def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:
-    """A submission as text: rows of (answer column, answer) in the exam's order."""
+    """The XML text of a submission; `answers` are pairs (answer column, answer) in the exam's order."""
     rows = [
         f"<data>\n<answer>{escape(answer)}</answer>\n<anscolumn_ID>{escape(column)}</anscolumn_ID>\n</data>\n"
         for column, answer in answers

@@ -23,10 +23,11 @@ class DataSearchRun(NamedTuple):
 
 
 def read_answers(path: str | Path) -> DataSearchRun:
-    """A run, or gold (which has no description). Ids are compared verbatim; the answer is the rest of the line.
+    """Reads a Data Search QA run or gold file (which has no description): lines `question id TAB answer`.
 
-    The description's end tag may lack its slash, as in the page's example. Raises UserError with file and line for a
-    line without a tab, a repeated id, a file without answers.
+    Ids are compared verbatim; the answer is all text after the first tab. The description's end tag may lack its slash,
+    as in the task page's example. Raises UserError with file and line for a line without a tab, a repeated id, a file
+    without answers.
     """
     description = ""
     answers: dict[str, str] = {}

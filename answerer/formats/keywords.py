@@ -18,11 +18,11 @@ _PLURAL = re.compile(r"(?:es|s)(?!\w)")
 
 
 def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
-    """The place (start, end) at which a text first uses a keyword; None if it does not use it.
+    """The character offsets (start, end) of the first use of a keyword in a text; None if the text does not use it.
 
-    All of it counts, an article too. Case, accents, kinds of dashes, dots between names (ダライ＝ラマ, ダライ・ラマ)
-    and characters that only look alike (the 一 in マルコ一ニ) do not matter; an English plural s may follow.
-    A word that only begins or ends so (インド in インドネシア) is another word. An empty keyword is used everywhere.
+    The keyword must occur in full, with any article. Case, accents, kinds of dashes, dots between names (ダライ＝ラマ,
+    ダライ・ラマ) and look-alike characters (the 一 in マルコ一ニ) are ignored; an English plural s may follow. A match
+    inside a longer word (インド in インドネシア) does not count. An empty keyword gives (0, 0).
     """
     # An article of the keyword counts: the task asks for the keyword as printed.
     sought, _ = _fold(keyword.strip())
@@ -54,7 +54,7 @@ def mentions(keyword: str, text: str) -> bool:
 
 
 def as_printed(text: str, keywords: tuple[str, ...]) -> str:
-    """The text with the first use of each keyword in the question's own spelling (its case aside)."""
+    """The text with the first use of each keyword replaced by the keyword's spelling, unless only case differs."""
     for keyword in keywords:
         place = find_keyword(keyword, text)
         printed = keyword.strip()
@@ -65,7 +65,7 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
-    """Normalises a text for comparison; returns it and the place in the original text of each of its characters."""
+    """Normalises a text for comparison: (result, offset in the original text of each of its characters)."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_FOLDED.__getitem__, text))
     folded = "".join(pieces)
@@ -76,9 +76,10 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 class _Folded(dict[str, str]):
-    """Memory of characters: what each is compared as, "" for those that do not count."""
+    """Cache of the comparison form of a character: NFKC, lower case, no accents, any dash "-", separators ""."""
 
     def __missing__(self, character: str) -> str:
+        """Computes and stores the comparison form of a character."""
         folded = unicodedata.normalize("NFKC", character).casefold()
         if character < "\u0250":
             folded = plain_letters(folded)

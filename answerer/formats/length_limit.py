@@ -37,9 +37,9 @@ _ENGLISH_IN_TEXT = re.compile(
 
 
 class Limit(NamedTuple):
-    """The most and the least that an answer may measure, in `unit`; `most` is None without a limit.
+    """The greatest (`most`) and least (`least`) length of an answer, in `unit`; `most` is None without a limit.
 
-    `least` (of `50-60字`) is what the question hopes for: it is reported, never enforced.
+    `least` (50 for `50-60字`) is reported, never enforced.
     """
 
     most: int | None = None
@@ -54,9 +54,9 @@ NO_LIMIT = Limit()
 
 
 def read_limit(text: str) -> Limit | None:
-    """The limit that an attribute `length_limit` prints ([QALab3]); None when it cannot be read.
+    """Parses a `length_limit` attribute ([QALab3]); None if it cannot be read.
 
-    An empty attribute and -1 are not a limit; 程度 and "approximately" mean at most the number.
+    An empty attribute and -1 give `NO_LIMIT`; 程度 and "approximately" mean at most the number.
     """
     folded = _fold(text)
     if folded in ("", "-1"):
@@ -75,7 +75,10 @@ def _fold(text: str) -> str:
 
 
 def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
-    """The limit of a match; `strict` is the group of "less than". None for numbers that are not a limit."""
+    """The limit of a regular-expression match; None if a number cannot be read, or least is greater than most.
+
+    `strict` names the group (未満, "less than") that excludes the number itself.
+    """
     groups = match.groupdict()
     most = whole((groups["most"] or groups["most2"]).replace(",", ""))
     least = whole((groups["least"] or groups.get("least2") or "0").replace(",", ""))
@@ -87,7 +90,7 @@ def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
 
 
 def limits_in(instruction: str) -> list[Limit]:
-    """The limits that an instruction names in running text, in order."""
+    """The length limits that running text states, in order: those in characters (Japanese) and in words (English)."""
     folded = _fold(instruction)
     limits = [(m.start(), _limit(m, "characters", "below")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
     limits += [(m.start(), _limit(m, "words", "less")) for m in _ENGLISH_IN_TEXT.finditer(folded)]

@@ -22,12 +22,13 @@ RULE = "=" * 50
 
 
 class KbqaQuestion(NamedTuple):
-    """One block. `head` is the question's own tag, verbatim (`<question id=1>` or with quotes).
+    """One block of a question file.
 
-    `closing` is the tag at the end of the question's line, where there is one (`</question>`).
-    `rule` is the separator of the blocks in its file: a row of `=`, "" for a blank line, None without one.
-    `answers` is None if the block lacks its answer line (a test set), () if the line is empty.
-    `triple` is (subject, predicate, object) or None. `line` is the line of the block's question.
+    `head` is the question's opening tag, verbatim (`<question id=1>`, or with quotes); `closing` is the tag at the end
+    of its line (`</question>`), "" if missing. `line` is the line number of the question. `answers` is None if the
+    block lacks its answer line (a test set), () if that line is empty; `answer_text` is that line as written. `triple`
+    is (subject, predicate, object), None if missing. `rule` is the line between the blocks of the file: a run of `=`,
+    "" for a blank line, None if nothing separates them.
     """
 
     question_id: str
@@ -51,14 +52,14 @@ def split_answers(text: str) -> tuple[str, ...]:
 
 
 def read_questions(path: str | Path) -> list[KbqaQuestion]:
-    """Every block of a file, in its order ([NLPCC2017]).
+    """Reads every block of an NLPCC KBQA file, in order ([NLPCC2017]).
 
-    Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a rule
-    (ten or more `=`, the released data) or where the next question begins (the guideline), with or without blank
-    lines. Ids may be sparse and are kept as written, without their quotes.
-    Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block,
-    a second line of one kind, two tags in one line (as where only carriage returns end lines), stray text,
-    a file without blocks, or one that is not UTF-8.
+    Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a line of ten
+    or more `=` (the released data) or where the next question begins (the guideline), with or without blank lines. Ids
+    may be sparse and are kept as written, without their quotes.
+    Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block, two
+    lines of the same kind in a block, two tags in one line (as where only carriage returns end lines), other text, a
+    file without blocks, or one that is not UTF-8.
     """
     questions: list[KbqaQuestion] = []
     first_line: dict[str, int] = {}
@@ -80,7 +81,10 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
 
 
 def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
-    """Questions as a program gives them, texts numbered from 1. UserError for an empty one, no text, and none."""
+    """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its position, from 1, as id.
+
+    Raises UserError for an empty iterable, an empty text, or an item that is neither.
+    """
     questions = []
     for number, one in enumerate(validate_iterable(given, "questions"), 1):
         if isinstance(one, KbqaQuestion):
@@ -101,7 +105,10 @@ def _is_question(line: str) -> bool:
 
 
 def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """The numbered lines of each block without its rule and without blank lines."""
+    """Groups (line number, line) pairs into blocks, each ended by a line of `=` or the next question.
+
+    Yields non-empty blocks, without separating and blank lines.
+    """
     block: list[tuple[int, str]] = []
     for number, line in lines:
         if block and (_RULE.fullmatch(line) or (_is_question(line) and any(_is_question(each) for _, each in block))):
@@ -114,7 +121,10 @@ def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
 
 
 def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
-    """Parses a block. Raises UserError as `read_questions` says."""
+    """Parses the (line number, line) pairs of one block; `rule` of the result keeps its default.
+
+    Raises UserError with file and line for the errors inside a block that `read_questions` lists.
+    """
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:
@@ -154,10 +164,11 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
 
 
 def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
-    """The block that answers a question: its own tag, text and closing tag, the answers joined by tabs, the rule.
+    """The output block of an answered question: question line, answer line with `answers` joined by tabs, separator.
 
-    It ends as the blocks of the question's file do. No triple line, no trailing tab; without answers the line ends
-    after its one tab. Tabs and line ends inside an answer become blanks. Lines end with a line feed.
+    The question's tags and its file's separator are kept. The block has neither triple line nor trailing tab; without
+    answers the answer line ends after its one tab. Tabs and line ends inside an answer become blanks. Lines end with a
+    line feed.
     """
     # A tab parts answers, so an answer must not hold one.
     joined = "\t".join(text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip()))

@@ -12,10 +12,10 @@ from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
 
 
 class NuggetExam(NamedTuple):
-    """A question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
+    """One question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
 
-    `kind` is "complex essay" or "simple essay", "" if the file does not say. `nuggets` are the statements of all
-    answers with their weights: the mean of the evaluators' scores (1 to 3), 1 if nobody scored it.
+    `kind` is "complex essay" or "simple essay", "" if missing. `nuggets` are pairs (statement, weight) of all its gold
+    answers; the weight is the mean of the evaluators' scores (1 to 3), 1 if nobody scored the statement.
     """
 
     exam_id: str
@@ -24,11 +24,11 @@ class NuggetExam(NamedTuple):
 
 
 def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
-    """The questions of a nugget file ([QALab3], "Nugget XML Specification").
+    """Reads the questions of a nugget file ([QALab3], "Nugget XML Specification").
 
-    Stray text is ignored, and so is `length`, which can be off. Raises UserError with file and line for damaged XML,
-    no exam, an exam without id or with that of another, one without answer, an empty proposition, a score
-    that is not 1, 2 or 3.
+    Text outside the listed elements and the attribute `length`, which can be wrong, are ignored. Raises UserError with
+    file and line for damaged XML, no exam, a missing or repeated exam id, an exam without answer, an empty proposition,
+    a score other than 1, 2 or 3.
     """
     root = parse_xml(Path(path), ("doc",))
     elements = by_id(path, root.iterfind("exam"), "id", "the label of a section of the answer sheet")
@@ -54,10 +54,10 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
 
 
 def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
-    """The exam of each section that has one, by the section's id.
+    """Maps section ids to the exam of a nugget file that belongs to the section; sections without exam are left out.
 
-    An exam's id is the section's label, or the beginning of it up to a "_". Raises UserError if no exam of the
-    file belongs to any of the sections.
+    An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id counts. Raises
+    UserError if no exam of the file belongs to any of the sections.
     """
     exams = {exam.exam_id: exam for exam in read_nuggets(path)}
     exam_of = {}

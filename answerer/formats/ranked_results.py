@@ -30,9 +30,10 @@ def score_lines(path: str | Path) -> int:
 
 
 def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
-    """The scores of a file for a gold file of `lines` lines.
+    """The scores of a file with one number per line, an array (lines,).
 
-    Raises UserError, with file and line, if a line is not a finite number, and for more or fewer lines.
+    `lines` is the number of lines of the file `gold`. Raises UserError with file and line if a line is not a finite
+    number, or if the file has more or fewer lines.
     """
     scores = [_score(path, line) for line in held_lines(path, line_bytes=0)]
     if len(scores) != lines:
@@ -41,7 +42,7 @@ def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
 
 
 def _score(path: str | Path, line: TextLine) -> float:
-    """The number of a line. Raises UserError for a line that is not a number."""
+    """Parses one line as a number. Raises UserError with file and line for a line that is not a finite number."""
     number = (line.text or "").strip()
     # `nan` and `inf` are numbers for float, and no scores.
     if not is_number(number):
@@ -51,7 +52,11 @@ def _score(path: str | Path, line: TextLine) -> float:
 
 
 def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> str:
-    """The file with its results, 6 digits each: an array (candidates,) for each list that has some, in order."""
+    """The text of an input file with the scores of its candidates added, at 6 significant digits.
+
+    `results` has an array (candidates,) for each question that has candidates, in order. NLPCC rows get the score as a
+    last column, SelQA objects get a list `results`.
+    """
     if isinstance(file, RowFile):
         # The rows verbatim, each with its score as one more column, under `Score` after a header.
         placed = np.empty(sum(map(len, results)))
@@ -68,7 +73,10 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
 
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
-    """Every question's results; raises UserError for a question without them."""
+    """The scores of each question of a SelQA file.
+
+    Raises UserError with file and line for a question without `results`.
+    """
     # The input of `answerer selqa` has the same form without results.
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
     if missing:

@@ -34,9 +34,10 @@ def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
 def _by_rank(
     path: str, topic_id: str, topic: _Element, tag: str, read: Callable[[_Element, int], Held]
 ) -> dict[int, Held]:
-    """The elements in the set of a topic (`PASSAGE` in its PASSAGE_SET) by RANK, in its order, as `read` reads them.
+    """Maps RANK, rising, to `read(element, rank)` for each `tag` element in the `tag`_SET of a topic.
 
-    Raises UserError for one outside the set, and for a RANK that is given twice or not a whole number from 1.
+    Raises UserError with file and line for a `tag` element outside the set, and a RANK that is repeated or not a whole
+    number from 1.
     """
     inside = topic.findall(f"{tag}_SET/{tag}")
     known = set(inside)
@@ -57,9 +58,9 @@ def _by_rank(
 
 
 def _topics_text(topics: Sequence[tuple[str, str, Iterable[tuple[Mapping[str, str], str]]]]) -> str:
-    """An XML file with a bare TOPIC for one topic, a TOPIC_SET for any other number.
+    """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number.
 
-    A topic is its id, the tag of its elements, and their attributes and texts.
+    Each topic is (topic id, tag of its elements, pairs of attributes and text of each element).
     """
     from lxml import etree
 
@@ -81,7 +82,11 @@ TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
 
 
 class ExtractedPassage(NamedTuple):
-    """A passage: `source_type` in upper case, `score` any text, `normalized` in [0, 1], higher is better."""
+    """A passage of an extraction file.
+
+    `source_type` is in upper case; `score` is the attribute SCORE as written; `normalized` is in [0, 1], higher is
+    better.
+    """
 
     rank: int
     source_id: str
@@ -100,11 +105,11 @@ class ExtractedTopic(NamedTuple):
 
 
 def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
-    """The topics of an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format").
+    """Reads the topics of an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format").
 
-    SOURCE_ID_TYPE is read without regard to case; teams also write their own name there. Raises UserError with
-    file and line: damaged XML, a topic without id or with that of another, a passage without text or
-    SOURCE_ID, a RANK that is not a whole number from 1 or is given twice, a NORMALIZED_SCORE outside [0, 1].
+    SOURCE_ID_TYPE is put in upper case; any value is allowed, as teams also write their own name there. Raises
+    UserError with file and line: damaged XML, a missing or repeated topic id, a passage without text or SOURCE_ID, a
+    RANK that is not a whole number from 1 or is repeated, a NORMALIZED_SCORE outside [0, 1].
     """
 
     def passage(element: _Element, rank: int) -> ExtractedPassage:
@@ -128,7 +133,7 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
 
 
 def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
-    """Message on passages that together exceed ten times the answer's limit; "" if they do not."""
+    """A message if the passages together exceed ten times the answer's limit; "" if not, or without a limit."""
     if limit.most is None or limit.unit is None:
         return ""
     length, most = sum(measure(one.text, limit.unit) for one in passages), TIMES_THE_LIMIT * limit.most
@@ -136,7 +141,7 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
 
 
 def extraction_text(topics: Sequence[ExtractedTopic]) -> str:
-    """An extraction file: a bare TOPIC for one topic, a TOPIC_SET for several."""
+    """The text of an extraction file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
 
     def attributes(passage: ExtractedPassage) -> dict[str, str]:
         return {
@@ -156,7 +161,10 @@ Marks = dict[tuple[str, str], float]
 
 
 class JudgedAnswer(NamedTuple):
-    """An answer by the name of the file that holds it; ranks count from 1, a higher score is better."""
+    """An answer in an evaluation-method file.
+
+    `file_name` is the answer file, `rank` counts from 1, a higher score is better.
+    """
 
     file_name: str
     rank: int
@@ -172,11 +180,10 @@ class JudgedTopic(NamedTuple):
 
 
 def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
-    """The topics of an evaluation-method file ([QALab3], "Evaluation method XML Format").
+    """Reads the topics of an evaluation-method file ([QALab3], "Evaluation method XML Format").
 
-    Raises UserError with file and line for damaged XML, a topic without id or with that of another, an answer without
-    FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is given twice, a SCORE
-    that is not a number.
+    Raises UserError with file and line for damaged XML, a missing or repeated topic id, an answer without FILE_NAME or
+    listed twice in a topic, a RANK that is not a whole number from 1 or is repeated, a SCORE that is not a number.
     """
 
     def answer(element: _Element, rank: int) -> JudgedAnswer:
@@ -199,7 +206,7 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
 
 
 def judged_text(topics: Sequence[JudgedTopic]) -> str:
-    """An evaluation-method file: a bare TOPIC for one topic, a TOPIC_SET for several."""
+    """The text of an evaluation-method file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
 
     def attributes(one: JudgedAnswer) -> dict[str, str]:
         return {"FILE_NAME": one.file_name, "RANK": str(one.rank), "SCORE": f"{one.score:.6g}"}
@@ -210,11 +217,11 @@ def judged_text(topics: Sequence[JudgedTopic]) -> str:
 
 
 def read_marks(path: str | Path) -> Marks:
-    """Experts' marks by (topic, file name): an evaluation-method file, or lines `topic TAB file name TAB mark`.
+    """Reads experts' marks: (topic id, file name of the answer) → mark, higher is better.
 
-    Higher is better. A heading line, and lines that are blank or start with #, are passed over. Raises UserError
-    with file and line: a line that cannot be read or has not three fields, a mark that is not a number, an
-    answer marked twice.
+    The file is an evaluation-method file (.xml) or has lines `topic TAB file name TAB mark`; a heading line, blank
+    lines and lines that start with # are ignored. Raises UserError with file and line for a line without three fields,
+    a mark that is not a number, an answer marked twice, and a file without marks.
     """
     if Path(path).suffix.lower() == ".xml":
         return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}

@@ -16,7 +16,10 @@ _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" if the table is asked, `doc_id` if the report is not given."""
+    """A question on a report.
+
+    `table_id` is "" if the question is which table answers, `doc_id` is "" if the report is not given.
+    """
 
     question_id: str
     text: str
@@ -39,10 +42,10 @@ class ReportAnswer(NamedTuple):
 def read_questions(
     source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
 ) -> list[ReportQuestion]:
-    """The questions of a file, or of its objects, in their order.
+    """Reads questions from a JSON file or from its parsed object (question id → fields), in order.
 
-    Files of train and valid hold the answers too: `cell_id` and `value`, and `table_id` and `doc_id` where these are
-    not given, are dropped here, so that nothing behind the reader can see them. Raises UserError for another file.
+    Answers in files of train and valid are dropped: `cell_id` and `value`, `table_id` unless `table_given`, `doc_id`
+    unless `report_given`. Raises UserError for a question that lacks a needed field, and for no questions.
     """
     path = source if isinstance(source, str | Path) else "the questions given"
     objects = _objects(source, _QUESTIONS) if isinstance(source, str | Path) else source
@@ -59,9 +62,9 @@ def read_questions(
 
 
 def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
-    """A gold or a run, of cells or of tables (None: of either); a field that a cell lacks is "".
+    """Reads a gold or run file: question id → answer; a missing `cell_id` or `value` becomes "".
 
-    Raises UserError for another file.
+    `cells` true requires cells, false requires table ids, None allows either. Raises UserError for any other contents.
     """
     answers = {}
     for name, one in _objects(path, _ANSWERS).items():
@@ -81,7 +84,7 @@ def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
 
 
 def _objects(path: str | Path, expected: str) -> dict[str, Any]:
-    """The JSON object of a file; raises UserError for another value."""
+    """Parses a file as a JSON object. Raises UserError, which cites `expected`, for anything else."""
     text = require_room(path, read_text(path, limit=Limits().question_size), "[{,:")
     try:
         value = parse_json(text)
@@ -93,7 +96,10 @@ def _objects(path: str | Path, expected: str) -> dict[str, Any]:
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """The questions of each report, by id in order. Raises UserError for an id that cannot name a file."""
+    """Groups questions by the id of their report, reports sorted by id.
+
+    Raises UserError for a report id with characters other than letters and digits, as the id names a file.
+    """
     groups: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         if not one.doc_id.isalnum():

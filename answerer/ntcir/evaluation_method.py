@@ -30,8 +30,9 @@ PARTS = {"rouge-1": 1.0, "rouge-2": 1.0, "rouge-l": 0.25, "rouge-su4": 0.25, "nu
 
 
 class Standard(NamedTuple):
-    """The standard by which answers to one question are judged: gold essays as terms, nuggets, the question's terms
-    (which count `QUESTION_WEIGHT`), and the limit."""
+    """What answers to one question are judged by: the terms of each gold essay, the nuggets, the question's own terms
+    (which count `QUESTION_WEIGHT`), and the length limit.
+    """
 
     golds: tuple[tuple[str, ...], ...]
     nuggets: tuple[Nugget, ...]
@@ -40,11 +41,12 @@ class Standard(NamedTuple):
 
 
 def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) -> dict[str, float]:
-    """The parts of a score, each in [0, 1]: recall of terms, pairs, subsequence and skip bigrams, averaged
-    over the gold essays, and the weight of the nuggets found ([Pyramid]).
+    """The component scores of an answer, each in [0, 1]: rouge-1, rouge-2, rouge-l, rouge-su4 and nuggets ([Pyramid]).
 
-    Recall, not F: the limit already caps the length. A term of the question, and a pair that holds one,
-    counts `QUESTION_WEIGHT`. A nugget is found if the answer contains 70 % of its weighted idf.
+    The ROUGE scores are recalls averaged over the gold essays; recall, not F, because the limit already caps the
+    length. A term of the question, and a pair with such a term, counts `QUESTION_WEIGHT`. "nuggets" is the weight
+    fraction of the nuggets found; a nugget is found if the answer contains 70 % of its weighted idf. `terms` are the
+    answer's.
     """
 
     def weight(term: str) -> float:
@@ -62,7 +64,10 @@ def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) ->
 
 
 def _recall(terms: Sequence[str], standard: Standard, n: int) -> float:
-    """Clipped n-gram recall, averaged over the gold essays, n-grams with a term of the question discounted."""
+    """Clipped n-gram recall, averaged over the gold essays (0 without them).
+
+    An n-gram with a term of the question counts `QUESTION_WEIGHT`, any other 1.
+    """
     own, *golds = (
         Counter(zip(*(text[start:] for start in range(n)), strict=False)) for text in (terms, *standard.golds)
     )
@@ -81,7 +86,10 @@ def total(parts: Mapping[str, float]) -> float:
 
 
 class Marker:
-    """Marks the answers to the sections of one gold sheet; idf comes from the gold essays and nuggets."""
+    """Scores answers to the sections of one gold sheet; idf values come from its gold essays and nuggets.
+
+    `nuggets_path` is a nugget file; without it the sentences of the gold essays are the nuggets.
+    """
 
     def __init__(self, gold: Sheet, words: Analyser, nuggets_path: str | None = None) -> None:
         self.words = words
@@ -108,7 +116,10 @@ class Marker:
         self.idf = {term: weigh(term) for terms in texts for term in terms}
 
     def mark(self, section_id: str, text: str) -> dict[str, float]:
-        """The parts of an answer's score; what goes beyond the limit does not count; "" has 0 everywhere."""
+        """The component scores of an answer to a section (see `parts`); all are 0 for "".
+
+        Text beyond the limit is cut off.
+        """
         standard = self.standards[section_id]
         # A text that goes on beyond its limit must not gain by it.
         if standard.limit.most is not None and standard.limit.unit is not None:
@@ -117,8 +128,10 @@ class Marker:
 
 
 def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -> dict[str, Sheet]:
-    """The answer sheets by file name, in the order given. Raises UserError for a name given twice, and for a file
-    that shares no section with the gold."""
+    """Reads answer sheets: file name → sheet, in the order given.
+
+    Raises UserError for two files of the same name, and for a file that shares no section with the gold sheet.
+    """
     sheets: dict[str, Sheet] = {}
     known = {section.section_id for section in gold.sections}
     for path in paths:
@@ -132,10 +145,10 @@ def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -
 
 
 def topics_file(gold: str, answers: Sequence[str]) -> str:
-    """The name of the topics file that answers are to, which a RUN_ID begins with ([QALab3], ex2).
+    """The file name of the topics that answers belong to, with which a RUN_ID begins ([QALab3], ex2).
 
-    It is what answer files named by RUN_IDs begin with, where they agree; else the gold's name, with "answersheet" for
-    "goldstandard".
+    `answers` are the names of the answer files. If those that are RUN_IDs begin with the same topics name, that name;
+    else the gold file's name with "answersheet" for "goldstandard".
     """
     topics = {found["topics"] for name in answers if (found := _RUN_ID.fullmatch(name))}
     if len(topics) == 1:
@@ -144,9 +157,9 @@ def topics_file(gold: str, answers: Sequence[str]) -> str:
 
 
 def judge(marker: Marker, sheets: Mapping[str, Sheet]) -> list[tuple[JudgedTopic, list[dict[str, float]]]]:
-    """Each section's answers ranked, with the parts of each score: by score, then in the order of the files.
+    """Ranks the answers to each section of the gold: pairs (topic with answers best first, their component scores).
 
-    An answer that is missing or still the placeholder scores 0; ranks are distinct, from 1.
+    Equal scores keep the order of the files. A missing answer and a placeholder score 0; ranks are distinct, from 1.
     """
     judged = []
     for section in marker.sections:
@@ -172,7 +185,10 @@ def answer(
     language: Language | None,
     trace: Trace,
 ) -> Submission:
-    """The essays of answer files ranked and scored."""
+    """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method file.
+
+    `answers` and `more` are answer files, `nuggets` is a nugget file. Raises UserError for a gold sheet without essays.
+    """
     gold = read_sheet(gold_path, language)
     marker = Marker(gold, gold.language.analyser(), nuggets)
     if not marker.sections:

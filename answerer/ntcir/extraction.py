@@ -28,9 +28,9 @@ from retriever.queries import analyser_of, language_of
 
 
 class RankedPassage(NamedTuple):
-    """A passage with its score: the concept weights that it holds, for the square root of its length.
+    """A passage with its score: the sum of its concept weights divided by the square root of its length.
 
-    `terms` are the concepts with what each adds to the score.
+    `terms` maps each concept to its contribution to the score; `candidate` is the first sentence of the passage.
     """
 
     candidate: CandidateSentence
@@ -40,10 +40,10 @@ class RankedPassage(NamedTuple):
 
 
 def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedPassage]:
-    """The passages of a section, best first, together within ten times its limit ([QALab3]).
+    """The passages for a section, best first, together within ten times its length limit ([QALab3]).
 
-    A passage is what was found of a paragraph, its sentences joined; its score is the weight of its terms over the
-    square root of its length. Those that no longer fit are left out.
+    A passage joins the candidate sentences of one paragraph; its score is the weight of its distinct terms divided by
+    the square root of its length. Passages that no longer fit are skipped. [] for a pool without terms.
     """
     most, unit = length_allowed(section.answers[0].limit, pool.language)
     known = concepts(pool)
@@ -72,9 +72,9 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedP
 
 
 def topic(section: Section, ranked: Sequence[RankedPassage], source_types: Mapping[str, str]) -> ExtractedTopic:
-    """The topic of a section in the form of a submission: ranks from 1, scores divided by the highest.
+    """A section's passages in the form of a submission: ranks from 1, normalised scores relative to the highest.
 
-    `source_types` maps the source of a passage to the type under which it is cited.
+    `source_types` maps a passage's source address to its SOURCE_ID_TYPE.
     """
     best = ranked[0].score if ranked and ranked[0].score > 0 else 1.0
     passages = tuple(
@@ -94,7 +94,11 @@ def topic(section: Section, ranked: Sequence[RankedPassage], source_types: Mappi
 def answer(
     source: str | Sheet, asked: Asked, language: Language | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """The passages for the essay questions of a sheet."""
+    """Extracts passages for the essay questions of a sheet.
+
+    Returns an extraction file. Warns about sections without passages. Raises UserError for a sheet without essay
+    sections.
+    """
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.essays
     if not sections:

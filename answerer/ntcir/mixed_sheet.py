@@ -30,7 +30,10 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with terms and essays. Raises UserError if it does not fit the schema given."""
+    """Fills the term and essay sections of a sheet from a textbook index and writes the trace.
+
+    Warns about unanswered terms. Raises UserError if the result does not fit the XML schema in the file `schema`.
+    """
     sheet = sheet_of(source, language, asked.opened)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)

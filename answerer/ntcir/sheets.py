@@ -24,7 +24,7 @@ _UNKNOWN_ATTRIBUTES = ("src", "source_id")
 
 
 class _Fault(NamedTuple):
-    """Something that the schema does not allow: in which elements (their names, from the root on), and where."""
+    """A violation of the schema: path of element names from the root (without positions), message, line number."""
 
     path: str
     message: str
@@ -32,11 +32,12 @@ class _Fault(NamedTuple):
 
 
 def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
-    """Raises UserError, with the line of the submission, for errors that the answers add under the schema.
+    """Checks a filled sheet (`data`) against the XML schema in the file `schema`.
 
-    Errors of the empty sheet itself are warnings. Of a bilingual sheet the language of the answers is checked alone,
-    for the schema does not know `locale`. The attributes of the summarization format
-    (`src`, `source_id`) are left out of the check; no network is used.
+    Only errors that the answers add count. Errors that the empty sheet already has are warnings. Of a bilingual sheet
+    only the locale of `sheet` is checked, as the schema lacks `locale`; the attributes of the summarization format
+    (`src`, `source_id`) are ignored; no network is used. Raises UserError with the line for the first new error, and
+    for a schema that cannot be read.
     """
     from lxml import etree
 
@@ -62,7 +63,10 @@ def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
 
 
 def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) -> list[_Fault]:
-    """Errors of a sheet under the schema, with its one locale in the place of all."""
+    """The schema errors of a sheet, checked as if it had only the given `locale`; `name` is for messages.
+
+    Attributes that the schema does not know (`_UNKNOWN_ATTRIBUTES`) are removed before.
+    """
     from indexer.files.xml import parse_xml
 
     root = parse_xml(data, name=name)
@@ -94,8 +98,11 @@ language_option = option("--language", type=LANGUAGE, help="The language to answ
 
 
 def sheet_of(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
-    """The sheet of a file, or one that was read before; of a bilingual one, where no language is given, what is in the
-    language of the index that answers."""
+    """Reads a sheet from a file; a `Sheet` is returned unchanged.
+
+    `language` chooses the locale of a bilingual sheet; if None, the language of `index` does. Raises UserError for any
+    other type of `source`.
+    """
     of_index = index.metadata.language if index else None
     if isinstance(source, Sheet):
         return source
@@ -113,9 +120,9 @@ def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> 
 def fill_sheet(
     sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], schema: str | None, src: str | None = None
 ) -> bytes:
-    """A sheet with new expressions (those of each answer of each section id; see `write_sheet`).
+    """The bytes of a sheet filled with answers: section id → expressions of each answer (see `write_sheet`).
 
-    Raises UserError if it does not fit the schema given.
+    Raises UserError if the result does not fit the XML schema in the file `schema` (None: not checked).
     """
     data = write_sheet(sheet, answers, src)
     if schema is not None:

@@ -24,7 +24,7 @@ _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
 
 
 class ResultFile(NamedTuple):
-    """A result file, the topics file that it answers (without `.xml`), how it is submitted, its trace's first line."""
+    """A result file of a run: topics file that it answers (without `.xml`), run type, header of its trace."""
 
     path: Path
     topics: str
@@ -33,11 +33,11 @@ class ResultFile(NamedTuple):
 
 
 def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[ResultFile]:
-    """The result files of all runs, in order; a run is a file, or a folder of them (`*.xml`).
+    """Reads the result files of all runs, in order; a run is a file or a folder with `*.xml`.
 
-    `traces` are the runs' traces in order; without them a file's trace is the `.jsonl` beside it, or the one
-    beside its folder. `topics` replaces what the files and traces say of the topics file. Raises UserError
-    for a trace that is missing or of another task, and for one name for several files.
+    `traces` has one trace per run; if empty, a file's trace is the `.jsonl` beside it, or beside its folder. `topics`,
+    if not None, replaces the topics name that files and traces give. Raises UserError for a missing trace, a trace of
+    another task, and two files of a run that answer the same topics.
     """
     if traces and len(traces) != len(runs):
         raise UserError(
@@ -71,7 +71,11 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
 
 
 def _read_result(file: Path, trace: Path, topics: str | None) -> ResultFile:
-    """A result and what its trace says. Raises UserError for a trace of another task than the file's root element."""
+    """Reads a result file's topics name and its trace's header.
+
+    Raises UserError for a trace of another task than the file's root element, a trace without questions, and a missing
+    or unsafe topics name.
+    """
     header, questions = read_trace(trace)
     task = str(header.get("task", ""))
     run_type = tasks()[task].run_type if task in tasks() else None
@@ -93,9 +97,9 @@ def _read_result(file: Path, trace: Path, topics: str | None) -> ResultFile:
 
 
 def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
-    """The results of each system together, in the order of its first: one task, method and set of parameters.
+    """Groups result files by system (same task, method and parameters), in the order of each system's first file.
 
-    A second answer to the same topics file is another system's, however alike they are.
+    Two files of one system that answer the same topics file go into different groups.
     """
     systems: dict[tuple[RunType, str], list[dict[str, ResultFile]]] = {}
     ordered = []
@@ -209,7 +213,10 @@ def run_id(result: ResultFile, team: str, priority: int) -> str:
 
 
 def _rename_references(result: ResultFile, names: Mapping[str, str | None]) -> bytes:
-    """A result file's bytes, the files that it names called as in the tree; the others keep their names."""
+    """The bytes of a result file with the names of other result files in it replaced by their names in the submission.
+
+    `names` maps old to new names; names that it lacks stay. Raises UserError for a name mapped to None (ambiguous).
+    """
 
     def rename(name: str) -> str:
         new = names.get(name, name)
@@ -233,7 +240,9 @@ _RESOURCES = (
 
 
 def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str) -> str:
-    """README.md of a run: what ran, from its trace; sources of the team's own where the run cites some."""
+    """The text of a run's README.md, from its trace's header: parameters, versions, indexed texts, and documents
+    prepared by the team if the run cites any. `ids` are the RUN_IDs.
+    """
     rows = [
         ("Team", team),
         ("Task", header.get("task")),

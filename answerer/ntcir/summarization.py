@@ -30,11 +30,11 @@ from retriever.bm25 import idf, term_score
 def passage_pools(
     questions: Sequence[EssayQuestion], topics: Sequence[ExtractedTopic], words: Analyser, language: Language
 ) -> list[CandidatePool]:
-    """A pool for each question from its own passages.
+    """A pool of candidate sentences for each question, from the passages of its topic; arguments are parallel.
 
-    The passages of the whole file are the collection that says which terms are rare; sentences score by
-    BM25 among the sentences of the topic, passages by their NORMALIZED_SCORE. Candidates come in the order
-    of their source ids, which is the books' own.
+    Document frequencies are over all passages of the file. Sentence scores are BM25 among the sentences of the topic,
+    paragraph scores the passage's NORMALIZED_SCORE, both relative to the best. Candidates are ordered by source id and
+    position, as in the book.
     """
     of_topics = [tuple(tuple(words.terms(one.text)) for one in topic.passages) for topic in topics]
     frequency = Counter(term for passages in of_topics for terms in passages for term in set(terms))
@@ -67,7 +67,7 @@ def passage_pools(
 
 
 def _bm25(sentences: Sequence[tuple[str, ...]], weights: Mapping[str, float]) -> list[float]:
-    """The BM25 of each sentence for weighted terms."""
+    """The BM25 score of each sentence (its terms) for query terms with weights; `weights` already include idf."""
     average = sum(map(len, sentences)) / max(len(sentences), 1)
     scores = []
     for terms in sentences:
@@ -80,9 +80,9 @@ def _bm25(sentences: Sequence[tuple[str, ...]], weights: Mapping[str, float]) ->
 def topics_of(
     sections: Sequence[Section], sheet_path: str, extraction_path: str, topics: Sequence[ExtractedTopic]
 ) -> list[ExtractedTopic]:
-    """The topic of each section, without passages where the file lacks it, which is said.
+    """The topic of each section, in order; sections that the extraction file lacks get an empty topic, with a warning.
 
-    Raises UserError for a file of another sheet altogether.
+    Raises UserError if the file has no topic of any of the sections.
     """
     by_id = {topic.topic_id: topic for topic in topics}
     missing = [section for section in sections if section.section_id not in by_id]
@@ -106,7 +106,11 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with its essays written. Raises UserError if it does not fit the schema given."""
+    """Writes essays into a sheet from the passages of an extraction file, with their source ids, and writes the trace.
+
+    Raises UserError for a sheet without essay sections, and if the result does not fit the XML schema in the file
+    `schema`.
+    """
     sheet = sheet_of(source, language)
     sections = sheet.essays
     if not sections:

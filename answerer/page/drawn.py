@@ -33,14 +33,20 @@ Kind = Literal["", "label", "used", "answer", "matched"]
 
 
 class Cell(NamedTuple):
-    """A cell: the `answer`, one that the derivation `used`, one that `matched` the question, a `label` of its row."""
+    """A table cell for display.
+
+    `kind` is "answer", "used" (by the table operation), "matched" (words of the question), "label" (of its row) or "".
+    """
 
     text: str
     kind: Kind = ""
 
 
 class DrawnTable(NamedTuple):
-    """Headings and rows of the part shown; `whole` says how large the table is where more is left out."""
+    """The shown part of a table: header cells and rows of cells.
+
+    `whole` gives the size of the table if more is left out.
+    """
 
     title: str
     heads: list[Cell]
@@ -49,10 +55,7 @@ class DrawnTable(NamedTuple):
 
 
 def shown_table(table: TraceTable) -> DrawnTable:
-    """The part of a table that contains the answer: each cell with its role.
-
-    In a table that is itself the candidate, cells with words of the question are `matched`.
-    """
+    """Prepares the traced part of a table for display: each cell with its kind."""
     kinds: dict[tuple[int, int], Kind] = dict.fromkeys(table.matched, "matched")
     kinds |= dict.fromkeys(table.used, "used")
     if table.answer is not None:
@@ -79,7 +82,10 @@ _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of
 
 
 class DrawnPassage(NamedTuple):
-    """A passage of the evidence: `terms` are contributions to its score, `says` is its relation to the answer."""
+    """An evidence passage for display.
+
+    `terms` are contributions to its score, `says` describes its relation to the answer.
+    """
 
     doc_id: str
     title: str
@@ -90,9 +96,10 @@ class DrawnPassage(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A choice or candidate: `fact` are the parts of a fact, `said` the verdict, how it was derived or what it claims.
+    """A choice or candidate for display.
 
-    `table` is the table that contains it; `probability` that it is the answer, if the trace has one.
+    `fact` are the parts of a fact (subject, predicate, object); `said` its verdict, derivation or statement; `table`
+    the table that contains the answer; `probability` that of being the answer, None if the trace has none.
     """
 
     candidate_id: str
@@ -109,7 +116,7 @@ class Candidate(NamedTuple):
 
 
 class EssaySentence(NamedTuple):
-    """A sentence of an essay: where it is from, and the concepts that no sentence before it covers, heaviest first."""
+    """A sentence of an essay for display; `covers` are the concepts that no earlier sentence covers, heaviest first."""
 
     text: Pieces
     doc_id: str
@@ -118,13 +125,13 @@ class EssaySentence(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A question as it was answered. `margin` is how far the answer lies before the next candidate, where there is one;
-    `unsure` where the answer's probability is too low, or, where the trace has none, the margin at most a tenth of the
-    distance from the best candidate to the worst, or of two candidates of the higher score.
+    """An answered question for display.
 
-    `probability` is the answer's. `items` are the statements or events that the candidates combine, each with what was
-    found of it. `around` are lines of the paper, outside the question, that contain its gaps; `written` is the answer
-    if it is a text, `sentences` are those of which it was made.
+    `margin` is the answer's score minus the best other score, None if not applicable. `unsure` is true if the answer's
+    `probability` is too low, or, without probabilities, if the margin is at most a tenth of the score range (with two
+    candidates: of the higher absolute score). `items` are the statements or events that the candidates combine.
+    `around` are printed lines, outside the question, with its gaps. `facts` are pairs (name, value). `written` is the
+    answer if it is an essay, `sentences` its sentences.
     """
 
     asked: str
@@ -145,7 +152,7 @@ class Drawn(NamedTuple):
 
 
 class Gold(NamedTuple):
-    """The right answers: texts, or ids of candidates if the candidates come with the question."""
+    """The right answers: texts, or candidate ids if the question brings its candidates."""
 
     texts: Sequence[str] = ()
     candidate_ids: frozenset[str] = frozenset()
@@ -164,10 +171,10 @@ NO_GOLD = Gold()
 
 
 def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None) -> Drawn:
-    """Prepares a question of any task's trace. Fields that it does not have stay empty.
+    """Prepares the trace record `row` of any task for display; fields that the record lacks stay empty.
 
-    `weights` are those of the features if the trace holds features before they are weighted; a question may have its
-    own.
+    `weights` are the feature weights, used if the task's traces hold unweighted features; the record's own weights take
+    precedence.
     """
     record = tasks().get(task, UNKNOWN)
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
@@ -216,7 +223,7 @@ def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn
 
 
 def header_weights(header: Mapping[str, Any]) -> Features:
-    """The weights of features in the header of a trace; empty if it has none."""
+    """The feature weights in a trace's header; {} if missing or not all numbers."""
     weights = (header.get("parameters") or {}).get("weights")
     if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
         return {}
@@ -234,9 +241,10 @@ def _fold(text: str) -> str:
 
 
 def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, bool]:
-    """The score of the answer minus the best other score, and whether that is at most a tenth of the spread.
+    """Score of the answer minus the best other score, and whether this is from 0 to a tenth of the score range.
 
-    (None, False) if no candidate or every candidate is chosen.
+    Signs are reversed if `asks` is "F". With two candidates the range is the higher absolute score. (None, False) if no
+    candidate or every candidate is chosen.
     """
     sign = -1.0 if asks == "F" else 1.0
     scores = [candidate.score for candidate in candidates]
@@ -250,7 +258,7 @@ def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, b
 
 
 def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentence]:
-    """The sentences of an essay in its order; each concept counts where it comes first."""
+    """The sentences of an essay in its order, each with the `_CONCEPTS` heaviest concepts not covered before."""
     known: set[str] = set()
     sentences = []
     for candidate in sorted(
@@ -268,7 +276,7 @@ def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentenc
 
 
 def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
-    """Further fields of a question, named in words; those that it does not have are left out."""
+    """Pairs (name, value in words) of a record's other fields, such as "length"; empty fields are left out."""
     length = covered = ""
     if row.length is not None:
         limit = f" of {row.limit}" if row.limit else ""
@@ -291,7 +299,7 @@ def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
 def _candidate(
     task: Task, candidate: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
 ) -> Candidate:
-    """Prepares a candidate; only an `explained` one has reasons, passages and its table."""
+    """Prepares a candidate for display; reasons, passages and table only if `explained` is true."""
     # A candidate may be its own evidence.
     own = [passage for passage in candidate.evidence if passage.text == candidate.text]
     judged = _leading(candidate)
@@ -358,7 +366,7 @@ def _leading(candidate: TraceCandidate) -> TraceCandidate:
 
 
 def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
-    """Marks each name at its place in the trace, or, without a place there, where its words are found."""
+    """The spans of a statement's judged names: as the trace places them, else where their words are found."""
     sums = {name: added.get("sum", 0.0) for name, added in statement.names.items()}
     places = {name: place for name, place in statement.places.items() if name in sums}
     known = [MarkSpan(start, end, "name", sums[name], name) for name, (start, end) in places.items()]
@@ -366,9 +374,9 @@ def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
 
 
 def _items(candidates: Sequence[TraceCandidate]) -> list[Pieces]:
-    """The statements that choices claim to be true or false, with their probabilities, and the events that they order.
+    """The distinct statements that choices claim true or false, and the events that they order, as first used.
 
-    Each once, in the order of the choices; events have their likely dates.
+    Statements come with their probability of being true, events with their likely dates.
     """
     items: dict[str, Pieces] = {}
     for judged in map(_leading, candidates):

@@ -22,11 +22,11 @@ def page(
     allowed: str = "",
     **values: Any,
 ) -> str:
-    """Renders an HTML page: a template of `package`, or of this one, with `values`; everything in them is escaped.
+    """Renders an HTML page from the template named `template`, with `values`, which are escaped.
 
-    `styles` and `scripts` are files of either package, in their order. `data` is embedded in the page as JSON, which
-    the scripts read. The content security policy allows exactly these styles and scripts, and nothing from outside;
-    `allowed` are directives for more.
+    The page loads nothing else. Templates, `styles` and `scripts` are file names in `package` or in this package.
+    `data` is embedded as JSON for the scripts. The content security policy allows only these styles and scripts;
+    `allowed` are further directives.
     """
     style = "\n".join(_text(package, name) for name in styles)
     script = "\n".join(_text(package, name) for name in scripts)
@@ -52,7 +52,7 @@ _EMPTY = frozenset((str, list, tuple, type(None)))
 
 
 def json_text(data: Any) -> str:
-    """JSON that is safe inside a script element (<, > and & escaped); named tuples are objects without empty fields."""
+    """JSON text that is safe inside a script element (<, > and & escaped); values as in `page_values`."""
     values = page_values(data)  # a tree made here: no cycle is in it
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
     for character in "<>&\u2028\u2029":
@@ -61,7 +61,10 @@ def json_text(data: Any) -> str:
 
 
 def page_values(value: Any) -> Any:
-    """A value as plain JSON for a page: named tuples as objects without empty fields; floats with 4 digits."""
+    """Converts a value to plain JSON values.
+
+    Named tuples become objects without their empty fields; floats are rounded to 4 significant digits.
+    """
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value

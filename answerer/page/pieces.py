@@ -19,10 +19,10 @@ _LONGEST = 20_000  # characters of one text that are searched for marks
 
 
 class MarkedPiece(NamedTuple):
-    """A marked part of a text: the kind of mark, its weight, and the note shown when it is pointed at.
+    """A marked part of a text: kind of mark, weight, and the note that a tooltip shows.
 
-    `printed` is how the paper marks a part that is marked otherwise too. A `label` has no text: its note is what the
-    paper prints there.
+    `printed` is the mark that the exam paper prints on a part with another kind. A piece of kind "label" has an empty
+    text; its note is printed at that position.
     """
 
     text: str
@@ -33,7 +33,7 @@ class MarkedPiece(NamedTuple):
 
 
 class MarkSpan(NamedTuple):
-    """Characters [`start`, `end`) of a text, to become a piece."""
+    """Characters [`start`, `end`) of a text to be marked: kind, weight (`value`) and tooltip (`note`)."""
 
     start: int
     end: int
@@ -43,9 +43,9 @@ class MarkSpan(NamedTuple):
 
 
 def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
-    """Splits a text at spans into pieces that join to it again; of overlapping spans the first, then the longest, wins.
+    """Splits a text into marked and plain pieces, which concatenate to the text.
 
-    Spans outside the text and empty ones are ignored.
+    Of overlapping spans the first, then the longest counts. Empty spans and spans outside the text are ignored.
     """
     found: Pieces = []
     done = 0
@@ -62,7 +62,10 @@ def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
 
 
 def as_printed(pieces: Pieces, spans: Iterable[MarkSpan]) -> Pieces:
-    """Adds a paper's marks to pieces without changing their texts. A `label` is inserted where its span begins."""
+    """The pieces with the marks that the exam paper prints at `spans`; texts are unchanged.
+
+    A `label` becomes an empty piece inserted where its span begins.
+    """
     for span in spans:
         before, rest = _split(pieces, span.start)
         inside, after = _split(rest, span.end - max(span.start, 0))
@@ -78,7 +81,7 @@ def as_printed(pieces: Pieces, spans: Iterable[MarkSpan]) -> Pieces:
 
 
 def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
-    """Splits pieces at a character offset; a piece that contains it becomes two."""
+    """Splits pieces at a character offset into (before, after); a piece across the offset is divided."""
     place = max(place, 0)
     for number, piece in enumerate(pieces):
         text = piece.text if isinstance(piece, MarkedPiece) else piece
@@ -100,10 +103,10 @@ def text_of(pieces: Pieces) -> str:
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
-    """Spans of search terms in a text: words with that term, or its characters in scripts without blanks.
+    """The spans of search terms in a text; `terms` maps a term to its contribution to the score, the span's `value`.
 
-    `value` is the term's contribution to the score. Adjacent spans inside a word of katakana are joined and
-    their values added: アッ and シリア become アッシリア.
+    A term occurs in words with that stem or, in scripts without blanks, where its characters occur. Adjacent spans
+    inside a katakana word are joined and their values added: アッ and シリア become アッシリア.
     """
     kept = {term: value for term, value in terms.items() if term}
     if not kept:
@@ -131,9 +134,9 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
-    """Replaces terms by the words of the texts they come from; a term that no text has as a word stays, as in Japanese.
+    """Replaces stemmed terms by the first word of the texts with that stem; values of the same word are added.
 
-    Values of terms that become the same word are added.
+    A term without such a word is kept, with blanks for underscores.
     """
     words: dict[str, str] = {}
     for text in texts:
@@ -148,9 +151,10 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
-    """Spans of names known by their terms ("caesar juliu") in a text; `value` is what the name adds to the score.
+    """The spans of names in a text.
 
-    The first consecutive words that together have the terms, in any order; else the name's own letters.
+    `names` maps a name's key, its stems ("caesar juliu"), to its contribution to the score. A span is the first
+    sequence of words with exactly these stems, in any order; else the key's own characters.
     """
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
@@ -178,7 +182,10 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
-    """Spans of prescribed keywords in a text, ignoring case; a `the` before them may be left out."""
+    """The spans of prescribed keywords in a text, ignoring case and an initial `the` of the keyword.
+
+    Returns [] if the text's length changes in lower case.
+    """
     folded = text.lower()
     if len(folded) != len(text):
         return []

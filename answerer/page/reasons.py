@@ -25,10 +25,10 @@ _MOST_WORDS = 6  # of a name, compared in every order: 720 of them
 
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
-    """The name of the index that `said` was linked to, "" if it is plainly the same: if their words begin alike.
+    """A message on the entity that the words `said` were linked to: its `key`, or "" if both obviously agree.
 
-    A key in quotation marks is not a name of the index but the query of all its words, which may be only some of those
-    in `said`. Keys of dates (`y:1453`) give "", for they say the same as the date.
+    They agree if their words begin alike in any order, or if the key is a date (`y:1453`). A key in quotation marks is
+    a query of words: "looked up as plain words", or a message with the words used.
     """
     if key.startswith("y:"):
         return ""
@@ -59,16 +59,16 @@ def _begin_alike(word: str, other: str) -> bool:
 
 
 class ReasonPart(NamedTuple):
-    """A family of features in words, and the sum of what its features add to a score, or of their values."""
+    """A family of features in words, with the sum of its features' contributions to a score (or of their values)."""
 
     words: str
     value: float
 
 
 def parts(task: Task, features: Features) -> list[ReasonPart]:
-    """Sums features by family, largest absolute sum first; families with the sum 0 are left out.
+    """Sums features by family, largest absolute sum first; families with sum 0 are left out.
 
-    A feature that neither the task nor a line of features.tsv describes has its own name.
+    A feature that neither the task nor features.tsv describes is a family by its name.
     """
     # Features of one family are worded alike, so that a reader sees one reason.
     sums: dict[str, float] = {}
@@ -82,7 +82,10 @@ def parts(task: Task, features: Features) -> list[ReasonPart]:
 
 @cache
 def _families_words(task: str, feature: str) -> str:
-    """The words for a feature's family: the task's, then those of features.tsv; else the feature's name."""
+    """The description of a feature's family, by the task's patterns or else features.tsv.
+
+    Returns the feature's name if neither describes it.
+    """
     own = [(task, pattern, words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
     for known, pattern, words in (*own, *_lines()):
         if known in (task, "*") and re.fullmatch(re.escape(pattern).replace("…", ".*"), feature):
@@ -103,9 +106,10 @@ _WHOLE, _SAME = "(statement)", "the same for every statement"
 
 
 class Reason(NamedTuple):
-    """The contribution of a name of the statement ("" for the whole) to a score, by families of features.
+    """The contribution of a name in a statement ("" for the whole candidate) to a score, by families of features.
 
-    `link` is the name of the index if that differs, `counted` the counts of the name in words.
+    `value` is None if the parts have no common sum. `link` is the linked entity if its name differs, `counted` are
+    lines on the name's co-occurrence counts.
     """
 
     name: str
@@ -116,7 +120,11 @@ class Reason(NamedTuple):
 
 
 def reasons_of(task: Task, candidate: TraceCandidate, weights: Features, unweighted: bool) -> list[Reason]:
-    """The reasons for a candidate's score: its features, then for each statement that it makes one for each name."""
+    """The reasons for a candidate's score: its features by family, then each name of each of its statements.
+
+    `weights` multiply the candidate's features ({}: they are not multiplied); `unweighted` true labels them "before
+    weights". A candidate with ordered pairs has only these as reasons.
+    """
     if candidate.pairs:
         return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in candidate.pairs.items()]
     added = candidate.features
@@ -162,7 +170,10 @@ def _likely(log_probability: float) -> str:
 
 
 def reasons_of_concepts(candidate: TraceCandidate) -> list[Reason]:
-    """The reasons for a sentence's score: the weights of its concepts, which add up to it, and its retrieval scores."""
+    """The reasons for an essay sentence's score: the weights of its concepts, and its retrieval scores.
+
+    The concept weights add up to the score. Empty groups are left out.
+    """
     terms = {term: value for passage in candidate.evidence for term, value in passage.terms.items()}
     ordered = dict(sorted(terms.items(), key=lambda item: -item[1]))
     covers = [ReasonPart(word, value) for word, value in in_words(ordered, candidate.text).items() if value]
@@ -178,7 +189,7 @@ _OTHERS = 3  # other names of the statement that are shown with their counts
 
 
 def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
-    """Lines on the counts of a judged name; `say` maps a key to the name as the statement writes it."""
+    """Describes the co-occurrence counts of a name in lines of text; `say` maps an entity key to its spelling."""
     beside, never = [], []
     for key, paragraphs, times, sections in counted.beside[:_OTHERS]:
         if paragraphs:

@@ -29,7 +29,7 @@ class BookParagraph(NamedTuple):
 
 
 class BookSentence(NamedTuple):
-    """A sentence of the book, the number of its paragraph, and its names in order."""
+    """A sentence of the book, the index of its paragraph, and the names in it, in order."""
 
     text: str
     paragraph: int
@@ -42,7 +42,9 @@ class BookSentence(NamedTuple):
 
 @dataclass(frozen=True)
 class Name:
-    """A name of the book: `frequency` is its number of sentences, `forms` are its spellings with their counts."""
+    """A name in the book: `frequency` is the number of sentences with it, `forms` are pairs (spelling, count),
+    `paragraphs` the indices of the paragraphs that mention it.
+    """
 
     key: str
     kind: Kind
@@ -53,9 +55,11 @@ class Name:
 
 @dataclass(frozen=True)
 class ExamBook:
-    """Sentences in order, names by key; for each paragraph the first and last one of its section and of its chapter.
+    """A textbook: its sentences in order, and its names by key.
 
-    `holders` are the paragraphs that hold a name, also as a part of a longer one (Asia in Asia Minor).
+    By paragraph index: `sections` and `chapters` are (first, last paragraph) of its section and chapter,
+    `keys_of_paragraph` the keys of its names. `holders` maps a key to the paragraphs with the name, also inside a
+    longer name (Asia in Asia Minor).
     """
 
     language: Language
@@ -70,10 +74,10 @@ class ExamBook:
 def read_book(
     paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
 ) -> ExamBook:
-    """Builds the book of these paragraphs; every mention's key is that of its fullest name.
+    """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name.
 
-    Names, their kinds and their forms are those of an index of the same paragraphs
-    (`indexer.statistics.counting.names_of`). `redirects` are the (alias, name) pairs of a wiki's titles.
+    Names, their kinds and their forms are the same as in an index of these paragraphs
+    (`indexer.statistics.counting.names_of`). `redirects` are pairs (alias, name) from a wiki.
     """
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
@@ -131,7 +135,7 @@ def read_book(
 def _holders(
     sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language
 ) -> dict[str, frozenset[int]]:
-    """The paragraphs whose text contains each name, also inside longer names; dates are not searched inside names."""
+    """Maps each name's key to the indices of paragraphs with it, also inside longer names (dates only as mentions)."""
     holders = {key: set(name.paragraphs) for key, name in names.items()}
     forms = ahocorasick.Automaton()
     for key, name in names.items():
@@ -149,7 +153,7 @@ def _holders(
 
 
 def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
-    """For each index the first and last index of its run of equal values."""
+    """For each index, the (first, last) index of the run of equal values around it."""
     spans: list[tuple[int, int]] = []
     for _, run in groupby(values):
         start, length = len(spans), len(list(run))
@@ -158,7 +162,11 @@ def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
 
 
 def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """For each paragraph the first and last one of its chapter; of 100 on either side in a file without chapters."""
+    """For each paragraph, the (first, last) paragraph of its chapter, within its file.
+
+    `places` are (file, section title), `sections` (first, last paragraph) of each paragraph. A chapter begins at each
+    repetition of the file's first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side.
+    """
     spans: list[tuple[int, int]] = []
     for first, last in dict.fromkeys(_runs([file for file, _ in places])):
         # A book in one file has no chapters but the title that opens each.

@@ -42,7 +42,10 @@ def read_fold(text: str | None) -> tuple[int, int]:
 
 
 def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """Every `of`-th question, beginning with number `fold`. Raises UserError if that is an empty list."""
+    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1.
+
+    Raises UserError for an empty result.
+    """
     part = list(questions[fold - 1 :: of])
     if not part:
         raise UserError(f"--fold {fold}/{of}: no question is left for it; there are only {len(questions)}")
@@ -50,7 +53,7 @@ def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
 
 
 def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
-    """Reads several files as one book."""
+    """Reads textbook files as one book, with the indexer's own readers and wiki redirects."""
     from evaluation.pseudo_exam.book import BookParagraph, read_book
     from indexer.ingest_report import IngestReport
     from indexer.sources.textbook.forms import file_labels

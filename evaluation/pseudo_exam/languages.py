@@ -19,14 +19,14 @@ _PLAIN_DATE = re.compile(r"(紀元前|前)?(\d{1,4})\s?(?:年代?|世紀)")
 
 @dataclass(frozen=True, kw_only=True)
 class ExamLanguage:
-    """A language in which exams are made.
+    """A language in which pseudo-exams are made.
 
-    `marks` are printed before choices, `gaps` in gaps, `dash` between a reference and its answer; `truth` says T and
-    F, `asks` what a question of a shape asks (T or F), `fill` what a term question does. `lengths` are the fewest and
-    the most characters of a statement, `term_lengths` those of a term question. `opposites` is the list of pairs of
-    words that reverse a statement. `gives_roles(between)`: whether the text between two names gives them different
-    roles, and does not only list them. `is_plain_date(surface, years, width)`: whether a date of these years, from the
-    first to `width` later, is written as them (昭和20年 is not).
+    `marks` are printed before choices, `gaps` in gaps, `dash` between a reference and its answer; `truth` maps T and F
+    to printed words, `asks` (shape, T or F) to the instruction, `fill` is the instruction of term questions. `lengths`
+    are the least and greatest number of characters of a statement, `term_lengths` of a term question. `opposites` names
+    the word list of pairs that reverse a statement. `gives_roles(between)`: whether the text between two names gives
+    them different roles rather than listing them. `is_plain_date(surface, years, width)`: whether a date that spans
+    these years, `width` years apart, is written with them (昭和20年 is not).
     """
 
     marks: tuple[str, ...]

@@ -25,8 +25,8 @@ _ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "orde
 def write_exam(folder: Path, name: str, language: Language, questions: Sequence[PseudoQuestion]) -> None:
     """Writes `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder.
 
-    `without.txt` has a source sentence on each line, each once; `swaps.tsv` a false statement on each line: its
-    question, its number or letter there, the kind of change, the words before and after.
+    `without.txt` has one source sentence per line, without repetition; `swaps.tsv` one false statement per line:
+    question, number or letter of the statement, kind of change, the words before and after.
     """
     rows = [(f"A{number}", str(question.gold)) for number, question in enumerate(questions, 1)]
     sources = dict.fromkeys(source for question in questions for source in question.sources)
@@ -46,7 +46,10 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
 
 
 def exam_text(name: str, language: Language, questions: Iterable[PseudoQuestion]) -> str:
-    """The exam as XML in the format of the National Center Tests [QALab3], with an element for each question."""
+    """The exam as XML text in the format of the National Center Tests [QALab3].
+
+    Questions and columns are numbered from 1.
+    """
     exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
     exam.text = name
     whole = SubElement(exam, "question", id="Q0", minimal="no")
@@ -58,7 +61,7 @@ def exam_text(name: str, language: Language, questions: Iterable[PseudoQuestion]
 
 
 def _question(number: int, question: PseudoQuestion, own: ExamLanguage) -> Element:
-    """The `question` element of a question, with its number from 1."""
+    """The `question` element of one question; `number` counts from 1."""
     column = f"A{number}"
     parts = len(question.choices[0])
     answer_type = _ANSWER_TYPES.get(question.shape) or ("term_other" if parts == 1 else "(symbol-term_other)*2")
@@ -121,7 +124,7 @@ _FREQUENCY = 4  # sentences of the book that hold the name, the hidden one among
 
 
 class TermItem(NamedTuple):
-    """A term question: `text` with its gap, the right spellings, the answer type, and the whole sentence."""
+    """A term question: `text` with a gap, all right spellings, the answer type, and the source sentence."""
 
     text: str
     answers: tuple[str, ...]
@@ -130,11 +133,11 @@ class TermItem(NamedTuple):
 
 
 def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
-    """Makes up to `number` questions, at most one from a sentence; deterministic for a seed.
+    """Makes up to `number` term questions, at most one from a sentence; deterministic for a seed.
 
-    The hidden name is not a year, occurs in at least four sentences of the book, and its sentence keeps two other
-    names. Its kind (person, place, else other) is the majority over the book, so that the answer type does not depend
-    on the hidden mention alone; but a people and its country have one key, of which the mention decides.
+    The hidden name is not a year, occurs in at least four sentences of the book, and leaves two other names in its
+    sentence. Its kind is the majority over the book (person, place, else other), so that the answer type does not
+    depend on this mention; only between a people and its country, which share a key, the mention decides.
     """
     rng = random.Random(f"{seed}/terms/{book.language}")  # noqa: S311 (repeatable, no secret)
     recogniser = book.language.recogniser()
@@ -165,7 +168,7 @@ def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
 
 
 def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> None:
-    """Writes `sheet.xml`, `gold.xml` and `without.txt` (a source sentence on each line) into the folder."""
+    """Writes `sheet.xml`, `gold.xml` and `without.txt` (one source sentence per line) into the folder."""
     texts = {
         "sheet.xml": sheet_text(language, items, gold=False),
         "gold.xml": sheet_text(language, items, gold=True),
@@ -175,7 +178,10 @@ def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> 
 
 
 def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str:
-    """The questions as an answer sheet ([QALab3]), empty or with every right spelling."""
+    """The term questions as an answer sheet [QALab3].
+
+    Its expressions are all right spellings if `gold` is true, else empty.
+    """
     sections = []
     for number, item in enumerate(items, 1):
         answers = item.answers if gold else ("",)

@@ -22,10 +22,11 @@ _APART = 15  # years between two events that are to be ordered
 
 
 class PseudoQuestion(NamedTuple):
-    """A question: `texts` are its statements (or the passage with gaps), `choices` the parts of each choice.
+    """A question of a pseudo-exam.
 
-    `asks` is T or F; `gold` the number of the right choice, from 1; `sources` the sentences it was made of. `swaps` has
-    the change in each statement of a choice question or combination, None for a true one.
+    `texts` are its labelled statements or events, or the passage with gaps; `choices` the parts of each choice. `asks`
+    is T or F (the true or the false choice); `gold` the number of the right choice, from 1; `sources` the sentences
+    used. `swaps` has, for each statement of shape "statements" or "combination", its change, None for a true statement.
     """
 
     shape: Shape
@@ -44,7 +45,7 @@ def draw_sentences(sentences: Sequence[BookSentence], rng: random.Random) -> Ite
 
 
 def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[PseudoQuestion]:
-    """Makes up to `number` different questions, fewer if the book is too small; deterministic for a seed."""
+    """Makes up to `number` different questions of a shape, fewer if the book is too small; deterministic for a seed."""
     # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
     questions: list[PseudoQuestion] = []
@@ -61,9 +62,10 @@ def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: 
 
 
 def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:
-    """True if a sentence can be a statement: of middling length, complete, with at least two names.
+    """True if a sentence can be a statement: length within `ExamLanguage.lengths`, complete, with two or more names.
 
-    With `any` swaps one name is enough, and it may be twice as long.
+    A complete sentence ends in a stop, does not begin in lower case, and closes its quotes. For `any` swaps one name is
+    enough, and the maximum length doubles.
     """
     low, high = exam_language(book.language).lengths
     high, names = (2 * high, 1) if swaps == "any" else (high, 2)
@@ -74,7 +76,7 @@ def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool
 
 
 def shortage(book: ExamBook, shape: Shape) -> str:
-    """An explanation of why a book did not give more questions, for a message."""
+    """A message on why a book does not give more questions of this shape, with counts of usable sentences."""
     if shape == "ordering":
         dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and split_date(sentence))
         return f"of {len(book.sentences)} sentences {dated} begin with a year and name something else"
@@ -87,7 +89,7 @@ def shortage(book: ExamBook, shape: Shape) -> str:
 
 
 def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[BookSentence, Swap]]:
-    """Yields sentences, each with a false version of itself."""
+    """Yields pairs (usable sentence, change that makes it false), in random order."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
     for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
         if swap := swapper.swap(sentence, rng):
@@ -95,7 +97,7 @@ def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[B
 
 
 def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with four statements, of which one is true (T) or false (F)."""
+    """Yields questions with four statements as choices: exactly one is true (`asks` T), or exactly one is false (F)."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
     while len(four := _different(pairs, 4)) == 4:
@@ -107,7 +109,7 @@ def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[Ps
 
 
 def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions on two statements, each true or false, with all four combinations as choices."""
+    """Yields questions on two statements, a and b, with the four combinations of T and F as choices."""
     pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
     marks = list(itertools.product("TF", repeat=2))
@@ -119,7 +121,10 @@ def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with one gap and four fillers, or two gaps with two fillers each."""
+    """Yields questions with one gap and four fillers, or two gaps with two fillers each.
+
+    Raises UserError for `relation` swaps, which keep all names.
+    """
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)
@@ -150,7 +155,7 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQu
 
 
 def _fillers(sentence: BookSentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int) -> list[str]:
-    """`number` different names that could replace a slot; empty if there are fewer."""
+    """`number` different wrong names that could replace the name `slot` in a sentence; [] if fewer are found."""
     fillers: list[str] = []
     for _ in range(3 * number):
         swap = swapper.swap(sentence, rng, slot)
@@ -165,7 +170,11 @@ _IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
 
 
 def split_date(sentence: BookSentence) -> tuple[str, int] | None:
-    """The sentence without its opening date (In 1492, …; 1492年に…), and that year; None if it has another form."""
+    """Splits off a sentence's opening year (In 1492, …; 1492年に…): (rest of the sentence, year).
+
+    None if the sentence does not begin with its only date, a single year, or keeps another number of three or more
+    digits.
+    """
     dates = [m for m in sentence.mentions if m.span]
     date = dates[0] if len(dates) == 1 else None
     if date is None or date.span is None or date.span[0] != date.span[1]:
@@ -180,7 +189,7 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
 
 
 def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions on the order of three events that are at least 15 years apart."""
+    """Yields questions on the order of three events at least `_APART` years apart, all six orders as choices."""
     dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
     drawn = draw_sentences([s for s in book.sentences if id(s) in dated], rng)
     orders = list(itertools.permutations("abc"))
@@ -203,7 +212,7 @@ def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[PseudoQues
 
 
 def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[tuple[BookSentence, Swap]]:
-    """The next `number` pairs with different sentences; fewer when the pairs run out."""
+    """Takes from `pairs` until `number` different sentences are collected; fewer if the pairs run out."""
     by_text: dict[str, tuple[BookSentence, Swap]] = {}
     for sentence, swap in pairs:
         by_text.setdefault(sentence.text, (sentence, swap))
@@ -213,7 +222,7 @@ def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[
 
 
 def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
-    """Yields positions 0 to number − 1 in shuffled rounds, so that each is equally frequent."""
+    """Yields 0 … `number` − 1 endlessly, in a new random order each round, so that all are equally frequent."""
     while True:
         places = list(range(number))
         rng.shuffle(places)

@@ -40,7 +40,10 @@ class Swap(NamedTuple):
 
 
 def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
-    """Replaces the words at [start, end); the full stop of U.S. is replaced with it, that of a sentence is kept."""
+    """Replaces characters [start, end) of a statement by `new`.
+
+    The full stop of an abbreviation (U.S.) is replaced with it, the full stop of the sentence is kept.
+    """
     # The full stop of an abbreviation at the end may be the sentence's.
     if _ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
@@ -56,7 +59,10 @@ def is_abbreviation(surface: str) -> bool:
 
 
 def agrees(text: str, start: int, new: str) -> bool:
-    """True if a name agrees with the article before it: `a` before a consonant, `an` before a vowel."""
+    """True if `new` agrees with the article before offset `start`: `a` before a consonant, `an` before a vowel.
+
+    Also true if no such article precedes.
+    """
     article = _ARTICLE.search(text, 0, start)
     if not article:
         return True
@@ -66,7 +72,11 @@ def agrees(text: str, start: int, new: str) -> bool:
 
 
 def shape_of_date(key: str, surface: str, language: Language) -> str:
-    """The width of a date in years and its era (BC or AD); a date of another form (昭和20年) is its own shape."""
+    """The shape of a date: its width in years and its era (BC or AD).
+
+    A date in another form (昭和20年) has its `surface` as shape. `key` is the date's entity key, such as `y:1453` or
+    `y:1400..1499`.
+    """
     first, *last = key.removeprefix("y:").split("..")
     width = int(last[0]) - int(first) if last else 0
     shape = f"{width} before" if first.startswith("-") else f"{width}"
@@ -82,7 +92,7 @@ SWAPPED_KINDS: tuple[Kind, ...] = ("person", "place", "people", "period", "year"
 
 
 class _Form(NamedTuple):
-    """A name as it can be put into a sentence: its log frequency, the name, and one of its surfaces."""
+    """A name as a possible replacement: ln of its frequency, the name, and one of its spellings."""
 
     log_frequency: float
     name: Name
@@ -93,10 +103,11 @@ Reach = Literal["far", "near", "section", "any"]
 
 
 class Swapper:
-    """Draws a name of one book to replace another in a sentence.
+    """Draws names of a book to replace names in its sentences.
 
-    With the reach `far` from the whole book, and such that the statement is nowhere true; with any other from around
-    the sentence, without that rule. `any` takes names of every kind and frequency, also those that occur only once.
+    With reach `far`, from the whole book, and only so that no paragraph has the new name with the sentence's other
+    names; with other reaches, from the section or chapter, without that condition. `any` takes names of every kind and
+    frequency, even if they occur once.
     """
 
     def __init__(self, book: ExamBook, reach: Reach) -> None:
@@ -117,9 +128,9 @@ class Swapper:
             forms.sort(key=lambda form: (form.log_frequency, form.surface))
 
     def swappable(self, sentence: BookSentence) -> list[Mention]:
-        """The mentions that a swap may replace: of a known kind, once in the sentence, and in other sentences too.
+        """The mentions that a swap may replace: of a kind to be swapped, once in the sentence, and in other sentences.
 
-        With `any` they may be of any kind and occur nowhere else.
+        For `any`, a mention only has to be the sentence's only one of its name.
         """
         keys = [mention.key for mention in sentence.mentions]
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
@@ -129,7 +140,10 @@ class Swapper:
         return [m for m, n in zip(once, names, strict=True) if n.kind in SWAPPED_KINDS and n.frequency > 1]
 
     def swap(self, sentence: BookSentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
-        """Replaces one name (`mention`, by default a random one) in the sentence; None if no other name fits."""
+        """Replaces one name of a sentence (`mention`, by default a random one) by another.
+
+        Returns None if no other name fits.
+        """
         slots = [mention] if mention else self.swappable(sentence)
         rng.shuffle(slots)
         for slot in slots:
@@ -139,7 +153,10 @@ class Swapper:
         return None
 
     def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
-        """A random name that fits in the slot, of similar frequency unless the reach is `any`; None without one."""
+        """Draws a random name of the same kind and shape, within the reach, that may replace `slot`.
+
+        Returns None without such a name. Its frequency is similar, unless the reach is `any`.
+        """
         name = self._book.names[slot.key]
         shape = shape_of(name, slot.surface, self._book.language)
         if self._reach == "far":
@@ -168,9 +185,9 @@ class Swapper:
         return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
     def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
-        """True if a name agrees with the article before it and makes the sentence false.
+        """True if `form` may replace `slot`: agrees with the article, and overlaps none of the sentence's names.
 
-        With `far`: no paragraph has it with the other names.
+        With reach `far` no paragraph may contain both the new name and all other names of the sentence.
         """
         key, keys = form.name.key, sentence.keys
         if not agrees(sentence.text, slot.start, form.surface) or any(_overlap(key, other) for other in keys):
@@ -187,7 +204,7 @@ def _within(forms: list[_Form], low: float, high: float) -> list[_Form]:
 
 
 def _overlap(left: str, right: str) -> bool:
-    """True if one key contains the other, so that they may name the same thing; of dates only the same key."""
+    """True if one entity key contains the other, so that both may mean the same; dates overlap only if equal."""
     if left == right or left.startswith("y:") or right.startswith("y:"):
         return left == right
     a, b = set(left.split()), set(right.split())
@@ -195,7 +212,7 @@ def _overlap(left: str, right: str) -> bool:
 
 
 def _surfaces(name: Name, language: Language) -> list[tuple[str, str]]:
-    """The most frequent surface of each shape that a name has."""
+    """Pairs (shape, most frequent spelling of that shape) of a name, sorted by shape."""
     surface_of: dict[str, str] = {}
     for surface, _ in name.forms:
         surface_of.setdefault(shape_of(name, surface, language), surface)
@@ -203,7 +220,10 @@ def _surfaces(name: Name, language: Language) -> list[tuple[str, str]]:
 
 
 def shape_of(name: Name, surface: str, language: Language) -> str:
-    """The class of surfaces that can replace each other: width of a date, plural, adjective, a single character."""
+    """The class of spellings that can replace each other: width of a date, plural, adjective, single character.
+
+    Returns "" for others.
+    """
     if name.kind == "year":
         return shape_of_date(name.key, surface, language)
     if not surface.isascii():
@@ -220,7 +240,7 @@ _EXPECTED = 1.0  # expected count of two words side by side by chance, below whi
 
 
 class Neighbours:
-    """Neighbouring words of a book; in scripts without blanks neighbouring characters, which may be inside words."""
+    """Looks up whether two words are adjacent in a book; in scripts without blanks, two characters."""
 
     def __init__(self, book: ExamBook) -> None:
         self._spaced = book.language.uses_spaces
@@ -232,7 +252,10 @@ class Neighbours:
         self._broken = cache(self._never_beside)
 
     def fits(self, text: str, start: int, end: int, new: str) -> bool:
-        """True if `new` can replace the words at [start, end): the book has it beside the words before and after."""
+        """True if the book has `new` after the word before characters [start, end) and before the word after them.
+
+        A pair of words too rare for a judgement counts as adjacent.
+        """
         before, after = self._token.findall(text[:start])[-1:], self._token.findall(text[end:])[:1]
         return not any(self._broken(word.lower(), new) for word in before) and not any(
             self._broken(new, word.lower()) for word in after
@@ -250,7 +273,7 @@ _CENTURY = re.compile(r"\d+")
 
 
 class RelationSwapper:
-    """Draws one of the changes that a sentence allows: date, direction or roles."""
+    """Draws one of the changes that a sentence allows without changing its names: date, direction or roles."""
 
     def __init__(self, book: ExamBook) -> None:
         self._book = book
@@ -269,7 +292,10 @@ class RelationSwapper:
         return next(filter(None, (operation(sentence, rng) for operation in operations)), None)
 
     def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Replaces a word by its opposite, unless it is part of a name or the book never has it there."""
+        """Replaces a random word by its opposite; None if no word has one.
+
+        Words inside names, and opposites that the book never has beside these neighbours, are left out.
+        """
         matches = [
             m
             for m in (self._pattern.finditer(sentence.text) if self._pattern else ())
@@ -284,7 +310,10 @@ class RelationSwapper:
         return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
     def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Exchanges two names of a kind and shape to which the words between them give different roles."""
+        """Exchanges two random names of the same kind and shape that have different roles in the sentence.
+
+        Returns None without any.
+        """
         language, names = self._book.language, self._book.names
         pairs = []
         for left, right in combinations(sentence.mentions, 2):
@@ -313,7 +342,10 @@ _ORDINAL_WORDS = list(ORDINALS)[:20]
 
 
 def _move_years(date: Mention, rng: random.Random) -> str | None:
-    """The date moved by one to four centuries or 30 to 150 years, in the same form; None if that is not possible."""
+    """A date's text, moved by one to four centuries (for a century) or by 30 to 150 years.
+
+    Returns None if not possible in its form.
+    """
     if date.span is None:
         return None
     # Far enough that the date is false, near enough that it is not absurd.

@@ -102,7 +102,9 @@ def test_what_cannot_pass_is_not_asked_again(
         return refused(401, {"type": "security_exception", "reason": "no", "additional_unsuccessful_credentials": said})
 
     harmful.harms = [expired]
-    assert_one_line(harmful, sample, tmp_path, capfd, "refused who we are (status 401, API key: api key is expired)")
+    assert_one_line(
+        harmful, sample, tmp_path, capfd, "refused the credentials (status 401, API key: api key is expired)"
+    )
     assert len([path for path in harmful.asked if "_msearch" in path]) == 1
 
 

@@ -108,7 +108,7 @@ def test_something_else_on_the_port_is_told(tmp_path: Path) -> None:
     finally:
         web.kill()
         web.communicate()
-    assert_one_line(answer, "is no Elasticsearch")
+    assert_one_line(answer, "is not Elasticsearch")
 
 
 @pytest.mark.parametrize("password", [None, "wrong"])
@@ -119,7 +119,7 @@ def test_a_wrong_password_is_one_line(
         monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
     else:
         monkeypatch.setenv("ELASTICSEARCH_PASSWORD", password)
-    assert_one_line(ask(f"{server.url}/textbook-en"), "refused who we are", "ELASTICSEARCH_PASSWORD")
+    assert_one_line(ask(f"{server.url}/textbook-en"), "refused the credentials", "ELASTICSEARCH_PASSWORD")
 
 
 def test_a_password_may_stand_in_the_url_and_is_never_shown(

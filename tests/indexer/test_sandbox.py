@@ -120,5 +120,5 @@ sys.stdin.read()
 
 def test_a_process_that_cannot_start_is_no_fault_of_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "__module__", "absent")
-    with Sandbox(work) as apart, pytest.raises(ChildProcessError, match="a process for absent:work does not start"):
+    with Sandbox(work) as apart, pytest.raises(ChildProcessError, match="a process for absent:work did not start"):
         list(apart("count", 1))

@@ -60,7 +60,10 @@ class MarkedText:
         return self.expand(*(targets or ("underline", "statement", "data"))).plain
 
     def expand(self, *targets: Target) -> MarkedText:
-        """The text of `expanded_text`, with its spans at their places in the new text."""
+        """The text with references of the kinds `targets` replaced by their phrases, and spans moved accordingly.
+
+        Returns the object itself if no reference is replaced.
+        """
         pieces: list[str] = []
         grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
         done = 0

@@ -47,16 +47,16 @@ _EDGES = " \t\n\u3000,、，;；:：|.．-‐–—―－ー=＝)）"
 
 
 class PrintedChoices(NamedTuple):
-    """Numbers with their words, in order, and the character of the text where the first begins."""
+    """Choices found in a text: pairs (number, words) in order, and the character offset of the first."""
 
     start: int
     choices: list[tuple[str, str]]
 
 
 def printed_choices(text: str) -> PrintedChoices | None:
-    """The choices that a text prints: `1-Aomori,2-Kumagaya`, `① 甲 ② 乙`; None if it does not print any.
+    """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`; None without any.
 
-    They count from 1 without a gap, are two or more, and each has words (`①～④` does not).
+    Numbers must count from 1 without a gap to at least 2, and each must be followed by words (`①～④` does not count).
     """
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
@@ -76,7 +76,7 @@ _SectionParts = tuple[list["etree._Element"], dict[str, list["etree._Element"]]]
 
 
 class Mark(NamedTuple):
-    """The target of a reference."""
+    """The element that a reference points to: its id, kind, printed label and words (`phrase`, "" for gaps)."""
 
     id: str
     kind: Target
@@ -103,7 +103,7 @@ _GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z']|$))|(?<=[a
 def _kind_of(element: etree._Element) -> Target | None:
     """The kind of target that an element is for references; None for elements that cannot be referred to.
 
-    Other elements with an id (seen in other publishers' files) are statements where they have a label.
+    An unlisted element with an id (other publishers' files) is a "statement" if it has a label, else "data".
     """
     known = _MARKED.get(element.tag)
     if known or element.tag in _NO_MARKS or not element.get("id"):
@@ -122,9 +122,10 @@ def _printed_text(element: etree._Element | None) -> str:
 
 
 class _TextBuilder:
-    """Collects the text of an element, its own label left out, and the spans in it.
+    """Builds the `MarkedText` of one element: its text without its own label, and the spans in it.
 
-    White space of the file is squeezed, `br` breaks a line.
+    White space of the file is folded; `br` breaks a line. `resolve` finds the target of a `ref` element; `choice` is
+    true for the text of a choice, where an underline without label is a "wavy" span.
     """
 
     def __init__(self, resolve: Resolver, choice: bool = False) -> None:
@@ -138,14 +139,17 @@ class _TextBuilder:
         self._spans: list[TextSpan] = []
 
     def text_of(self, element: etree._Element) -> MarkedText:
-        """The text; called once."""
+        """The text of an element with its spans in order of start, longer first.
+
+        Empty spans other than pictures are dropped. May be called only once, as the builder keeps what it wrote.
+        """
         self._inside(element)
         spans = sorted(self._spans, key=lambda span: (span.start, -span.end))
         kept = tuple(span for span in spans if span.end > span.start or span.kind == "picture")
         return MarkedText("".join(self._pieces), kept)
 
     def _inside(self, element: etree._Element) -> None:
-        """Writes the text inside an element; of elements within it neither labels nor those without text."""
+        """Writes the text of an element's children and between them; skips labels and elements that print nothing."""
         self._write(element.text)
         for child in element:
             label = child.tag == "label" and (element.tag in _LABELLED or element.get("id"))
@@ -154,7 +158,11 @@ class _TextBuilder:
             self._write(child.tail)
 
     def _child(self, child: etree._Element, parent: etree._Element) -> None:
-        """Writes the text of a child of `parent` between separators; of a picture or a marked text also its span."""
+        """Writes one child element and records its span, if it is a picture, underline, statement, gap or reference.
+
+        Blocks are set off by line breaks, table cells by blanks; a gap shows its label, a reference its label or that
+        of its target.
+        """
         separator = " " if child.tag == "cell" else "\n" if child.tag in (*_BLOCKS, "adata") else ""
         kind = _kind_of(child)
         self._separate(separator)
@@ -199,16 +207,20 @@ class _TextBuilder:
             self._pending = by
 
     def _span(self, kind: Kind, id_: str, label: str, first: int, begin: int, mark: Mark | None = None) -> None:
-        """Records the pieces from number `first`, at character `begin`, as one span."""
+        """Records a span from character `begin` (leading white space skipped) to the end of the text written so far.
+
+        `first` is the index of the first text piece of the span, `mark` the target of a reference.
+        """
         written = "".join(self._pieces[first:])
         start = begin + len(written) - len(written.lstrip())
         target, phrase = (mark.kind, mark.phrase) if mark else (None, "")
         self._spans.append(TextSpan(kind, id_, label, start, self._length, target, phrase))
 
     def _write(self, text: str | None) -> None:
-        """Writes a text word by word after the pending blank; blanks and line ends are folded.
+        """Appends text word by word, each after the pending blank; runs of white space become one blank.
 
-        A line end of the file (`\\r`) does not separate wide characters.
+        A line end in the file does not separate wide (Japanese, Chinese) characters; a blank is added between a label
+        and a word that would otherwise join. None appends nothing.
         """
         position = 0
         for blank in [*_BLANKS.finditer(text or ""), None]:
@@ -240,13 +252,13 @@ _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*",
 
 
 def read_exam(path: str | Path) -> Exam:
-    """The exam in a file, its multiple-choice questions in the file's order.
+    """Reads an exam: its multiple-choice questions in the file's order.
 
-    Exam XML, or plain questions in one of the forms of `read_question_file`, without their answers.
-    XML as in [QALab3], read in files from 1997 to 2014. Tolerated, with a note: references
-    to missing ids (their label stays), empty choices, choice numbers that are missing or repeat, choices that
-    only a description or table prints, no choices at all (the question stays, without choices), questions of other
-    styles or without an answer column (left out). UserError with file and line: what `parse_xml` refuses, no exam,
+    The file is exam XML, or plain questions in one of the forms of `read_question_file`, whose answers are dropped.
+    XML follows [QALab3], as used in files from 1997 to 2014. Tolerated, with a note in `Exam.notes`: references to
+    missing ids (their label stays), empty choices, choice numbers that are missing or repeat, choices that only a
+    description or table prints, no choices at all (the question stays, without choices), questions of other styles or
+    without an answer column (left out). Raises UserError with file and line for damaged XML, a file without `exam`, and
     an exam without multiple-choice questions.
     """
     data = read_whole(path, SIZE_LIMIT, "expected a question file")
@@ -278,10 +290,11 @@ def read_exam(path: str | Path) -> Exam:
 
 @dataclass(frozen=True, kw_only=True)
 class _ExamFile:
-    """A file with what its questions share and is read once.
+    """An exam file with the look-ups and caches that its questions use.
 
-    `elements` are the marked elements by their ids, `order` gives every element's place in the file, `last` that of the
-    last one inside it. `notes` collects what was odd, one line each, `reference_notes` references that point nowhere.
+    `elements` maps an id to the elements that can be referred to by it; `order` maps an element to its position in
+    document order, `last` to the position of its last descendant. `marks`, `passages`, `section_marks` and `sections`
+    are caches. `notes` and `reference_notes` (references without target) are messages, one line each.
     """
 
     file: str
@@ -297,7 +310,7 @@ class _ExamFile:
 
 
 def _exam_file(root: etree._Element, file: str) -> _ExamFile:
-    """A file before its questions are read."""
+    """Indexes the elements of a file by id and document order; caches and notes start empty."""
     marked: dict[str, list[etree._Element]] = defaultdict(list)
     elements = list(root.iter())
     for element in elements:
@@ -311,11 +324,11 @@ def _exam_file(root: etree._Element, file: str) -> _ExamFile:
 
 
 def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> Mark:
-    """Resolves a `ref` to the mark that it points to.
+    """Finds the target of a `ref` element; `label` is the label that the reference prints.
 
-    An id that repeats (merged years) means the nearest element of that id. A target that does not exist
-    is looked for by its printed label in the section; without success it is `missing`, with a note.
-    A `ref` without target points inside a picture.
+    Of several elements with the target id (merged years) the nearest counts. A missing id is replaced by the section's
+    only element with the printed label; otherwise the mark has kind `missing` and a note is added to the exam. A `ref`
+    without target id points inside a picture.
     """
     target = reference.get("target", "").strip()
     candidates = exam.elements.get(target, [])
@@ -333,7 +346,7 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> Mark:
 
 
 def _mark(exam: _ExamFile, element: etree._Element) -> Mark:
-    """The mark of an element, made once."""
+    """The id, kind, label and words of an element as a target of references; cached in `exam.marks`."""
     if element not in exam.marks:
         kind = _kind_of(element) or "data"
         label = _own_label(element)
@@ -345,9 +358,10 @@ def _mark(exam: _ExamFile, element: etree._Element) -> Mark:
 
 
 def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> MarkedText:
-    """The text with ranges (a reference, a dash, a reference) standing for all that lies between as well.
+    """A text whose ranges of references ("(1) to (3)": reference, dash, reference) include the targets between the two.
 
-    The second reference of a range takes the phrases between the two, in the order of the file, before its own.
+    The phrase of the range's second reference becomes the phrases of all targets after the first, in the order of the
+    file, joined with "、" or a blank. `element` is the element that the text comes from.
     """
     spans = list(text.spans)
     references = [number for number, span in enumerate(spans) if span.kind == "reference"]
@@ -368,7 +382,10 @@ def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> 
 
 
 def _nearest(exam: _ExamFile, reference: etree._Element, candidates: list[etree._Element]) -> etree._Element:
-    """The candidate that shares the innermost element with the reference, the first of several."""
+    """The candidate whose lowest common ancestor with `reference` is deepest; the first such in document order.
+
+    `candidates` is not empty and in document order; its first element comes back if no ancestor is common.
+    """
     if len(candidates) == 1:
         return candidates[0]
     for above in reference.iterancestors():
@@ -379,7 +396,7 @@ def _nearest(exam: _ExamFile, reference: etree._Element, candidates: list[etree.
 
 
 def _section_marks(exam: _ExamFile, element: etree._Element) -> list[etree._Element]:
-    """The marked elements of the section (outermost question) around an element."""
+    """The elements that references can point to, in the section (outermost question) around an element; cached."""
     above = [element, *element.iterancestors()]
     section = next((each for each in reversed(above) if each.tag == "question"), above[-1])
     if section not in exam.section_marks:
@@ -388,7 +405,10 @@ def _section_marks(exam: _ExamFile, element: etree._Element) -> list[etree._Elem
 
 
 def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[ExamQuestion]:
-    """Yields each multiple-choice question, once for every answer column; notes those that are left out."""
+    """Yields each multiple-choice question once for every answer column.
+
+    Adds a note to `exam` for each question left out.
+    """
     for element in root.iter("question"):
         if not _is_minimal(element):
             continue
@@ -420,9 +440,10 @@ def _questions(root: etree._Element, exam: _ExamFile) -> Iterator[ExamQuestion]:
 
 
 def _columns(element: etree._Element, own: list[etree._Element]) -> list[str]:
-    """The answer columns of a question; several where it has several gaps and one list of choices.
+    """The ids of a question's answer columns, without repetition; several if several gaps have one list of choices.
 
-    A column that the file prints without an id (`13`) is called as others are (`A13`).
+    Tries the question's `anscol`, its `ansColumn` elements, the `anscol` of `own` (its `choices` elements), then
+    printed numbers (`13` becomes `A13`). Returns [] if the question has no column.
     """
     # The question's own attribute first, then what the paper prints, then its lists of choices.
     sources = [
@@ -440,7 +461,11 @@ def _columns(element: etree._Element, own: list[etree._Element]) -> list[str]:
 def _question(
     exam: _ExamFile, element: etree._Element, own: list[etree._Element], column: str, choices: etree._Element | None
 ) -> ExamQuestion:
-    """The question of an element and an answer column; `own` are its lists of choices, `choices` that of the column."""
+    """Builds the question of one answer column with its instruction, context, choices, gaps, statements and shape.
+
+    `own` are all `choices` elements of the question `element`, `choices` is the one of this column; None searches the
+    text for printed choices.
+    """
     # The instruction: its own, else its bare text, else that of a question around it.
     instruction = MarkedText()
     for place in (element, *element.iterancestors("question")):
@@ -495,9 +520,11 @@ def _find_printed_choices(
     instruction: MarkedText,
     data: tuple[ExamPassage, ...],
 ) -> tuple[list[tuple[str, MarkedText]], tuple[ExamPassage, ...]]:
-    """The printed choices of a question without `choice` elements, and its data without them.
+    """Finds the choices of a question without `choice` elements in its text; returns them and the data without them.
 
-    They are looked for in its `choices`, its data, descriptions of its pictures, and data that it refers to.
+    Choices are pairs (number, text), [] if none are found. Searched in order: `data`, the `choices` elements in `own`,
+    picture descriptions, and data that the instruction refers to. Adds a note to `exam` in either case, with the name
+    of the answer `column`.
     """
     # Choices printed in the data are taken out of it: they must not count as the question's context.
     for place, passage in enumerate(data):
@@ -522,7 +549,10 @@ def _find_printed_choices(
 
 
 def _section_parts(exam: _ExamFile, section: etree._Element) -> _SectionParts:
-    """The parts of a section, looked for once."""
+    """The passages and the `choices` elements (by answer column) of a section; cached.
+
+    Passages are `data` elements outside of minimal questions, of other data and of choices.
+    """
     if section not in exam.sections:
         passages = []
         for data in section.iter("data"):
@@ -543,7 +573,7 @@ def _section_parts(exam: _ExamFile, section: etree._Element) -> _SectionParts:
 
 
 def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
-    """The passage of a data element, converted once for all the questions that refer to it."""
+    """The text of a `data` element (or another element that shows text) as a passage; cached in `exam.passages`."""
     if element not in exam.passages:
         text = _with_ranges(exam, _TextBuilder(partial(_resolve, exam)).text_of(element), element)
         exam.passages[element] = ExamPassage(element.get("id", ""), _own_label(element), text)
@@ -551,7 +581,10 @@ def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
 
 
 def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
-    """The number and the text of each choice; counted from 1 where the file does not number each."""
+    """Pairs (number, text) of each choice; numbers count from 1 where the file's are missing or repeat.
+
+    Adds a note to `exam` for renumbered and for empty choices; `column` names the answer column in notes.
+    """
     elements = list(choices.iter("choice"))
     numbers = []
     for element in elements:
@@ -583,9 +616,10 @@ def _columns_in(anscol: str | None) -> list[str]:
 
 
 def _is_minimal(element: etree._Element) -> bool:
-    """True if a question asks something itself: it is marked so, or unmarked with choices.
+    """True if a question is to be answered itself, not only a frame for other questions.
 
-    A question that contains others also asks something itself if it is marked and has choices or an answer column.
+    Without inner questions: `minimal` is "yes", or is missing and the question has `choices`. With inner questions:
+    `minimal` is "yes" and the question itself has an answer column or choices.
     """
     # Exams mark a question that asks something itself with minimal="yes".
     marked = element.get("minimal", "").lower()
@@ -615,7 +649,10 @@ def _section(element: etree._Element) -> etree._Element:
 
 
 def _marked_spans(kind: Kind, places: list[MarkedText]) -> list[tuple[MarkedText, TextSpan]]:
-    """Every span of a kind in the texts, with its text; once an id."""
+    """Pairs (text, span) for all spans of a kind in the texts `places`.
+
+    Of several spans with the same id and label only the first is included.
+    """
     spans: dict[tuple[str, str], tuple[MarkedText, TextSpan]] = {}
     for text in places:
         for span in text.of_kind(kind):
@@ -624,10 +661,10 @@ def _marked_spans(kind: Kind, places: list[MarkedText]) -> list[tuple[MarkedText
 
 
 def _gaps(asking: list[MarkedText], data: tuple[ExamPassage, ...], places: list[MarkedText]) -> tuple[Gap, ...]:
-    """The gaps that a question asks for: those it refers to and those in its own data.
+    """The gaps that a question asks to fill, in the order in which `places` print them.
 
-    And those whose label the instruction, the first text of `asking`, prints without a reference, beside other gaps of
-    the same text.
+    Those that references in `asking` (instruction first, then choices) or `data` point to, those inside `data`, and
+    those whose label the instruction prints without a reference, if another asked gap is in the same text.
     """
     wanted = {span.id for text in (*asking, *(p.text for p in data)) for span in text.spans if span.target == "gap"}
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("gap")}
@@ -655,7 +692,11 @@ def _gaps(asking: list[MarkedText], data: tuple[ExamPassage, ...], places: list[
 def _statements(
     asking: list[MarkedText], data: tuple[ExamPassage, ...], places: list[MarkedText]
 ) -> tuple[Statement, ...]:
-    """The statements that a question refers to or has in its data; else unmarked ones, lines that begin with a, b …"""
+    """The labelled statements that a question refers to or has in its data.
+
+    `asking` are instruction and choices, `places` all texts in which statements are searched. If the file marks no such
+    statement, lines of the data that begin with consecutive labels (a, b …), at least two, with id "". Else ().
+    """
     wanted = {span.id for text in asking for span in text.spans if span.target == "statement"}
     own = {(span.id, span.label) for passage in data for span in passage.text.of_kind("statement")}
     marked = tuple(

@@ -26,7 +26,11 @@ _FALSE = frozenset(("誤", "誤り", "誤っている", "×", "✕", "incorrect"
 def slots_of(
     texts: Sequence[MarkedText], answer_type: str, gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> list[tuple[Slot, ...]]:
-    """The parts of each choice, an empty list where the choices are plain. `gaps` maps labels of gaps to their ids."""
+    """Splits each choice into its parts (events, labelled values, pairs); () for a choice that has no parts.
+
+    `texts` are the choices, `answer_type` the file's attribute; `gaps` maps the printed labels of gaps to their ids.
+    The result is parallel to `texts`.
+    """
     known = _known_labels(texts, gaps, statements)
     if _is_ordering(texts, answer_type):
         return [_events(text, known) for text in texts]
@@ -57,7 +61,10 @@ def slots_of(
 
 
 def shape_of(choices: Sequence[Choice], answer_type: str, instruction: MarkedText, gaps: bool, pictures: bool) -> Shape:
-    """The shape of a question, by what its choices hold first and by its `answer_type` second."""
+    """Classifies a question by the contents of its choices first and its `answer_type` second.
+
+    `gaps` is true if the question has gaps to fill, `pictures` if all its choices are pictures.
+    """
     slots = [slot for choice in choices for slot in choice.slots]
     if _is_ordering([choice.text for choice in choices], answer_type):
         return "ordering"
@@ -88,7 +95,10 @@ def _are_sentences(choices: Sequence[Choice]) -> bool:
 
 
 def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
-    """The events of an ordering choice, in its order; each is a label with its statement, or plain words."""
+    """The events of an ordering choice, split at arrows or else dashes, in the order of the choice.
+
+    An event is a reference, a label of `known` (label in half width → slot) or, in `value`, plain words.
+    """
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
     ends = [match.span() for match in splitter.finditer(text.plain)]
@@ -110,10 +120,10 @@ def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
 def _known_labels(
     texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> dict[str, Slot]:
-    """Labels that may precede values, in half width, each as a slot without its value.
+    """Labels that may precede values in choices: label in half width → slot with an empty value.
 
-    Those of gaps, of statements, and those that references print; for a file that does not mark any, those that
-    precede a dash as plain text in every choice.
+    These are the labels of gaps, statements and references. If a file marks none of these, they are the labels that
+    precede a dash in the plain text of every choice.
     """
     known = {label: Slot(label, "gap", id_, "", "") for label, id_ in gaps.items()}
     for statement in statements:
@@ -134,9 +144,9 @@ _Label = tuple[int, int, Slot]  # a label in a choice, from one character up to 
 
 
 def _labels_in(text: MarkedText, known: Mapping[str, Slot]) -> list[_Label]:
-    """Labels in a choice, in order: its references, and known labels in plain print.
+    """The labels in a choice as (start, end, slot), by start: its references, and labels of `known` as plain text.
 
-    These count where they are bracketed, before a dash, or where the choice is nothing but labels (`a・c`).
+    Labels in plain text count if they are bracketed, before a dash, or if the choice consists of labels only (`a・c`).
     """
     labels = [
         (span.start, span.end, Slot(span.label, span.target, span.id, span.phrase, ""))
@@ -157,7 +167,11 @@ def _labels_in(text: MarkedText, known: Mapping[str, Slot]) -> list[_Label]:
 
 
 def _are_labelled(texts: Sequence[MarkedText], labels_of: Sequence[Sequence[_Label]], answer_type: str) -> bool:
-    """True if the choices are rows of labels and values, and not sentences that mention a label."""
+    """True if most choices consist of labels with values, rather than being sentences that mention a label.
+
+    That is, more than half begin with a label (several in one choice, or not only underlines), or end with one while
+    `answer_type` is not "sentence". `labels_of` are the labels found in each choice.
+    """
     if not any(labels_of):
         return False
     first = sum(1 for row in labels_of if row and row[0][0] == 0)
@@ -169,7 +183,11 @@ def _are_labelled(texts: Sequence[MarkedText], labels_of: Sequence[Sequence[_Lab
 
 
 def _labelled_slots(text: MarkedText, labels: Sequence[_Label]) -> tuple[Slot, ...]:
-    """The slots of a choice: a label with what follows it, or a value with the letter that follows it."""
+    """Splits a choice at its `labels` into slots: each label with the text that follows it as value.
+
+    A label after a dash is the `symbol` of the value before it. Text before the first label, and a choice without
+    labels, is a slot without label.
+    """
     if not labels:
         return (Slot("", None, "", "", text.plain),)
     slots: list[Slot] = []
@@ -198,7 +216,7 @@ def _look_paired(texts: Sequence[MarkedText]) -> bool:
 
 
 def _truth(value: str) -> bool | None:
-    """True or False for a value such as 正, 誤, true or false; None for another."""
+    """Parses a truth value: True for 正, ○, true …, False for 誤, ×, false …, None for any other text."""
     word = unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower()
     if word in _TRUE:
         return True
@@ -252,12 +270,12 @@ _EN_QUESTION_NEGATED = re.compile(
 
 
 def asked_for(instruction: str) -> Asks:
-    """ "F" if the wrong choice is wanted, else "T".
+    """Detects from an instruction whether the wrong choice is to be chosen: "F" if so, else "T".
 
-    The sentence that asks counts, the whole instruction where that does not judge. In Japanese its last word of
-    judgement decides (誤っているもの, 適当でないもの), in English its first one from "choose" on ("contains a
-    mistake", "incorrectly"), else a negated verb; in an English question without "choose" the negation
-    of its main clause. The 誤 of 正誤の組合せ, and quoted words, do not count.
+    The sentence that asks decides, or the whole instruction if that sentence says neither. In Japanese the last word of
+    judgement in it counts (誤っているもの, 適当でないもの), in English the first from "choose" on ("contains a
+    mistake", "incorrectly"), else a negated verb; in an English question without "choose" the negation of its main
+    clause. The 誤 of 正誤の組合せ, and quoted words, do not count.
     """
     text = _QUOTED.sub(" ", instruction.replace("正誤", " "))
     text = re.sub(

@@ -39,10 +39,10 @@ _LABEL = re.compile(r"[A-Ja-j]|[0-9]|10|[アイウエオ]|[①-⑩]")
 
 
 class QuestionColumns(NamedTuple):
-    """The places of the columns, -1 for one that is missing.
+    """Column indices of a question table, from 0; -1 for a column that is missing.
 
-    `choices` are labels with their columns, `together` is the column that holds them all. With `wrong` the columns of
-    choices are those of the right answer and of the wrong ones.
+    `choices` are pairs (label, column); `together` is the column that contains all choices of a question; `name` is the
+    column of ids. If `wrong` is true, `choices` are the columns of the right answer and of the wrong answers.
     """
 
     question: int
@@ -54,7 +54,11 @@ class QuestionColumns(NamedTuple):
 
 
 def columns_named(names: Sequence[str]) -> QuestionColumns | None:
-    """The columns by their names; None unless a question and choices are among them."""
+    """Finds the columns of a question table by their names (header cells, in any of the usual spellings).
+
+    Returns None unless there is a question column and a column of choices, two choice columns, or columns of wrong
+    answers beside an answer column.
+    """
     plain = [_SIGNS.sub("", unicodedata.normalize("NFKC", name.split(" - ")[0]).lower()) for name in names]
     place = {
         role: next((plain.index(name) for name in known.split() if name in plain), -1) for role, known in _NAMES.items()
@@ -80,10 +84,11 @@ def columns_named(names: Sequence[str]) -> QuestionColumns | None:
 
 
 def read_table(text: str) -> Parsed | None:
-    """The questions of a text of columns: parted by tabs, commas or semicolons; None for other texts.
+    """Reads the questions of a text in columns separated by tabs, commas or semicolons; None for any other text.
 
-    With a header that names a question and choices; or without one, tabs or commas between, rows of at least four
-    cells: a question, perhaps after an id, choices, and a column of labels or numbers.
+    The first line that is not blank is a header with column names for question and choices. Without a header, the
+    separators are tabs or commas, and rows have at least four cells: an optional id, the question, the choices, and a
+    column of labels or numbers.
     """
     first = next((line for line in text.split("\n") if line.strip()), "")
     for sign in ("\t", ",", ";"):
@@ -98,7 +103,7 @@ def read_table(text: str) -> Parsed | None:
 
 
 def _cells(line: str, sign: str) -> list[str]:
-    """The cells of one line, [] if it cannot be parsed."""
+    """The cells of one line separated by `sign`, stripped; [] if the line is not valid CSV."""
     try:
         return [cell.strip() for cell in next(csv.reader([line], delimiter=sign), [])]
     except csv.Error:
@@ -106,9 +111,10 @@ def _cells(line: str, sign: str) -> list[str]:
 
 
 def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
-    """The rows that are not blank with their lines; [] for a line with a quote that is not closed.
+    """Pairs (line number, cells) of the rows that are not blank; cells are [] for a row whose quote is not closed.
 
-    Between tabs a row is a line, and a quote is one of the text unless it begins and ends a cell.
+    `sign` is the separator. With tabs every line is a row, and quotes are removed only around a whole cell. Lines below
+    an unclosed quote are read one by one.
     """
     lines = text.split("\n")
     if sign == "\t":
@@ -137,7 +143,12 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
 
 
 def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:
-    """The columns of rows without a header: the question is first, or second after ids that have no blanks."""
+    """Guesses the columns of rows without a header from the first rows; None if these are not a question table.
+
+    The question is the first column, or the second if the first has different ids without blanks; the answer column
+    contains labels or numbers, directly after the question or last; all remaining columns are choices. `rows` are pairs
+    (line number, cells), at least one.
+    """
     sample = [row for _, row in rows[:_ROWS]]
     # Rows may have more choices than others, but prose with commas varies more than that.
     width = min(map(len, sample))
@@ -159,7 +170,11 @@ def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | 
 
 
 def _read_columns(rows: Sequence[tuple[int, Sequence[str]]], columns: QuestionColumns, width: int) -> Parsed:
-    """The questions of rows; one with more cells than the header's `width` (0 without one) is rejected."""
+    """Converts rows, pairs (line number, cells), to questions.
+
+    A row with more cells than `width`, the number of header cells (0 without a header), or with an unclosed quote is
+    rejected.
+    """
     questions: list[PlainQuestion | Remark] = []
     for line, row in rows:
         if not row:
@@ -173,7 +188,10 @@ def _read_columns(rows: Sequence[tuple[int, Sequence[str]]], columns: QuestionCo
 
 
 def _question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> PlainQuestion:
-    """The question of a row. Empty cells at the end of the row are left out."""
+    """Converts the cells of one row to a question.
+
+    Empty choices at the end of the row are dropped. `line` is its line number.
+    """
 
     def cell(place: int) -> str:
         return " ".join(row[place].split()) if 0 <= place < len(row) else ""
@@ -197,7 +215,11 @@ def _in_order(texts: Sequence[str]) -> list[LabelledChoice]:
 
 
 def split_choices(text: str) -> list[LabelledChoice]:
-    """The choices of one cell: labelled (`A) x B) y`), or parted by line ends, |, ; or commas, and numbered from 1."""
+    """Splits a cell with all choices of a question at its labels (`A) x B) y`).
+
+    Without labels, the cell is split as a JSON or Python list, or else at line ends, |, ;, 、 or commas (the first of
+    these that occurs), and the choices are labelled 1, 2, ….
+    """
     lines = text.splitlines()
     text = "\n".join(lines)
     marks = [mark for row in marks_of(lines) for mark in row]
@@ -219,7 +241,11 @@ def split_choices(text: str) -> list[LabelledChoice]:
 
 
 def _count_from_one(read: Sequence[PlainQuestion | Remark]) -> list[PlainQuestion | Remark]:
-    """The questions with labels for answers, where the answers of the whole file are numbers from 0."""
+    """Replaces answers that are choice numbers from 0 by labels, if all answers of the file are such numbers.
+
+    The items come back unchanged if any answer is not a number below its count of choices, no answer is 0, or a choice
+    has the label or text 0.
+    """
     answered = [(answer, one) for one in read if isinstance(one, PlainQuestion) for answer in one.answers]
     # Data sets of programs count answers from 0; a 0 anywhere shows it, unless a choice is called 0.
     from_zero = "0" in [answer for answer, _ in answered] and all(
@@ -237,10 +263,11 @@ def _count_from_one(read: Sequence[PlainQuestion | Remark]) -> list[PlainQuestio
 
 
 def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
-    """The questions of JSON objects: {question, choices, answer} under the names that columns have.
+    """Reads questions from JSON objects, pairs (line number, object); keys are named as columns are (`columns_named`).
 
-    `choices` are a list of texts, or of objects with label and text, or an object of labels and texts; `question` may
-    be an object with stem and choices (as in ARC), a file one object with a list of `questions`.
+    `choices` is a list of texts, a list of objects with label and text, or an object of labels and texts; `question`
+    may be an object with stem and choices (as in ARC), and an object may hold a list of `questions`. Items that cannot
+    be read are rejected.
     """
     questions: list[PlainQuestion | Remark] = []
     for line, value in objects:
@@ -255,7 +282,10 @@ def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
 
 
 def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion | Remark:
-    """The question of a JSON object, or a remark on an object without question and choices."""
+    """Converts one JSON object, at line number `line`, to a question.
+
+    Returns a remark for an object without question and choices.
+    """
     asked = value.get("question")
     if isinstance(asked, Mapping):
         value = {**{key: one for key, one in value.items() if key != "question"}, **asked}
@@ -285,7 +315,11 @@ def _text(cell: object) -> str:
 
 
 def _choices(value: object) -> list[LabelledChoice]:
-    """The choices of a JSON value: a text, an object of labels, labels and texts, or a list; [] for another."""
+    """Converts the JSON value of a `choices` key to choices; [] for a number, boolean or null.
+
+    The value is a text (split by `split_choices`), an object of labels to texts, an object with parallel lists `label`
+    and `text`, or a list of texts or of objects with label and text (labels A, B, C … where missing).
+    """
     if isinstance(value, str):
         return split_choices(value)
     if isinstance(value, Mapping):

@@ -27,11 +27,12 @@ WORD = "Q"
 
 
 class LineMark(NamedTuple):
-    """A number or label at the beginning of a line, or inside it.
+    """A question number or choice label at the beginning of a line, or inside a line.
 
-    `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign
-    after it), `①`. `value` counts from 1 (0: no number). The label begins at `start` of the line, its text at `end`;
-    `inside` is true if other text precedes it.
+    `line` is the index of the line. `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or
+    1)), `(1)`, `1 ` (no sign after it), `①`. `value` is the label's position in its series, from 1 (0: no number). The
+    label begins at character `start`, the text after it at `end`; `starred` is true for an emphasised or ticked label,
+    `inside` if other text precedes it on the line.
     """
 
     line: int
@@ -76,7 +77,10 @@ _NEAR = 3  # lines above, among which a list goes on
 
 
 def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
-    """The mark that begins at a character of a line (given in half width); None without one."""
+    """Parses the question number or choice label at character offset `start` of a line; None without any.
+
+    `line` is in half width; `number` is the index of the line, stored as `LineMark.line`.
+    """
     match = _MARK.match(line, start)
     if match is None:
         return None
@@ -97,7 +101,10 @@ def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
 
 
 def _first_mark(line: str, number: int) -> LineMark | None:
-    """The mark with which a line begins, after bullets and emphasis; an emphasised or ticked one is `starred`."""
+    """The question number or choice label with which a line begins, after bullets and emphasis; None without any.
+
+    `number` is the index of the line. `starred` is true for an emphasised or ticked label.
+    """
     begin = len(line) - len(line.lstrip())
     decoration = _DECORATION.match(line, begin)
     begin = decoration.end() if decoration else begin
@@ -115,7 +122,11 @@ def _first_mark(line: str, number: int) -> LineMark | None:
 
 
 def _rows_inside(line: str, number: int, first: LineMark | None) -> list[list[LineMark]]:
-    """The rows of labels inside a line that count on, from 1 or from the first mark: `A) x  B) y`."""
+    """Sequences of consecutive labels inside one line (`A) x  B) y`), each counting up from 1 or from `first`.
+
+    `first` is the label at the beginning of the line, None without one; `number` is the index of the line. Sequences
+    are in order of position; those that look like initials or follow connectives ("and") are left out.
+    """
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_number
@@ -147,10 +158,9 @@ def _rows_inside(line: str, number: int, first: LineMark | None) -> list[list[Li
 
 
 def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
-    """The marks of each line (its place in the list is `LineMark.line`), in order.
+    """The question numbers and choice labels of each line, in order of position; the result is parallel to `lines`.
 
-    Labels inside a line count unless the lines below have them at their beginnings: the number of a question, which
-    a list follows, is not such a label.
+    Labels inside a line count unless the lines below begin with labels that continue them.
     """
     narrow = list(map(half_width, lines))
     firsts = [_first_mark(line, place) for place, line in enumerate(narrow)]
@@ -187,8 +197,12 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
 
 
 class _Lists(NamedTuple):
-    """The lists of a file: the marks that begin one, those with one below before the next mark of their style, and the
-    style of most lists; of several the one that comes last, as choices do; "" without lists."""
+    """The lists of choices in a file.
+
+    `first` are the labels that begin a list. `above` are the labels with a list below them before the next label of the
+    same style, such as question numbers. `usual` is the style of most lists ("" without lists; ties: the style of the
+    list nearest to the end).
+    """
 
     first: frozenset[LineMark]
     above: frozenset[LineMark]
@@ -196,9 +210,10 @@ class _Lists(NamedTuple):
 
 
 def _find_lists(marks: Sequence[LineMark]) -> _Lists:
-    """A list begins with 1, the next mark of its style is 2, and no other list begins between.
+    """Finds the lists of choices among the labels of a file, given in order.
 
-    So the numbers of questions, each of which has a separate list, do not begin one.
+    A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
+    question numbers do not form a list.
     """
     first: list[LineMark] = []
     above = []
@@ -260,10 +275,10 @@ KeyRow = tuple[int, str, str]
 
 
 def answer_of(line: str) -> str | None:
-    """The answer that a line gives to the question above it, "" if it is on the next line; None for other text.
+    """The answer in a line such as `Answer: B`; "" if the label is on the next line, None for other lines.
 
-    `Answer: B`, `Ans. (b)`, `ANSWER: B) Paris`, `The correct answer is C.`, `正解: イ`, `答え ②`, `【答え】ア`. Without
-    a colon, full stop or "is" behind the word only a label makes an answer (`Answer the questions` does not).
+    Forms: `Answer: B`, `Ans. (b)`, `ANSWER: B) Paris`, `The correct answer is C.`, `正解: イ`, `答え ②`, `【答え】ア`.
+    Without a colon, full stop or "is" after the word, only a label counts as answer (`Answer the questions` does not).
     """
     narrow = half_width(line)
     match = _ANSWER_LINE.fullmatch(narrow)
@@ -287,9 +302,9 @@ def is_heading(line: str) -> bool:
 
 
 def pairs_of(text: str) -> list[tuple[str, str]]:
-    """The pairs of number and label that a line consists of; a single one may be followed by words (`1. B) Paris`).
+    """The pairs (question number, label) that a line consists of; [] for a line with other contents.
 
-    Empty for a line with anything else.
+    A single pair may be followed by words (`1. B) Paris`).
     """
     pairs: list[tuple[str, str]] = []
     place = end = 0
@@ -303,10 +318,11 @@ def pairs_of(text: str) -> list[tuple[str, str]]:
 
 
 def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[list[KeyRow], int] | None:
-    """The answers of the key that begins at a line, and the place of the first line after it; None without a key.
+    """Parses the answer key that begins at index `place` of `lines`: (answers, index of the first line after the key).
 
-    It begins with a heading (`Answers`, `Answer key:`, 解答), which pairs of number and label follow, in the same line
-    or below, one or several in a line; or labels alone, in the same line.
+    `lines` are pairs (line number, text); answers are (line number, question number or "", label). A key is a heading
+    (`Answers`, `Answer key:`, 解答) with pairs of number and label on the same line or below, or with labels alone on
+    the same line. Returns None if no key begins there.
     """
     match = _ANSWER_LINE.fullmatch(half_width(lines[place][1]))
     if not match:
@@ -333,10 +349,10 @@ def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[list[KeyRow], 
 
 
 def final_key(lines: Sequence[tuple[int, str]]) -> tuple[list[KeyRow], int]:
-    """The answers of a key without a heading at the end of a text, and the place of its first line.
+    """Parses an answer key without a heading at the end of a text: (answers, index of its first line).
 
-    It is two or more pairs of number and label below a blank line, whose numbers begin lines above. Without one, no
-    answers and the number of lines.
+    `lines` and answers are as in `key_at`. The key is two or more pairs of number and label below a blank line, whose
+    numbers begin lines above. Returns ([], len(lines)) without such a key.
     """
     rows: list[KeyRow] = []
     place = len(lines)
@@ -361,10 +377,11 @@ class _DraftChoice:
 
 @dataclass
 class _QuestionDraft:
-    """A question being read: `stem` are its lines, `style` is that of its choices' labels.
+    """A question being read.
 
-    `printed` are the choices as lines of text: a list turns out to be part of the question when another one follows.
-    `closed` is true from its answer on. A line that begins with a line feed is not joined to the one before.
+    `name` is its printed number, `stem` the lines of its text, `style` the style of its choices' labels. `printed` are
+    the choices as lines of text, used if the list turns out to be part of the question because another list follows.
+    `closed` is true once an answer was read. A line that begins with a line feed is not joined to the line before.
     """
 
     line: int
@@ -387,7 +404,10 @@ class _QuestionDraft:
         self.choices, self.printed = [], []
 
     def question(self) -> PlainQuestion:
-        """The finished question; its answers are the given ones, else the ticked or starred choices unless all are."""
+        """The finished question.
+
+        Its answers are those given, else its ticked or starred choices, unless all choices are starred.
+        """
         choices, right = [], []
         for draft in self.choices:
             text = join_lines(draft.lines)
@@ -414,11 +434,12 @@ _LONGEST_STEP = 500  # from one question's number to the next: a year at the beg
 
 
 def read_numbered(text: str) -> Parsed:
-    """The questions of a text.
+    """Reads the questions of a numbered text, with their answers.
 
-    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without one after a blank line or an
+    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after a blank line or an
     answer; its choices are the last list of labels before the next question. Answers come from a line below the
-    question, from a mark beside a choice, or from a key. Lines that belong to no question are counted in a note.
+    question, from a tick or star beside a choice, or from an answer key. Lines outside of questions are counted in a
+    note.
     """
     lines = [(number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]]
     texts, answers, keys = _split_answers(lines)
@@ -444,7 +465,11 @@ def read_numbered(text: str) -> Parsed:
 def _split_answers(
     lines: Sequence[tuple[int, str]],
 ) -> tuple[list[tuple[int, str]], dict[int, str | None], list[list[KeyRow]]]:
-    """The lines without keys; by their places, the answers among them (None: an explanation); the keys."""
+    """Separates the text of a question file from its answers: returns (lines, answers, keys).
+
+    Lines are pairs (line number, text), without answer keys; answers map an index in these lines to the answer there
+    (None: an explanation); keys are lists of (line number, question number or "", label).
+    """
     texts: list[tuple[int, str]] = []
     answers: dict[int, str | None] = {}
     final, end = final_key(lines)
@@ -474,7 +499,11 @@ def _split_answers(
 
 
 class _NumberedReader:
-    """Reads a text line by line; the last of `drafts` is the open question, `stray` are lines of no question."""
+    """Reads a numbered text line by line.
+
+    `drafts` are the questions so far, of which the last is open; `stray` are pairs (line number, text) outside of
+    questions.
+    """
 
     def __init__(self, lists: _Lists) -> None:
         self._lists = lists
@@ -485,7 +514,10 @@ class _NumberedReader:
         self._number = 0  # of the last question
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark], blank: bool) -> None:
-        """Splits a line at its marks into numbers, choices and text; `blank` is true after a blank line."""
+        """Adds a line, split at its numbers and labels into question numbers, choices and text.
+
+        `number` is the line number; `blank` is true if the line before was blank.
+        """
         done, owned = 0, False
         for mark in marks:
             role = self._role(mark)
@@ -513,7 +545,11 @@ class _NumberedReader:
         self._add_text(number, text[done:], blank, owned)
 
     def _add_text(self, number: int, text: str, blank: bool, owned: bool) -> None:
-        """Adds text to the open question, or holds it back if it may belong to the next; `owned`: it follows a mark."""
+        """Adds text to the open question, or holds it back if it may belong to the next question.
+
+        Headings become stray lines. `blank` is true after a blank line, `owned` if the text follows a number or label
+        on its line.
+        """
         draft = self.drafts[-1] if self.drafts else None
         if not text.strip():
             return
@@ -525,7 +561,7 @@ class _NumberedReader:
             self._pending.append((number, text, blank))
 
     def _role(self, mark: LineMark) -> Literal["number", "first", "next", ""]:
-        """The role of a mark here: the number of a question, the first label of a list, its next; or as text."""
+        """Classifies a number or label: "number" of a question, "first" or "next" choice of a list, "" for text."""
         if mark.style == WORD:
             return "number"
         lists, draft = self._lists, self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None
@@ -551,8 +587,11 @@ class _NumberedReader:
         return "number" if is_number else ""
 
     def _begin_list(self, number: int, mark: LineMark) -> None:
-        """Begins a list of choices: of the open question, or of one without a number, whose text was held back or
-        follows the last choice. A list before it in the same question is part of the question's text."""
+        """Prepares the open question, or a new question, for the list of choices that begins at `mark`.
+
+        A new question without a number gets the text that was held back, or that follows the last choice. An earlier
+        list of the same question becomes part of the question's text. `number` is the line number.
+        """
         # An answer ends its question: what follows belongs to the next.
         draft = self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None
         if draft and not draft.choices:
@@ -576,7 +615,10 @@ class _NumberedReader:
             self.drafts.append(_QuestionDraft(number, ""))
 
     def add_answer(self, number: int, answer: str | None) -> None:
-        """Ends the question above with its answer, None for an explanation; without a question the line is stray."""
+        """Adds an answer to the open question and ends that question; None, an explanation, only ends it.
+
+        Without a question the answer becomes a stray line. `number` is the line number.
+        """
         self.drop_pending()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer is not None:
@@ -593,10 +635,11 @@ class _NumberedReader:
 
 
 def _apply_keys(drafts: Sequence[_QuestionDraft], keys: Sequence[Sequence[KeyRow]]) -> list[Remark]:
-    """Assigns the answers of keys, and remarks on those that belong to no question.
+    """Adds the answers of answer keys to the drafts; returns remarks on answers without a question.
 
-    By number: each to the first question without an answer above the key, or to any if the key is above them all; in
-    their order where neither questions nor keys have numbers.
+    An answer goes by its number to the first question of that number without an answer above the key (or anywhere, if
+    the key precedes all questions). If either questions or keys lack numbers, answers go to the unanswered questions
+    above the key in order.
     """
     by_name: dict[str, list[_QuestionDraft]] = {}
     for draft in drafts:

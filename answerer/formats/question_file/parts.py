@@ -30,7 +30,7 @@ def beginning(data: bytes) -> str:
 
 
 def _encoding(data: bytes) -> str:
-    """The encoding of a file: where every zero byte is the first of two, or every one the second, UTF-16."""
+    """Detects the encoding of a file; zero bytes only at even or only at odd offsets mean UTF-16."""
     # UTF-16 of ASCII letters has a zero in every other byte, and UTF-8 has none.
     zeros = [data[first:_PEEK:2].count(0) for first in (0, 1)]
     if min(zeros) == 0 < max(zeros) and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -39,10 +39,11 @@ def _encoding(data: bytes) -> str:
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """The text of a question file's bytes, its line ends as `\\n`.
+    """Decodes the bytes of a question file; line ends become `\\n`.
 
     Encodings: by byte order mark; UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1; UTF-16 without a
-    mark by its zero bytes. Raises UserError with file and line if none fits.
+    mark by its zero bytes. A lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
+    Raises UserError with file and line for bytes that do not fit the encoding, and for NUL characters.
     """
     encoding = _encoding(data)
     try:
@@ -63,7 +64,10 @@ def text_of_file(data: bytes, path: str | Path) -> str:
 
 
 def join_lines(lines: Iterable[str]) -> str:
-    """Lines as one text: a blank between them, none beside Japanese or Chinese characters; blanks squeezed."""
+    """Joins lines with blanks, or directly between Japanese or Chinese characters.
+
+    Runs of white space become one blank.
+    """
     text = ""
     for line in lines:
         words = " ".join(line.split())
@@ -95,16 +99,16 @@ class PlainQuestion(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Something about a line of the file, in words."""
+    """A message (`text`) about line number `line` of a question file."""
 
     line: int
     text: str
 
 
 class Parsed(NamedTuple):
-    """The contents of a question file: each question of the file is either in `questions` or named in `rejected`.
+    """The contents of a question file: every question is either in `questions` or described in `rejected`.
 
-    `notes` name lines that belong to no question, and answers that belong to none.
+    `notes` are messages on lines outside of questions and on answers without a question.
     """
 
     questions: Sequence[PlainQuestion]
@@ -117,9 +121,10 @@ FEWEST, MOST = 2, 26
 
 
 def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
-    """The questions that can be asked, and remarks on those that cannot, each in the order of the file.
+    """Separates questions that can be asked from those to reject, each in the order given.
 
-    Rejected are questions without text, with fewer than two or more than 26 choices, or with an empty one.
+    Remarks in `read` are rejections. Rejected are questions without text, with fewer than two or more than 26 choices,
+    or with an empty choice. `notes` are returned sorted by line.
     """
     questions, rejected = [], []
     for one in read:
@@ -183,10 +188,10 @@ def plain_label(label: str) -> str:
 
 
 def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1) -> tuple[int, ...]:
-    """The places (from 0) of the choices that an answer means; () if it means none.
+    """Indices, from 0, of the choices that an answer names; () if the answer does not name any.
 
-    In this order: the label of a choice, the text of one, a position (`first`, `first` + 1, … or A, B, …), a label
-    followed by text (`B) Paris`), several labels (`A, C`; `AC`).
+    Interpretations are tried in this order: the label of a choice, its text, a position (`first`, `first` + 1, … or A,
+    B, …), a label followed by text (`B) Paris`), several labels (`A, C`; `AC`).
     """
     answer = _COUNTED.sub(r"\1", _OPTION.sub("", answer))
     place = _place(choices, answer, first)
@@ -206,7 +211,10 @@ def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1
 
 
 def _place(choices: Sequence[LabelledChoice], answer: str, first: int) -> int | None:
-    """The place of the one choice of that label, text or position."""
+    """The index of the only choice with `answer` as label or text, else the index that `answer` means as a position.
+
+    Positions are numbers from `first`, or letters from the beginning of a series. Returns None if nothing fits.
+    """
     wanted = plain_label(answer.strip()).casefold()
     for keys in ([plain_label(one.label).casefold() for one in choices], None):
         compared, key = (keys, wanted) if keys else ([fold_answer(one.text) for one in choices], fold_answer(answer))

@@ -53,11 +53,11 @@ def is_gift(text: str) -> bool:
 
 
 def read_gift(text: str) -> Parsed:
-    """The multiple-choice questions of a GIFT file [Moodle-GIFT].
+    """Reads the multiple-choice questions of a text in Moodle's GIFT format [Moodle-GIFT].
 
-    Choices are labelled A, B, C in the order of the file. Right are those with `=`, or with the full weight `%100%`;
-    of several with a part of the weight none is. Titles are the names of questions. Comments, categories, feedback
-    and HTML tags are left out; other kinds of questions are named in `rejected`.
+    Choices are labelled A, B, C in the order of the file. Right choices are those with `=`, or with the full weight
+    `%100%`; a choice with partial weight is not right. Titles become question names. Comments, categories, feedback and
+    HTML tags are left out; other kinds of questions are rejected.
     """
     # Blank lines part the questions, but for those above a further answer inside braces.
     questions: list[PlainQuestion | Remark] = []
@@ -78,7 +78,10 @@ def read_gift(text: str) -> Parsed:
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
-    """The question of a GIFT item, or a remark on one that is not multiple choice or cannot be read."""
+    """Parses one GIFT item, at line number `line`.
+
+    Returns a remark for an item that is not multiple choice or cannot be read.
+    """
     title = _TITLE.match(text)
     name = _gift_text(title[1]) if title else ""
     text = text[title.end() if title else 0 :]
@@ -133,7 +136,7 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
 class QuestionFile(NamedTuple):
-    """A question file: `names` are the questions' ids, all different; `form` says in words how it was read."""
+    """A question file as read: `form` is the name of its format, `names` are the questions' ids, all different."""
 
     form: str
     names: Sequence[str]
@@ -151,7 +154,7 @@ def is_xml(data: bytes) -> bool:
 
 
 def looks_like_questions(text: str) -> bool:
-    """True if a text, or the beginning of one, contains multiple-choice questions that are not XML."""
+    """True if a text (or the beginning of a file) contains multiple-choice questions in a format other than XML."""
     if "\0" in text or _XML.match(text):
         return False
     if _JSON.match(text):
@@ -160,12 +163,12 @@ def looks_like_questions(text: str) -> bool:
 
 
 def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
-    """The questions in the bytes of a file that is not XML, with their answers.
+    """Reads a question file that is not XML, with its answers, from its bytes; `path` is for messages.
 
-    The form is recognised by the content: JSON by its first bracket; GIFT by answers in braces; columns by a header
-    with a question and choices, or by rows of one kind; all else is numbered text. Ids are those printed; a
-    question without one gets its place in the file, and an id that came before gets -2, -3, … UserError, with file
-    and line, for a file without a question.
+    The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces; columns by a header
+    with a question and choices, or by rows alike; any other text is numbered text. Ids are as printed; a missing id
+    becomes the question's position in the file, a repeated id gets -2, -3, …. Raises UserError with file and line if
+    the file contains no question.
     """
     # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
     form, parsed = _parse_text(text_of_file(data, path), path)
@@ -178,7 +181,7 @@ def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
 
 
 def _parse_text(text: str, path: str | Path) -> tuple[str, Parsed]:
-    """The name of the format that the text of a question file is in, for messages, and its questions."""
+    """Detects the format of a text and reads its questions: (name of the format, questions). `path` is for messages."""
     if _JSON.match(text):
         expected = "expected objects with question and choices"
         return "JSON", read_objects(list(json_objects(text, path, expected)))
@@ -190,7 +193,10 @@ def _parse_text(text: str, path: str | Path) -> tuple[str, Parsed]:
 
 
 def _unlike(names: Sequence[str]) -> list[str]:
-    """Ids without blanks, all different: the position if a name is empty, a number behind a repeated name."""
+    """Makes question ids unique and free of blanks: "" becomes the position from 1, repetitions get -2, -3, ….
+
+    Printed ids take precedence over made ones.
+    """
     printed = {"-".join(name.split()) for name in names}
     seen: set[str] = set()
     last: dict[str, int] = {}
@@ -208,7 +214,7 @@ def _unlike(names: Sequence[str]) -> list[str]:
 
 
 def exam_name(path: str | Path) -> str:
-    """The name of a question file as an exam: without its ending, and that of packing."""
+    """The name of an exam made from a question file: the file name without its ending and compression ending."""
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
         name = next((name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end), name)
@@ -216,9 +222,9 @@ def exam_name(path: str | Path) -> str:
 
 
 def exam_of(file: QuestionFile, path: str | Path) -> Exam:
-    """The questions of a file as an exam. Answers, feedback and marks of what is right are not in it.
+    """Converts a question file to an exam, without answers, feedback and ticks.
 
-    `notes` name what was rejected and what belongs to no question, and count questions used and rejected.
+    `notes` are the rejections and remarks with file and line, and a count of questions used and rejected.
     """
     questions = tuple(exam_question(name, one, f"{path}:{one.line}") for name, one in file.items())
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
@@ -239,10 +245,11 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
 
 
 def exam_question(name: str, asked: PlainQuestion, where: str) -> ExamQuestion:
-    """A plain question as one of an exam; its shape and whether it asks for the false choice are read from its words.
+    """Converts a plain question to an exam question with `name` as its answer column.
 
-    A choice's number is its printed label, or its position where labels are missing or repeated. UserError, which
-    names `where`, for a text that is too long to be a question.
+    Shape and request for the false choice are detected from the words. A choice's number is its label in plain form, or
+    its position if labels are missing or repeated. Overlong texts are truncated with a message that begins with
+    `where`.
     """
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
@@ -275,7 +282,10 @@ HEADER = ("id", "answer", "text")
 
 
 def answers_text(answered: Iterable[tuple[ExamQuestion, str]]) -> str:
-    """A run as TSV: a header, then a row a question with the chosen choice; label and text are empty without one."""
+    """The TSV text of a run; `answered` are pairs (question, number of the chosen choice).
+
+    A header, then id, label and text of the choice; label and text are empty if no choice has that number.
+    """
     rows = ["\t".join(HEADER)]
     for question, number in answered:
         choice = next((one for one in question.choices if one.number == number), None)
@@ -291,11 +301,12 @@ def is_run(text: str) -> bool:
 
 
 def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
-    """The answers in the bytes of a file: a run as TSV, a question file's gold, or an answer table.
+    """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML answer table.
 
-    A run has the header id, answer, and perhaps text. In a question file each answer is worth a point; the
-    answer is "" without a mark, and, with a warning on stderr, for several or one that is not among the choices.
-    `filename` is "" for a run: its rows say by their ids what they answer. Raises UserError as those readers say.
+    A run has a header with id, answer and perhaps text; its `filename` is "". In a question file each answer is worth
+    one point; the answer is "" for a question without answer and, with a message on stderr, for several answers or an
+    answer that is not among the choices. Raises UserError if the file cannot be read as its format or no question has
+    an answer.
     """
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
@@ -321,7 +332,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 
 
 def _read_run(data: bytes, path: str | Path) -> AnswerTable:
-    """The answers of a run as TSV. Raises UserError, with the line, for a row without answer or a repeated id."""
+    """Parses a run as TSV, header included. Raises UserError for a row without answer, a repeated id, or no rows."""
     rows: dict[str, TableAnswer] = {}
     lines = ((number, text) for number, text in enumerate(text_of_file(data, path).split("\n"), 1) if text.strip())
     for line, text in list(lines)[1:]:

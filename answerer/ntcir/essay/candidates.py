@@ -41,11 +41,12 @@ _ASKED_WEIGHT = 5.0
 
 
 class CandidateSentence(NamedTuple):
-    """A sentence that may be chosen. `sentence_score` and `paragraph_score` are in [0, 1], the best is 1.
+    """A sentence that may be chosen for an essay.
 
-    `position` counts from 0 in the paragraph; `source_id` is what a submission cites: the corpus's own id, or ours
-    where it has none. `source` is the address of its index where several were searched as one, else "". `before` are
-    the sentences that have to come with it (see `preceding_sentences`). `citation` is the title with the page.
+    `sentence_score` and `paragraph_score` are in [0, 1], relative to the best of the question. `position` is the index
+    in the paragraph, from 0. `source_id` is cited by submissions: the corpus's own id, or the program's id of the
+    paragraph. `source` is the address of the index if several are searched together, else "". `before` are the
+    sentences that must precede this sentence (see `preceding_sentences`). `citation` is the title with the page.
     """
 
     doc_id: str
@@ -64,11 +65,11 @@ class CandidateSentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CandidatePool:
-    """The candidates of one essay with the statistics that weigh their terms.
+    """The candidate sentences of one essay with the statistics that weight their terms.
 
-    `section` has the terms of each paragraph under the title that the question names, else under the one that
-    scored best. `document_frequency` counts the paragraphs of the whole collection, of `size`, that have a term.
-    `similar` has the different terms of the paragraphs of other sections that are most like the section.
+    `section` are the terms of each paragraph under the title that the question names, else under the title with the
+    best scores. `document_frequency` maps a term to its number of paragraphs, of `size` in the collection. `similar`
+    are the sets of terms of the paragraphs, from other sections, that are most similar to `section`.
     """
 
     question: EssayQuestion
@@ -81,9 +82,9 @@ class CandidatePool:
 
 
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
-    """The title of most terms that a text has verbatim, as whole words; "" without one.
+    """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; "" if none occurs.
 
-    Ties: the longest, then the first in order of code points.
+    Ties: the longest title, then the first in order of code points.
     """
     asked_terms = analyser.terms(asked)
     named = []
@@ -102,10 +103,11 @@ def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str
 
 
 def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
-    """The sentences that have to come before one, in reading order, the first of which depends on none.
+    """The sentences that must precede a sentence because it depends on them (pronouns, connectives), in reading order.
 
-    () for a sentence that depends on none; None if they are not available: it opens its paragraph, depends on more
-    than `LONGEST` - 1 sentences, or on one that is not fit for an essay or not among `texts` (by doc_id).
+    `texts` maps doc_ids to sentences. Returns () for an independent sentence; None if the needed sentences are not
+    available: the sentence opens its paragraph, more than `LONGEST` - 1 are needed, or a needed sentence is unfit for
+    an essay or missing from `texts`.
     """
     before: list[str] = []
     piece = text
@@ -123,10 +125,11 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
 def similar_query(
     question: EssayQuestion, section: Sequence[tuple[str, ...]], frequency: Mapping[str, int], size: int
 ) -> Query:
-    """The query for paragraphs like a question and its section: the question's terms, `_ASKED_WEIGHT` times as heavy,
-    and the `_OF_SECTION` terms of the section with the highest (1 + log count) · idf, by 1 + log count.
+    """The query for paragraphs similar to a question and its section.
 
-    `frequency` counts the paragraphs, of `size`, that have a term; terms of the section that it lacks are left out.
+    Its terms are the question's, with their weights times `_ASKED_WEIGHT`, and the `_OF_SECTION` terms of the section
+    with the highest (1 + ln count) · idf, with the weight 1 + ln count. `frequency` maps a term to its number of
+    paragraphs, of `size`; terms of the section missing from it are left out.
     """
     counts = Counter(term for passage in section for term in passage if frequency.get(term))
     weights = {term: 1 + log(count) for term, count in counts.items()}
@@ -142,8 +145,12 @@ def of_other_titles(hits: Sequence[ScoredDocument], title: str) -> list[Document
 
 
 class _EssayRetrieval(NamedTuple):
-    """Retrieval result for one essay: the scores of its best paragraphs, the sentences with theirs, the title that the
-    question names, and the one under which its paragraphs score most."""
+    """The search results of one essay question.
+
+    `paragraph_scores` maps a paragraph's doc_id to its score, `sentences` a sentence's doc_id to (score, document).
+    `named` is the title that the question names, `common` the title with the highest sum of paragraph scores; "" if
+    missing.
+    """
 
     paragraph_scores: dict[str, float]
     sentences: dict[str, tuple[float, Document]]
@@ -156,9 +163,9 @@ class _EssayRetrieval(NamedTuple):
 
 
 def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
-    """The candidates of each question; the index is asked a few times in all, however many questions there are.
+    """The candidate sentences of each question, with term statistics; all questions share a few requests to the index.
 
-    Raises UserError for an index of whole paragraphs: essays choose sentences.
+    Raises UserError for an index built without sentences.
     """
     if not schema.holds_sentences(index.metadata):
         raise UserError(f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for essays")
@@ -225,7 +232,9 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
 
 
 def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_EssayRetrieval]:
-    """Sentences of the best paragraphs, of those with a keyword, and all of the title that a question names."""
+    """The search results of each question: sentences of its best paragraphs, sentences with a keyword, and all
+    sentences under a title that the question names.
+    """
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
     hits = paragraphs.search(queries, _SEARCHED)
@@ -274,9 +283,10 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
 def shortlist(
     candidates: Sequence[CandidateSentence], question: EssayQuestion, named: str = ""
 ) -> tuple[CandidateSentence, ...]:
-    """The `SENTENCES` best candidates, and the `PER_KEYWORD` best that use each keyword, in reading order.
+    """The `SENTENCES` best candidates and the `PER_KEYWORD` best that use each keyword, in the order of `candidates`.
 
-    Those under the title that the question names, where it names one, come before all others.
+    Candidates rank by sentence score + paragraph score / 2, those under the title `named` ("" for none) before all
+    others; sentences of fewer than three terms are left out.
     """
 
     def worse(one: CandidateSentence) -> tuple[bool, float, str]:

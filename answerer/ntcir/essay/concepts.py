@@ -31,7 +31,10 @@ _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that
 
 
 class Concepts(NamedTuple):
-    """The terms of a pool's candidates: their counts, (candidates, terms), and their features, (terms, features)."""
+    """The distinct terms of a pool's candidates.
+
+    `counts` (candidates, terms) are their numbers in each candidate, `features` (terms, features) their feature values.
+    """
 
     terms: tuple[str, ...]
     counts: Float64Array
@@ -39,7 +42,10 @@ class Concepts(NamedTuple):
 
 
 def concepts(pool: CandidatePool) -> Concepts:
-    """The concepts of a pool, in order of first appearance; columns of `features` are `features_of` its language."""
+    """The concepts of a pool: the distinct terms of its candidates, in order of first appearance.
+
+    Columns of `features` are those that `features_of` lists for the pool's language.
+    """
     places: dict[str, int] = {}
     for candidate in pool.candidates:
         for term in candidate.terms:
@@ -50,7 +56,10 @@ def concepts(pool: CandidatePool) -> Concepts:
 
 
 def term_counts(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Float64Array:
-    """Counts of the terms that have a place in each text, (texts, places)."""
+    """Counts of terms in texts, an array (texts, terms).
+
+    `places` maps a term to its column; terms that it lacks are not counted.
+    """
     counts = np.zeros((len(texts), len(places)))
     for row, terms in enumerate(texts):
         for term in terms:
@@ -65,12 +74,13 @@ def features_of(language: Language) -> tuple[str, ...]:
 
 
 def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array) -> Float64Array:
-    """The features of the terms, (terms, `features_of` the pool's language).
+    """Feature values of the terms, an array (terms, features) with the columns of `features_of`.
 
-    "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the candidates; of
-    paragraphs alike the log of the share that has a term, half a paragraph added to each side, or without such
-    paragraphs (essays from extractions) of `SIMILAR` of the collection's; "first place" is 0 for a term of the
-    section's first paragraph, 1 for one that does not occur in any.
+    `counts` is (candidates, terms). "log likelihood over collection" is that of a relevance model ([RelevanceModel])
+    over the candidates. The feature of similar paragraphs is the log of the fraction of them with the term, with half a
+    paragraph added to each side; without such paragraphs (essays from extractions) `SIMILAR` paragraphs of the
+    collection's average are assumed. "first place" is the index of the first paragraph of the section with the term,
+    divided by their number, 1 if no paragraph has the term.
     """
     further = essay_language(pool.language).further_features
     if not terms:
@@ -109,10 +119,10 @@ def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array)
 
 
 def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> Float64Array:
-    """The probability of each concept to be in an essay of that limit.
+    """The probability that each concept occurs in an essay of `limit` words or characters, an array (concepts,).
 
-    The model orders the concepts; the probabilities σ(score + shift) add up to the number of different terms that
-    essays of the limit have on average (`learned["terms per unit"]`, and at most nine in ten concepts).
+    The model orders the concepts; the probabilities σ(score + shift) add up to the mean number of distinct terms in
+    essays of that length (`learned["terms per unit"]` · limit, at most nine tenths of the concepts).
     """
     if not known.terms:
         return np.zeros(0)
@@ -132,8 +142,11 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
 
 
 def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str, Any]]:
-    """The weights of a file of `answerer train ntcir-essay`, by default the program's own for the language, and the
-    file's fingerprint; UserError in one line for `none` and for any other file."""
+    """Loads the concept weights in the file `given`: (model, fingerprint of the file).
+
+    None loads the program's own weights for the language. Raises UserError for `none` and for a file that is not a
+    model of `answerer train ntcir-essay`.
+    """
     if given == UNTRAINED:
         raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")
     path = Path(given or Path(__file__).with_name(essay_language(language).weights))

@@ -40,11 +40,11 @@ _LEFT_OPEN = re.compile(r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|a
 
 
 def shorter_forms(text: str, _tight: bool = False) -> list[str]:
-    """A sentence that ends in a stop without clauses that can go, and its clauses by themselves.
+    """Shortened versions of a sentence: without removable clauses, and single clauses; without the sentence itself.
 
-    Relative clauses, appositions, final participles and the words before the first comma can go; of two clauses with
-    a subject each, either can be a sentence alone, and so can the words before a comma. Empty where it has no part
-    that can be a sentence alone.
+    Removable are relative clauses, appositions, final participles and the words before the first comma. Of two clauses
+    with subjects either may remain alone, and so may the words before a comma. Versions have at least five words; [] if
+    no part can be a sentence alone. `text` ends in a full stop, question mark or exclamation mark.
     """
     inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
     end = _RELATIVE_END.sub("", inner)
@@ -64,7 +64,7 @@ def shorter_forms(text: str, _tight: bool = False) -> list[str]:
 
 
 def _is_fragment(form: str) -> bool:
-    """True if a shorter form is a subordinate clause alone: its conjunction opens it, and no main clause follows."""
+    """True if a shortened sentence is only a subordinate clause: a conjunction opens it, and no main clause follows."""
     rest = _COMMA.split(form)[1:]
     return _CONJUNCTION.match(form) is not None and not any(
         _VERB.search(piece) and not _LIST_GOES_ON.match(piece) for piece in rest
@@ -72,9 +72,9 @@ def _is_fragment(form: str) -> bool:
 
 
 def _halves(text: str) -> Iterator[str]:
-    """The first and the second of two clauses; before a second verb with the same subject, the first alone.
+    """Yields the single clauses of a compound sentence: first and second, or only the first if they share a subject.
 
-    The words before the comma must have a verb, or it may be that of a list.
+    The words before the comma must contain a verb, as the comma may otherwise belong to a list.
     """
     for match in _SECOND.finditer(text):
         before = _COMMA.split(text[: match.start()])

@@ -21,12 +21,13 @@ NAMED_COST = 0.02
 
 
 class SummaryProblem(NamedTuple):
-    """Options to choose from, a row each: sentences verbatim or shortened; of a `group` at most one.
+    """Options (sentences, verbatim or shortened) to choose an essay from; the first axis of each array is the option.
 
-    `counts` are those of each concept in an option, `weights` the worth of covering it; `repeat` is the share of its
-    weight that every mention earns again, `bonus` what an option earns besides. `holds` says which keywords an option
-    uses; those that no sentence uses are named in a closing clause, `clause` long each and `opening` for the first.
-    Lengths are in the limit's unit. The `sentences` with the highest reward for length are solved for.
+    `counts` (options, concepts) are concept counts, `weights` (concepts,) the values of covering a concept; every
+    mention earns the fraction `repeat` of that value in addition, and `bonus` is an option's further value. `lengths`
+    are in the unit of `limit`. At most one option of the same `groups` number is chosen. `holds` (options, keywords)
+    says which keywords an option uses; unused keywords are listed in a closing clause of length `opening` plus `clause`
+    for each. Only the `sentences` groups with the highest value for length are considered.
     """
 
     counts: Float64Array
@@ -49,7 +50,7 @@ class SummaryProblem(NamedTuple):
 
 
 class ChosenOptions(NamedTuple):
-    """The options taken, the keywords that the closing clause names, and those that did not fit."""
+    """Indices of the options chosen, of the keywords in the closing clause, and of the keywords that did not fit."""
 
     options: tuple[int, ...]
     named: tuple[int, ...]
@@ -57,7 +58,10 @@ class ChosenOptions(NamedTuple):
 
 
 def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
-    """The choice of these options: keywords that they do not use go into the clause while it fits, short ones first."""
+    """The choice made of the given options.
+
+    Keywords that these do not use go into the closing clause while it fits, shortest first; the others are `unused`.
+    """
     taken = list(options)
     used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
     space = problem.limit - int(problem.lengths[taken].sum())
@@ -73,10 +77,10 @@ def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
 
 
 def without_fillers(problem: SummaryProblem, choice: ChosenOptions, least: float) -> ChosenOptions:
-    """The choice without options that fill space with another subject.
+    """Removes options off the subject from a choice, least valuable first, while more than two remain.
 
-    An option is one where the concepts that it alone covers are worth less than `least` of what those of the other
-    options are on average, and where it uses no keyword alone. The least worth goes first; two options always stay.
+    An option is removed if the concepts that only it covers are worth less than `least` times the mean of the other
+    options, and if no keyword depends on it.
     """
     taken = list(choice.options)
     while len(taken) > 2:
@@ -92,13 +96,13 @@ def without_fillers(problem: SummaryProblem, choice: ChosenOptions, least: float
 
 
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
-    """The best choice: first the fewest unused keywords, then the highest value, less a cost for each keyword that only
-    the clause names; None if the solver fails.
+    """Solves the problem as an integer linear program; None if the solver finds no solution.
 
-    Optimal over the `sentences` most rewarding sentences within 3 %, or the best within its nodes. It depends on
-    nothing but the problem: no clock, no chance. Variables: options x, concepts y that several groups share (merged
-    where the same options have them), keywords named in the clause z, unused keywords u, and whether there is a
-    clause. Unused keywords cost more than any options can earn or lose.
+    First the fewest unused keywords, then the highest value, less a cost for each keyword in the closing clause only.
+    The solution is within 3 % of the optimum over the `sentences` most valuable sentences, or the best within the node
+    limit; deterministic. Variables: options x, concepts y that several groups share (merged where the same options have
+    them), keywords in the clause z, unused keywords u, and whether there is a clause. An unused keyword costs more than
+    any options can earn or lose.
     """
     if not len(problem.lengths):
         return settle(problem, ())
@@ -150,7 +154,10 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
 
 
 def _most_rewarding(problem: SummaryProblem) -> Int64Array:
-    """The options of the sentences with the highest value for length, and the best options with each keyword."""
+    """Indices, rising, of the options in the `problem.sentences` groups with the highest value for length.
+
+    The groups of the best `_PER_KEYWORD` options that use each keyword are added.
+    """
     present = problem.counts > 0
     rewards = (present @ problem.weights + problem.own_values) / np.maximum(problem.lengths, 1)
     order = np.argsort(-rewards, kind="stable")
@@ -162,7 +169,10 @@ def _most_rewarding(problem: SummaryProblem) -> Int64Array:
 
 
 class _SilentStdout:
-    """Keeps HiGHS from the process's stdout while any thread solves: stdout belongs to the submission."""
+    """Context manager that sends file descriptor 1 to the null device while any thread is inside.
+
+    HiGHS prints there, and stdout belongs to the submission.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -170,6 +180,7 @@ class _SilentStdout:
         self._saved = -1
 
     def __enter__(self) -> None:
+        """Redirects file descriptor 1 to the null device if no other thread has done so."""
         with self._lock:
             self._solving += 1
             if self._solving == 1:
@@ -180,6 +191,7 @@ class _SilentStdout:
                 os.close(nowhere)
 
     def __exit__(self, *error: object) -> None:
+        """Restores file descriptor 1 when the last thread leaves."""
         with self._lock:
             self._solving -= 1
             if self._solving == 0:

@@ -35,7 +35,7 @@ _SUBJECT = re.compile(r"[はがもを]")
 
 
 class _ParsedWord(NamedTuple):
-    """A word as MeCab parses it: part of speech, its kind, conjugation, form and base."""
+    """A word as MeCab parses it: surface, part of speech, subclass, conjugation class, conjugated and base form."""
 
     surface: str
     part: str
@@ -57,12 +57,12 @@ def endings(text: str) -> list[str]:
 
 
 def clauses(text: str) -> list[str]:
-    """Runs of a sentence's clauses, each ending as a sentence does, without the whole; [] for a single clause.
+    """Shortened versions of a sentence: every contiguous run of its clauses, except the whole, without stop.
 
-    A clause without a subject gets the topic of the first (「王は都を征服し、城を建てた。」 gives
-    「王は城を建てた」), and is left out without such a topic.
-    A clause that goes on ends in its base form, in a past sentence in the past. Left out is also what has no subject at
-    all, and what opens a bracket or closes one without the other.
+    A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」 gives
+    「王は城を建てた」), and is left out without such a topic. A continuative verb ends in its base form, in a past
+    sentence in the past. Left out are also runs without any subject and runs with unbalanced brackets. [] for a single
+    clause.
     """
     if "、" not in text:
         return []
@@ -120,7 +120,10 @@ def _marks(words: list[_ParsedWord], place: int, particles: str) -> bool:
 
 
 def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
-    """A clause that goes on, as a sentence without its stop; None if its end cannot be made one."""
+    """A clause with its final continuative or conjunctive form made a sentence ending, without stop.
+
+    Returns None if not possible. `is_past` is true if the whole sentence is in the past.
+    """
     if len(part) < 2:
         return None
     before, last = part[-2:]

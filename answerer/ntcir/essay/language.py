@@ -16,13 +16,15 @@ from indexer.languages.registry import offered_for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EssayLanguage:
-    """The essays of one language.
+    """What the essay tasks need for one language.
 
-    `task_words` are words about the essay itself, `stop` ends a sentence, `weights` is the file of the default model,
-    `further_features` are those of `concepts.FURTHER` that it has, `solved_from` is the number of sentences that the
-    integer program chooses from. `shorter_forms(text, tight)` gives a cleaned sentence without clauses that can go, in
-    each such form; `tight` allows fragments of a clause. `clause` names the keywords that no other sentence uses, with
-    `joints` between them: all but the last, and the last.
+    `task_words` are words about the essay itself, separated by blanks; `stop` ends a sentence; `weights` is the file
+    name of the default model; `further_features` are its features of `concepts.FURTHER`; `solved_from` is the number of
+    sentences given to the integer program. `capital` is true if sentences begin with a capital letter. Patterns:
+    `ended` (a complete end), `opening` and `aside` (words to remove), `unfit` (not for an essay), `anaphoric` (depends
+    on the previous sentence). `shorter_forms(text, tight)` gives shortened versions of a cleaned sentence; `tight`
+    allows fragments. `clause` is the template of the closing sentence that lists unused keywords, separated by `joints`
+    (all but the last, the last).
     """
 
     task_words: str
@@ -53,7 +55,10 @@ class EssayLanguage:
         return self.anaphoric.search(self.bare(text)) is not None
 
     def with_stop(self, text: str) -> str:
-        """A text that ends as a sentence does; "" for punctuation alone."""
+        """The text with an initial capital (if the language has capitals) and a final stop added.
+
+        Returns "" for punctuation alone.
+        """
         text = text.strip(" ,;:、—–")
         if not text:
             return ""

@@ -19,8 +19,11 @@ _LIMIT = re.compile(
 
 
 class EssayQuestion(NamedTuple):
-    """`terms` weighs what to search for (asked 1, context less); `keywords` pairs each keyword with its terms; `asked`
-    is the asked part verbatim."""
+    """An essay question for retrieval.
+
+    `terms` maps a term to its weight (1 for what is asked, less for context); `keywords` pairs each prescribed keyword
+    with its terms; `asked` is the asked part of the instruction, verbatim.
+    """
 
     terms: Mapping[str, float]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]
@@ -38,12 +41,12 @@ class EssayQuestion(NamedTuple):
 
 
 def read_question(section: Section, analyser: Analyser, language: Language) -> EssayQuestion:
-    """The question of an essay section.
+    """The weighted terms and the keywords of an essay section.
 
-    The asked part, the keywords and references directly referred to weigh 1, the rest of the instruction
-    half; grand questions and other references, often long, together `CONTEXT_SHARE` of all that (and no term
-    over `MOST_FOR_CONTEXT`). Words about the essay itself (explain, 以内) are left out. A keyword that
-    repeats counts once.
+    Weight 1: asked part, keywords, viewpoints, and references to which the question directly refers. Weight ½: other
+    parts of the instruction. Grand questions and other references, often long, together weigh `CONTEXT_SHARE` of all
+    these, each term at most `MOST_FOR_CONTEXT`. Words about the essay itself (explain, 以内) are left out; a repeated
+    keyword counts once.
     """
     about_essay = frozenset(
         term for word in essay_language(language).task_words.split() for term in [word, *analyser.terms(word)]

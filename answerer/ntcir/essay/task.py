@@ -45,7 +45,7 @@ essay_options = (
 
 
 class SectionEssays(NamedTuple):
-    """A section, the essay for each of its answers, and the candidates that they were chosen from."""
+    """A section, the essay for each of its answers, and the pool of candidate sentences."""
 
     section: Section
     essays: tuple[Essay, ...]
@@ -67,7 +67,10 @@ def answer_essays(sections: Sequence[Section], index: Index, model: Model, metho
 def write_sections(
     sections: Sequence[Section], pools: Sequence[CandidatePool], analyser: Analyser, model: Model, method: str
 ) -> list[SectionEssays]:
-    """The essays of each section from its candidates; warns where keywords, or any text at all, did not fit."""
+    """Writes the essays of each section from its pool, by a method of `METHODS`.
+
+    Warns about unused keywords, empty essays, and equal essays in one section. `sections` and `pools` are parallel.
+    """
     tasks = [(pool, answer.limit) for section, pool in zip(sections, pools, strict=True) for answer in section.answers]
     written = iter(write_essays(tasks, analyser, model, method))
     found = []
@@ -87,8 +90,11 @@ def write_sections(
 
 
 def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
-    """The question of a trace for each essay: the sentences chosen and the best of those that were not, with their
-    scores and the keywords that each covers, the heaviest concepts that none covers, and the essay's length."""
+    """Yields the trace record of each essay of a section.
+
+    A record has the chosen sentences and the best unchosen ones with scores, the sentence or clause that uses each
+    keyword, the heaviest uncovered concepts, the fraction of concept weight covered, and the length.
+    """
     for essay in one.essays:
         # A concept counts once, however many sentences mention it.
         covered = {term for option in essay.chosen for term in option.terms}
@@ -117,7 +123,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
 
 
 def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate]:
-    """The chosen sentences in reading order, then the `_TRACED` best others."""
+    """Trace records of the chosen sentences in reading order, then of the `_TRACED` unchosen ones of most weight."""
 
     def worth(terms: Sequence[str]) -> float:
         return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
@@ -165,7 +171,12 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """A sheet with its essays written. Raises UserError if it does not fit the schema given."""
+    """Fills the essay sections of a sheet from a textbook index and writes the trace.
+
+    `source` is a file or a sheet, `asked` names the index, `model_path` a file of weights (None: the default), `schema`
+    an XML schema to check the result against. Raises UserError for a sheet without essay sections and a result that
+    does not fit the schema.
+    """
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.essays
     if not sections:

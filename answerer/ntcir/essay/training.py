@@ -33,7 +33,9 @@ PENALTY = 30.0  # 10 to 100 learned as well
 
 
 class EssayExample(NamedTuple):
-    """A section to learn from: its candidates and concepts, which of these the gold essays have, and the essays."""
+    """A section to learn from: its pool, the pool's concepts (`found`), a flag for each concept that a gold essay
+    contains, the terms of each gold essay, and the length limit.
+    """
 
     section_id: str
     pool: CandidatePool
@@ -44,7 +46,7 @@ class EssayExample(NamedTuple):
 
 
 def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExample]:
-    """An example for every essay section with at least one gold essay and one candidate sentence."""
+    """Makes a training example of every essay section with at least one gold essay and one candidate sentence."""
     sections = sheet.essays
     questions = [read_question(section, analyser, language_of(index)) for section in sections]
     made = []
@@ -61,7 +63,10 @@ def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExampl
 
 
 def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
-    """Weights by logistic regression: whether a concept of the candidates is in the gold essays."""
+    """Learns concept weights by logistic regression: the target is whether a concept occurs in a gold essay.
+
+    `penalty` is the L2 penalty. The model also stores the mean number of gold concepts per unit of length.
+    """
     features = np.concatenate([example.found.features for example in made])
     means, scales = column_scales(features)
     gold = np.concatenate([example.in_gold for example in made])
@@ -72,10 +77,10 @@ def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
 
 
 def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64Array:
-    """The weights of a logistic regression, (features,), without its intercept.
+    """The weights of a logistic regression, an array (features,), without its intercept.
 
-    It is the list-wise learner on lists of two: a concept with its features and 1, and nothing at all, of which the
-    concept is right where it is gold.
+    `features` is (rows, features), `gold` (rows,). Solved by the list-wise learner on lists of two: a row with a
+    constant 1, and a row of zeros, of which the first is right if `gold` is true.
     """
     rows, width = features.shape
     pairs = np.zeros((2 * rows, width + 1))
@@ -85,7 +90,11 @@ def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64
 
 
 def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
-    """Cross-validated ROUGE-1 and ROUGE-2 (F1 over terms) of the essays, and of the keywords-first baseline."""
+    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays.
+
+    F1 over terms, means over sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2". `k` is the
+    number of folds.
+    """
     fold = folds([example.section_id for example in made], k, seed)
     sums = dict.fromkeys(("rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"), 0.0)
     for number in range(k):
@@ -104,8 +113,11 @@ def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: i
 
 
 def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
-    """The model of a sheet's gold essays; of a bilingual one, where no language is given, of those in the language of
-    the index that is named. Raises UserError for a sheet without gold essays."""
+    """Learns essay weights from a sheet's gold essays, with cross-validated figures from `k` folds.
+
+    `sections` is "all", "odd" or "even" (by position of the example). Without `language`, a bilingual sheet is read in
+    the language of the index, if an index is named. Raises UserError for a sheet without gold essays.
+    """
     named = open_asked(asked, "textbook", language) if asked.addresses or asked.opened else None
     sheet = sheet_of(gold_path, language, named)
     index = open_asked(Asked(opened=named) if named else asked, "textbook", sheet.language)

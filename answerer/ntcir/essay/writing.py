@@ -37,7 +37,10 @@ _FEW_SENTENCES = 3  # a limit below this number of sentences of usual length is 
 
 
 class Option(NamedTuple):
-    """A form in which a candidate may be used: verbatim, or shortened."""
+    """A form of a candidate sentence for an essay, verbatim or shortened.
+
+    `candidate` is its index in the pool, `length` is in the unit of the limit.
+    """
 
     candidate: int
     text: str
@@ -49,9 +52,11 @@ Select = Callable[[CandidatePool, SummaryProblem, list[Option]], ChosenOptions]
 
 
 class Essay(NamedTuple):
-    """An essay and how it was made. `chosen` are the options used, in reading order; `named` the keywords
-    that only the closing clause uses; `unused` those for which there was no space; `weights` the worth of
-    each concept; `length` is in `unit` of at most `limit`."""
+    """An essay and how it was made.
+
+    `chosen` are the options used, in reading order; `named` the keywords that only the closing clause uses; `unused`
+    the keywords without space; `weights` maps a concept to its value; `length` is in `unit`, at most `limit`.
+    """
 
     text: str
     chosen: tuple[Option, ...]
@@ -64,7 +69,7 @@ class Essay(NamedTuple):
 
 
 class EssayDraft(NamedTuple):
-    """An essay before its sentences are chosen."""
+    """The input for choosing an essay's sentences; `weights` maps each concept to its value."""
 
     pool: CandidatePool
     options: list[Option]
@@ -80,9 +85,9 @@ def clean_sentence(text: str, language: Language) -> str:
 
 
 def shorten(text: str, language: Language, tight: bool) -> list[str]:
-    """Shorter forms of a cleaned sentence, at most `FORMS`, the longest first, all different from it.
+    """Shortened versions of a cleaned sentence, longest first, at most `FORMS`; the sentence itself is not included.
 
-    Without clauses that can go, and its clauses by themselves; `tight` allows the end of a sentence alone.
+    `tight` allows fragments of a clause.
     """
     own = essay_language(language)
     forms = [own.with_stop(form) for form in own.shorter_forms(text, tight)]
@@ -91,7 +96,10 @@ def shorten(text: str, language: Language, tight: bool) -> list[str]:
 
 
 def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
-    """A text cut to a number of words or characters, where nothing else fits; "" if even that does not."""
+    """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop.
+
+    A text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0.
+    """
     if unit == "words":
         words = text.split()[:most]
         return " ".join(words).rstrip(",;:") if words else ""
@@ -109,10 +117,10 @@ def length_allowed(limit: Limit, language: Language) -> tuple[int, Unit]:
 def write_essays(
     tasks: Sequence[tuple[CandidatePool, Limit]], analyser: Analyser, model: Model, method: str
 ) -> list[Essay]:
-    """The essay of each pool by a method of `METHODS`, never longer than its limit.
+    """Writes an essay from each pool within its limit, by a method of `METHODS`; the result is parallel to `tasks`.
 
-    Every keyword is used when the limit holds them all; without any sentence that fits, the best one is cut.
-    Sentences are chosen in threads: HiGHS works outside Python's lock.
+    Every keyword is used if the limit allows; if no sentence fits, the best one is truncated. Essays are written in
+    threads, as HiGHS releases Python's lock.
     """
     drafts = []
     for pool, limit in tasks:
@@ -132,7 +140,11 @@ def write_essay(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Mo
 
 
 def _essay(select: Select, draft: EssayDraft) -> Essay:
-    """The essay of a draft: where its closing clause has no space for all keywords left, their bare list is tried."""
+    """Writes the essay of a draft with the options that `select` chooses.
+
+    If the closing clause has no space for all keywords left, a bare list of keywords is used where that leaves fewer
+    out.
+    """
     language, most, unit = draft.pool.language, draft.problem.limit, draft.unit
     keywords, own = draft.pool.question.printed_keywords, essay_language(draft.pool.language)
     choice, close = select(draft.pool, draft.problem, draft.options), own.closing_clause
@@ -164,9 +176,10 @@ def _essay(select: Select, draft: EssayDraft) -> Essay:
 
 
 def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> list[Option]:
-    """Every form of every candidate that fits the limit, in reading order; the best one cut where none fits.
+    """Every form of every candidate that fits the limit of `most` units, in reading order.
 
-    Forms: a sentence with those that it depends on, as printed where only that uses a keyword; by itself, shortened.
+    Forms of a sentence: together with the sentences that it depends on; alone, cleaned; alone, shortened; as printed,
+    if only that uses a keyword. If no form fits, the best candidate truncated; [] for an empty pool.
     """
     keywords, language, own = pool.question.printed_keywords, pool.language, essay_language(pool.language)
     options = []
@@ -199,7 +212,11 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
 def _problem(
     pool: CandidatePool, known: Concepts, worth: Float64Array, options: list[Option], most: int, unit: Unit
 ) -> SummaryProblem:
-    """The program over the options; those that begin with the same sentence of a paragraph are a group."""
+    """The integer linear program over the options.
+
+    Options that begin with the same sentence of a paragraph form a group. `known` are the pool's concepts, `worth`
+    (concepts,) their values, `most` the limit in `unit`.
+    """
     places = {term: place for place, term in enumerate(known.terms)}
     counts = term_counts([option.terms for option in options], places)
     keywords = pool.question.printed_keywords
@@ -235,7 +252,10 @@ def _problem(
 
 
 def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:
-    """The baseline: the best retrieved whole sentence for each keyword, then the first ones that fit."""
+    """Chooses options by the baseline: the best whole sentence for each keyword, then the best that still fit.
+
+    Sentences rank by their retrieval score.
+    """
 
     def fit(options: list[int]) -> bool:
         """True if options of different groups fit with a clause for the keywords left, if such a clause fits."""

@@ -25,9 +25,11 @@ Judge = Callable[[Searcher, Sequence[Query], Analyser, int, bool], list[Verdict]
 
 
 class Baseline(NamedTuple):
-    """A method without weights: `judge` scores the choices by retrieved documents, as in the paper except for
-    `options`: choice_nouns_j alone; verbs, adjectives and numbers too; a unit of documents other than the index was
-    built for (by default sentences, as in the paper)."""
+    """A method without learned weights; `judge` scores choices by the documents retrieved for them.
+
+    `options` vary the paper's method: the choice's words alone as query; verbs, adjectives and numbers besides nouns;
+    the unit of documents (default: the index's, sentences in the paper).
+    """
 
     options: Options
     judge: Judge
@@ -38,9 +40,10 @@ class Baseline(NamedTuple):
         return {name: value for name, value in self.options._asdict().items() if value}
 
     def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
-        """Every question answered by the paper's section 2; all choices of all questions are asked at once.
+        """Answers every question as in section 2 of the paper; one request serves all choices of all questions.
 
-        Raises UserError for sentences of an index that has paragraphs only.
+        A choice's score comes from its `k` best documents; `evidence` adds these to the verdicts. Raises UserError if
+        the index lacks the unit that the options name.
         """
         # An index has parts `sentences` and `paragraphs`.
         part = f"{self.options.unit}s" if self.options.unit else None
@@ -55,10 +58,10 @@ class Baseline(NamedTuple):
         return answered
 
     def queries(self, questions: Sequence[ExamQuestion], analyser: Analyser) -> list[Query]:
-        """One query a choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
+        """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
 
-        The problem statement is the question's own instruction and data. References to underlined phrases are
-        replaced by these (section 2.1); those to statements, gaps and pictures keep their printed labels.
+        The problem statement is the question's own instruction and data. References to underlined phrases are replaced
+        by these (section 2.1); references to statements, gaps and pictures keep their printed labels.
         """
         words = analyser.terms if self.options.all_terms else analyser.nouns
         queries = []
@@ -77,7 +80,10 @@ def slqal(options: Options) -> Baseline:
 
 
 def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
-    """A verdict for each query: the mean BM25 score of its k best documents; with `evidence`, these documents."""
+    """Scores each query by the scores of its `k` best documents, summed and divided by `k` even if there are fewer.
+
+    `evidence` adds these documents to the verdict.
+    """
     return [
         Verdict(
             average_score([hit.score for hit in hits], k),
@@ -111,7 +117,10 @@ def proximity(options: Options) -> Baseline:
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """A verdict for each query: the mean of BM25 plus term proximity over its k best documents ([SLQAL])."""
+    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`.
+
+    Reranks the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict.
+    """
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
@@ -130,7 +139,11 @@ def _by_proximity(
 
 
 def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
-    """The term proximity that is added to the score of a document."""
+    """The term-proximity score of a document for a query; `weights` maps a term to its idf.
+
+    Pairs of different query terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair enters the BM25
+    term score in place of a term frequency, with the lower idf of both.
+    """
     from retriever.bm25 import term_score
 
     query_terms = set(words_of(query))
@@ -156,7 +169,11 @@ def rank_bm25(options: Options) -> Baseline:
 def _by_rank_bm25(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """The mean of the k best documents of each query; those without a term of it score 0 and do not count."""
+    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`.
+
+    All documents of the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence`
+    adds the `k` best documents to the verdict.
+    """
     import numpy as np
     from rank_bm25 import BM25Okapi
 

@@ -25,9 +25,10 @@ Unit = Literal["sentence", "paragraph"]
 
 
 class MethodEntry(NamedTuple):
-    """A method: `module:function` that makes it from `Options`, the names of the options it takes, one line of help.
+    """A method of the registry.
 
-    The module loads when the method is chosen.
+    `constructor` is `module:function`, called with `Options`; `takes` are the names of the options that the method
+    accepts; `help` is one line. The module is imported when the method is chosen.
     """
 
     constructor: str
@@ -67,11 +68,12 @@ _AGAIN = re.compile(
 
 
 class Verdict(NamedTuple):
-    """The judgement of a method on one choice: `score` decides, `explained` has the parts of the score.
+    """A method's judgement of one choice.
 
-    `explained` are fields of a `TraceCandidate`: features, or statements, or events and their pairs.
-    `query` are the terms that were looked for, where the method asks one query a choice. `evidence` is filled only
-    where a trace is wanted. For several indexes, `sources` has the judgement by each.
+    `score` decides; `explained` are its parts as fields of a `TraceCandidate` (features, statements, or events with
+    pairs). `query` are the terms searched for if the method makes one query per choice. `evidence` is filled only for a
+    trace. `sources` are the judgements by each of several indexes. `says` is the verdict in words, `probability` that
+    of being the answer, None if unknown.
     """
 
     score: float
@@ -84,7 +86,7 @@ class Verdict(NamedTuple):
 
 
 class BySource(NamedTuple):
-    """The judgement of a method on a choice by one of several indexes, and its `share` of the combined score."""
+    """A method's judgement of a choice by one of several indexes; `share` is its contribution to the combined score."""
 
     address: str
     share: float
@@ -92,9 +94,9 @@ class BySource(NamedTuple):
 
 
 class AnsweredQuestion(NamedTuple):
-    """A question with the chosen number and a verdict on each choice, in the order of the choices.
+    """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each choice, in order.
 
-    `way` is how a method that knows several answered it, `note` what it could not do as the question's shape asks.
+    `way` is the answering plan that was used, `note` a message if the plan for the question's shape could not be used.
     """
 
     question: ExamQuestion
@@ -105,10 +107,10 @@ class AnsweredQuestion(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Options of a method beside `k`; a method names those that it takes, and refuses the others.
+    """Options of a method besides `k`; methods refuse options that they do not take.
 
-    `model`: a file of weights; `choice_only`, `all_terms`: SLQAL's query without the problem's words, or of all terms
-    instead of nouns; `unit`: its documents, the index's own where None.
+    `model` is a file of weights; `choice_only` leaves the problem's words out of SLQAL's query; `all_terms` uses all
+    terms instead of nouns; `unit` is the unit of documents, None for that of the index.
     """
 
     model: str | None = None
@@ -132,7 +134,10 @@ class Method(Protocol):
 
 
 def method(name: str, options: Options | None = None) -> Method:
-    """A method by its name. Raises KeyError for an unknown name, UserError for options that it does not take."""
+    """Makes the method of a name.
+
+    Raises KeyError for an unknown name, UserError for options that the method does not take.
+    """
     options = options or Options()
     constructor, takes, _ = METHODS[name]
     if options.model == UNTRAINED:
@@ -151,11 +156,11 @@ def method(name: str, options: Options | None = None) -> Method:
 def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Every question in order: those that have choices answered by the method, the others with the answer "".
+    """Answers every question, in order; a question without choices gets the answer "".
 
-    Where the index is several, each is asked by itself and the scores of each choice are combined. Answer columns
-    in a row that ask one question of one list of choices get different choices: a later column takes the best of what
-    the earlier ones left, unless choices may come again or none is left.
+    `k` is the number of documents or passages per choice, `evidence` true adds them. Several indexes are asked one by
+    one and their scores combined. Consecutive answer columns of one question with the same choices get different
+    choices, unless choices may repeat or none is left.
     """
     asked = [question for question in questions if question.choices]
     if isinstance(index, FederatedIndex):
@@ -184,7 +189,7 @@ def answer_all(
 
 
 def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
-    """True if two answer columns are of one question each of whose choices may be chosen once."""
+    """True if two answer columns are of one question with the same choices, each to be chosen at most once."""
     return (
         question.together == other.together != ()
         and question.answer_column != other.answer_column
@@ -194,7 +199,11 @@ def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
 
 
 def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex) -> AnsweredQuestion:
-    """A question answered by the combined scores of what each source of an index says of it, in their order."""
+    """Combines the answers of several indexes to one question; `by_source` is parallel to `index.sources`.
+
+    A choice's score is the highest that an index gives, attributed to that index (see `shares`); the choice is made and
+    probabilities are computed from these scores.
+    """
     first = by_source[0]
     scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
     verdicts = []
@@ -216,17 +225,19 @@ def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
-    """The probability of each choice of being right, by the conditional logit with which the weights were learned."""
+    """The probability of each choice of being the answer: softmax of `utilities`, as in the conditional logit of
+    training.
+    """
     # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [each / sum(odds) for each in odds]
 
 
 def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
-    """The number of the choice with the highest score, of the lowest where the question asks for the false one.
+    """The number of the choice with the highest score, or the lowest if the question asks for the false choice.
 
-    Scores are compared at 5 significant digits, the same on either engine. Ties go to the lowest number
-    (SLQAL paper, Table 2), marks that are not numbers come after these, in their order.
+    Scores are compared at 5 significant digits, so that both engines agree. Ties: the lowest number (SLQAL paper, Table
+    2); labels that are not numbers come last, in their order.
     """
     sign = -1 if question.asks == "T" else 1
     numbers = [whole(choice.number) for choice in question.choices]

@@ -42,9 +42,10 @@ _BY_STATEMENTS = "answered by the statement method"
 
 
 class ChoiceStatement(NamedTuple):
-    """A text that is true or false; judged are the names that touch the `asserted` spans, or all where none does.
+    """A text that is true or false.
 
-    `fillers` are spans that must be judged whether they are names or not: what was put into a gap.
+    Names that touch the `asserted` character spans are judged, or all names if none does. `fillers` are character spans
+    put into gaps, judged even if they are not names.
     """
 
     text: str
@@ -53,11 +54,11 @@ class ChoiceStatement(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The statements of a question and, for each choice, the numbers of those that it speaks of.
+    """How to answer a question: its statements, and for each choice the indices of those it speaks of (`rows`).
 
-    For a combination `truth` says, beside each number, whether the choice claims it to be true; for an
-    ordering the numbers come in the order claimed, the oldest first. `note` says what could not be done as the
-    shape asks for it.
+    For a combination `truth` has, parallel to `rows`, whether the choice claims the statement to be true; for an
+    ordering a row has the claimed order, oldest first. `note` is a message if the plan for the question's shape could
+    not be made.
     """
 
     way: Way
@@ -68,7 +69,7 @@ class Plan(NamedTuple):
 
 
 def plan(question: ExamQuestion) -> Plan:
-    """The plan that answers a question. For a shape that cannot be resolved, the choices are the statements."""
+    """Makes the plan that answers a question, by its shape; if that fails, each choice is a statement, with a note."""
     ways: Mapping[str, Callable[[ExamQuestion], Plan | None]] = {
         "combination": partial(_labelled_plan, way="combination"),
         "ordering": partial(_labelled_plan, way="ordering"),
@@ -101,9 +102,9 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
 
 
 def _selection(question: ExamQuestion) -> Plan | None:
-    """Choices that name labelled statements: those they name are claimed to be true, the others to be false.
+    """Plan for choices that list labelled statements: the listed ones are claimed true, the others false.
 
-    It is the other way round where the right combination of false statements is asked for.
+    Reversed if the right list of false statements is asked for. None if a choice does not list any labelled statement.
     """
     false_ones = question.asks == "T" and _FALSE_ONES.search(question.instruction.plain) is not None
     names: dict[str, str] = {statement.label: statement.text for statement in question.statements}
@@ -117,9 +118,10 @@ def _selection(question: ExamQuestion) -> Plan | None:
 
 
 def _labelled_plan(question: ExamQuestion, way: Way) -> Plan | None:
-    """The slots of the choices by their labels; None if a slot does not have words.
+    """Plan ("combination" or "ordering") whose statements are the labelled statements or events in the choices' slots.
 
-    The value of a slot is an event of an order; in a combination, and where it is but a label, it says nothing.
+    In an ordering a slot's value may itself be the event. None if the words of a slot are not found, or a choice has no
+    slots.
     """
     texts: dict[str, str] = {}
     printed = {statement.label: statement.text for statement in question.statements}
@@ -152,9 +154,9 @@ def _key(slot: Slot) -> str:
 
 
 def _filling(question: ExamQuestion) -> Plan | None:
-    """The sentences around the gaps, once for each choice, its values put in and judged there.
+    """Plan with a statement per choice: the sentences around the gaps, the choice's values filled in and judged.
 
-    None if a choice has no value for any gap.
+    None if a choice does not fill any gap.
     """
     statements = []
     for choice in question.choices:
@@ -189,7 +191,10 @@ def _filling(question: ExamQuestion) -> Plan | None:
 
 
 def _sentences_around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
-    """The parts cut down to the sentences in which something was filled in."""
+    """Reduces the parts of a text, pairs (text, whether it fills a gap), to the sentences with a filled gap.
+
+    Returns [] for a single part, which has no gap.
+    """
     if len(parts) == 1:
         return []
     kept = list(parts)
@@ -214,10 +219,11 @@ def _pairs(question: ExamQuestion) -> Plan | None:
 
 
 def _map(question: ExamQuestion) -> Plan | None:
-    """Values and letters: the values put into their gaps, where they have such, and each beside what its letter marks.
+    """Plan for choices of values and letters on a map: values in their gaps, and beside what a letter marks.
 
-    What the letters mark is read in the texts of the picture (`adata`); where no text says it, the values alone
-    are judged, as pairs. A letter without a value is the place that is asked for.
+    What letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values
+    are judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be
+    made.
     """
     texts = [passage.text.expanded_text() for passage in (*question.data, *question.passages)]
     letters = [
@@ -258,7 +264,7 @@ def _context(question: ExamQuestion, without: str = "") -> str:
 
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
-    """A statement of values that must each be judged, and of their context; separated, so that no two make one name."""
+    """A statement of `values`, each to be judged, and context texts, with punctuation between all of them."""
     parts = [*values, *filter(None, others)]
     comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
     text, spans = "", []
@@ -275,11 +281,11 @@ _OPEN = r"(?:^|(?<=[;:。.,、(\[])|(?<=[;:.,]\s))"
 
 
 def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, str], int]:
-    """The text marked by each letter, and the number of the text that says so; {} and -1 unless one text has all.
+    """What each letter marks by the first text that describes all letters: (letter → description, index of that text).
 
-    A letter opens its description where a sign follows it (`a: Peru`, `aはフランス`, `(a) Peru`), or at the
-    beginning of a line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end
-    of the clause closes it. Letters are in half width, without brackets.
+    A letter opens its description if a sign follows it (`a: Peru`, `aはフランス`, `(a) Peru`), or at the start of a
+    line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end of the clause ends
+    it. Letters are in half width, without brackets. Returns ({}, -1) without letters or such a text.
     """
     narrowed = sorted({_narrow(letter) for letter in letters})
     any_letter = "|".join(map(re.escape, narrowed))

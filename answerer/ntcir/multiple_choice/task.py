@@ -123,9 +123,10 @@ def answer(
     unit: Unit | None,
     trace: Trace,
 ) -> Submission:
-    """An answer table (of plain questions TSV) for each exam, called by the exam's name.
+    """Answers exams from a textbook index and writes the trace; plain questions give TSV, others an answer table.
 
-    A warning names the questions that are left blank. Raises UserError for exams in more than one language.
+    `asked` names the index, `name` the method; `model_path`, `choice_only`, `all_terms` and `unit` are its options. A
+    warning lists the questions left blank. Raises UserError for exams in different languages or of the same name.
     """
     exams = _read(sources)
     # All exams are asked together: one look-up in the index serves them.
@@ -156,7 +157,10 @@ def answer(
 
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:
-    """The exams, all in one language; what was odd in the files of some goes to stderr."""
+    """Reads exams from files, or takes `Exam` objects; prints the notes of files on stderr.
+
+    Raises UserError for anything else, for exams in different languages, and for two exams of one name.
+    """
     for source in sources:
         if not isinstance(source, str | Exam):
             raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}")
@@ -178,7 +182,10 @@ def _read(sources: Sequence[str | Exam]) -> list[Exam]:
 
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
-    """The question of a trace; `exam` is the exam's name. Of several indexes the share and the verdict of each."""
+    """The trace record of an answered question; `exam` is the exam's name.
+
+    With several indexes each candidate has the contribution and the verdict of each.
+    """
     question = answered.question
     text, marks = printed_problem(question)
     gaps = [(gap.label, *printed_line(gap)) for gap in question.gaps]
@@ -216,7 +223,7 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
 
 
 def _trace_candidate(verdict: Verdict) -> TraceCandidate:
-    """A verdict's score and its parts."""
+    """A verdict as a trace candidate: score, verdict in words, probability, query terms, and parts of the score."""
     return TraceCandidate(
         score=verdict.score,
         verdict=verdict.says,
@@ -227,7 +234,10 @@ def _trace_candidate(verdict: Verdict) -> TraceCandidate:
 
 
 def _evidence(verdict: Verdict, source: str) -> tuple[TraceEvidence, ...]:
-    """The passages of a verdict, with the index that they are from if several were searched."""
+    """The passages of a verdict as trace evidence.
+
+    `source` is the address of their index, "" if a single index was searched.
+    """
     passages = [
         passage if isinstance(passage, TraceEvidence) else TraceEvidence(**passage._asdict())
         for passage in verdict.evidence
@@ -241,7 +251,7 @@ def printed_problem(question: ExamQuestion) -> tuple[str, tuple[TraceMark, ...]]
 
 
 def printed_line(gap: Gap) -> tuple[str, tuple[TraceMark, ...]]:
-    """The printed line with a gap, and its marks."""
+    """The line of text that contains a gap, and its printed marks (underlines, gaps, labels), offsets in the line."""
     plain = gap.text.plain
     start, end = plain.rfind("\n", 0, gap.start) + 1, plain.find("\n", gap.end)
     end = end if end >= 0 else len(plain)
@@ -250,7 +260,7 @@ def printed_line(gap: Gap) -> tuple[str, tuple[TraceMark, ...]]:
 
 
 def _join_texts(texts: Sequence[MarkedText]) -> tuple[str, tuple[TraceMark, ...]]:
-    """Texts a line each, with the places of their marks."""
+    """Joins texts with line breaks; returns the result and the printed marks of all, with offsets in it."""
     marks: list[TraceMark] = []
     length = 0
     for text in texts:
@@ -260,7 +270,10 @@ def _join_texts(texts: Sequence[MarkedText]) -> tuple[str, tuple[TraceMark, ...]
 
 
 def _marks(plain: str, spans: Sequence[TextSpan], moved: int) -> Iterator[TraceMark]:
-    """The marks of a text, shifted by `moved` characters; a `label` is printed before what begins at its place."""
+    """Yields the printed marks (underlines, gaps, labels) of a text, their offsets shifted by `moved` characters.
+
+    A mark of kind "label" is empty: the paper prints the label before the character at its offset.
+    """
     for span in spans:
         label = span.label if span.kind in ("statement", "underline") else ""
         if span.kind == "picture":

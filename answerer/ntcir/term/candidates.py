@@ -22,7 +22,7 @@ _AFTER = 12  # characters behind a candidate that show its role
 
 
 class Retrieval(NamedTuple):
-    """The retrieval result of a question: its weighted terms, their idf, and the passages, best first."""
+    """The search result of one question: its terms with weights, the idf of each term, and passages, best first."""
 
     terms: dict[str, float]
     idf: dict[str, float]
@@ -35,7 +35,7 @@ class Retrieval(NamedTuple):
 
 
 def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser) -> list[Retrieval]:
-    """The passages of each question; three round trips to the index for all of them."""
+    """Searches the passages of each question, with three requests to the index for all of them."""
     weights = [query_terms(question, analyser) for question in questions]
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
     rarity = idf_in(part, sorted({term for each in weights for term in each}))
@@ -46,13 +46,16 @@ def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser
 
 
 class AnswerContext:
-    """The surroundings of the answer in the question, its gap or interrogative, to be compared with every candidate.
+    """The words around the answer's position in the question (its gap or interrogative).
 
-    Agreement is 0 for a question without a gap or an interrogative at its place.
+    They are compared with the words around each candidate.
     """
 
     def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
-        """`weights` are those of the question's terms; a term near the place of the answer keeps more of its weight."""
+        """Weights terms by nearness to the answer's position in the question `asked`.
+
+        `focus` is the question focus, `weights` maps the question's terms to weights.
+        """
         self._language, self._stride = language, language.tools.STRIDE
         folded = language.fold(asked)
         spans = gap_spans(folded) or language.tools.interrogative_spans(folded, focus)
@@ -66,9 +69,10 @@ class AnswerContext:
         self._weights = {term: weight / total for term, weight in near.items()}
 
     def agreement(self, before: str, after: str, coverage: float) -> float:
-        """Share of the words (characters) around the answer that are the same around a candidate, from 0 to 1.
+        """Fraction, 0–1, of the words (or characters) around the answer's position that also surround a candidate.
 
-        Falls to a fifth with the coverage of the candidate's sentence.
+        `before` and `after` are the texts around the candidate; the value is scaled by `_LEAST` + (1 − `_LEAST`) ·
+        `coverage`, the coverage (0–1) of the candidate's sentence. 0 for a question without gap or interrogative.
         """
         if not self._around:
             return 0.0
@@ -77,7 +81,11 @@ class AnswerContext:
         return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
     def proximity(self, start: int, end: int, places: Mapping[str, Sequence[tuple[int, int]]]) -> float:
-        """Proximity of the question's terms to a candidate, from 0 to 1, above all of those near the answer's place."""
+        """Proximity, 0–1, of the question's terms to a candidate: Σ weight / log2(2 + distance / stride).
+
+        The candidate is at characters [start, end); `places` maps a term to its character spans in the same sentence.
+        Terms near the answer's position in the question weigh most. 0 without gap or interrogative.
+        """
         total = 0.0
         for term, where in places.items():
             if term in self._weights:
@@ -99,11 +107,14 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 
 @dataclass(slots=True)
 class TermCandidate:
-    """An answer text with what all its mentions in the passages say for it; `best` is the passage where the question's
-    terms are nearest.
+    """A possible answer with evidence from all its mentions.
 
-    `paragraphs` and `sources` have the score of the best passage of each paragraph and, where several indexes were
-    searched as one, of each index. `features` are filled by `features.py`.
+    `best` is the passage, and `span` the mention in it, where the question's terms are nearest: `proximity`, 0–1.
+    `coverage` is the greatest weight fraction of the question's terms in a sentence with the candidate. `paragraphs`
+    and `sources` map a paragraph (doc_id) and, with several indexes, an index (address) to the score of its best
+    passage. `roles` maps a role such as "definition" to the best coverage of a sentence with that role; `whole` is 0–2
+    (see `Span`); `hints` counts entity types suggested by neighbouring words. `context` and `context_proximity` are the
+    best `AnswerContext` values. `features` are set by `features.py`.
     """
 
     text: str
@@ -123,7 +134,10 @@ class TermCandidate:
 
 
 def find_candidates(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
-    """Candidates of the passages, in order of first appearance, without those that the question names itself."""
+    """The candidate answers in the retrieved passages, in order of first appearance.
+
+    Names in the question itself are left out, and so are candidates of another shape if a time or number is asked for.
+    """
     found: dict[str, TermCandidate] = {}
     finder, tools = language.finder, language.tools
     weights = retrieved.weights

@@ -68,9 +68,10 @@ def interrogative(asked: str) -> str:
 
 @cache
 def focus_of(asked: str) -> str:
-    """The noun that names what is asked, in the singular; "" for none.
+    """The question focus: the noun that says what is asked for, in the singular; "" without one.
 
-    Of the words there the first that names a kind of thing, else the last: which Roman emperor conquered → emperor.
+    Which Roman emperor conquered → emperor: of the words of the noun phrase the first that has an entity class, else
+    the last.
     """
     for pattern in _FOCUS:
         match = pattern.search(_request(asked))
@@ -88,9 +89,9 @@ def _plain(word: str) -> str:
 
 
 def _before_verb(words: Sequence[str], asks_what: bool) -> Sequence[str]:
-    """The words of a noun, without what follows it.
+    """The words of a noun phrase at the start of `words`, without the verb and further words.
 
-    A word in -ed at its beginning is an attribute (which armed conflict), but for that behind what (what happened to).
+    A first word in -ed is an adjective (which armed conflict), unless `asks_what` is true (what happened to).
     """
     noun = list(takewhile(lambda word: _plain(word) not in _ENDS_NOUN, words))
     first = 0 if asks_what or len(noun) == 1 else 1
@@ -116,9 +117,10 @@ def unit_of(asked: str) -> str:
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
-    """1 if the noun behind a number is among the words behind "how many", -1 if not, 0 without such a noun.
+    """1 if the noun after a number is one of the nouns counted in the question, −1 if not, 0 without such a noun.
 
-    Two words more are looked at, for one of those behind a number may be its noun's attribute (642 skeletal muscles).
+    `text` is the number with its noun, `after` the text after it, `unit` the words after "how many". The two words
+    after the noun are tried as well, as that may be an attribute (642 skeletal muscles).
     """
     match = _UNIT.search(text.lower())
     if not (unit and match) or match["unit"] in _SCALES:
@@ -158,7 +160,7 @@ _ROLES = (
 
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns, behind a name and before it, that make it a hyponym of the noun."""
+    """Patterns that make a name a hyponym of `noun`: (for the text after the name, for the text before it)."""
     stem = re.escape(noun.removesuffix("y")) if noun.endswith("y") else re.escape(noun)
     named = rf"{stem}(?:s|es|y|ies)?\b" if noun.endswith("y") else rf"{stem}(?:s|es)?\b"
     few = r"(?:[a-z'-]+ ){0,3}?"
@@ -175,7 +177,10 @@ STRIDE, REACH = 5.0, 3  # letters of an average word; a noun phrase on either si
 
 
 class EnglishSpans:
-    """Finds candidates by capitals and dates (indexer.entities); `names` are a glossary's, wherever they occur."""
+    """Finds candidate answers by capitals, dates and numbers (`indexer.entities`).
+
+    `names` of a glossary count anywhere.
+    """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._names = EnglishNames(names)
@@ -192,7 +197,10 @@ class EnglishSpans:
         return self._known[sentence]
 
     def _find(self, sentence: str) -> Iterator[Span]:
-        """Yields glossary names, other names, dates, numbers and quoted phrases of a sentence."""
+        """Yields glossary names, recognised names and dates, numbers, and quoted phrases of a sentence.
+
+        Only quoted phrases may overlap other spans.
+        """
         taken = list(self._known_names(sentence))
         for start, end in taken:
             yield Span(sentence[start:end], start, end, "name", "proper")
@@ -230,7 +238,10 @@ class EnglishSpans:
         return dict.fromkeys(names, "proper")
 
     def in_apposition(self, before: str, after: str, focus: str) -> bool:
-        """The capital, Berlin; the city of Troy; Berlin, the capital; Berlin was the capital."""
+        """True if the text around a name calls it a `focus`.
+
+        For capital: the capital, Berlin; the capital of Berlin; Berlin, the capital; Berlin was the capital.
+        """
         noun = rf"{re.escape(focus)}(?:es|s)?"
         return bool(
             re.search(rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$", before)

@@ -60,8 +60,9 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 
 
 def _features(name: str, speech: str) -> list[str]:
-    """Features of a name for its class: its ends, its length, its last word's part of speech, and its scripts in order,
-    each run as one letter (ルイ14世: K9C)."""
+    """The features of a name for naive Bayes: its ends, its length, the part of speech of its last word, and its
+    sequence of scripts, each run as one letter (ルイ14世: K9C).
+    """
     letters = [next((letter for letter, low, high in _SCRIPTS if low <= one <= high), one) for one in name]
     script = "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
     return [
@@ -76,14 +77,14 @@ def _features(name: str, speech: str) -> list[str]:
 
 
 class KindModel:
-    """Says of a name how likely each class is: a glossary's word for it, else naive Bayes learned from it.
+    """Estimates the probability of each entity class for a name: from its glossary entry, else by naive Bayes.
 
-    The classes of all glossary names that have a kind are learned: P(class) Π P(feature | class), each factor
-    tempered. Without a glossary the part of speech alone decides where it says something.
+    Naive Bayes is learned from all glossary names with a class: P(class) Π P(feature | class), each factor tempered.
+    Without a glossary the part of speech alone decides.
     """
 
     def __init__(self, glossary: Glossary, speech_of: Mapping[str, str]) -> None:
-        """`speech_of` gives a name's part of speech, of its last word, where the language knows any."""
+        """`speech_of` maps a glossary name to the part of speech of its last word, if known."""
         self._known: dict[str, dict[str, float]] = {}
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
         self._totals: Counter[str] = Counter()
@@ -102,7 +103,11 @@ class KindModel:
         self._factors: dict[str, tuple[float, ...]] = {}
 
     def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
-        """The probability of each class, summing to 1; `hints` counts what its neighbours suggest (person, place)."""
+        """The probability of each entity class of a name, summing to 1.
+
+        `speech` is the part of speech of its last word; `hints` counts the types (person, place) suggested by
+        neighbouring words, ignored for glossary names with a class.
+        """
         if known := self._known.get(name):
             return known
         if (name, speech) not in self._learned:
@@ -118,7 +123,7 @@ class KindModel:
         return {label: weight / total for label, weight in weights.items()}
 
     def _learn_shares(self, name: str, speech: str) -> Mapping[str, float]:
-        """The probability of each class by the part of speech and, where there is a glossary, by its names."""
+        """The probability of each class from the part of speech and, if there is a glossary, the naive Bayes model."""
         hinted = _BY_SPEECH.get(speech, {})
         rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
         by_speech = {label: hinted.get(label, rest) for label in CLASSES}
@@ -138,7 +143,7 @@ class KindModel:
         return {label: weight / total for label, weight in zip(CLASSES, weights, strict=True)}
 
     def _learn_factors(self, feature: str) -> tuple[float, ...]:
-        """The terms that a feature adds to the log probability of each class; 0 for one that no name has."""
+        """The log-probability terms of a feature, one per class in order; 0 for a feature that no glossary name has."""
         if feature not in self._factors:
             share = self._everywhere[feature] / self._size
             self._factors[feature] = tuple(

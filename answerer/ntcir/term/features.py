@@ -48,7 +48,7 @@ _DIGITS = 4  # of features that are differences of scores rounded to 5 significa
 
 
 def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
-    """Sets the features that the passages give; those of the index are 0."""
+    """Sets the features that come from the question and the passages; those that come from the index become 0."""
     reader, focus = language.tools, language.fold(question.focus)
     terms, unit = set(language.terms(question.question_text)), reader.unit_of(question.question_text)
     for one in candidates:
@@ -79,7 +79,11 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
 
 
 def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindModel) -> float:
-    """Probability that a candidate is of a class that the question asks for; 0.5 if the question does not say."""
+    """The probability that a candidate is of an entity class that the question asks for.
+
+    For names, 0.5 if the question does not state the class. 1 for a date or number if that is asked for; 0 for any
+    other candidate that is not a name.
+    """
     if ANSWERS.get(candidate.span.shape, frozenset()) & question.classes:
         return 1.0
     if candidate.span.shape not in NAMED:
@@ -97,10 +101,11 @@ READ = 300  # bounds the time of one question
 def set_hypernyms(
     questions: Sequence[TermQuestion], ranked: Sequence[Sequence[TermCandidate]], index: Index, language: TermLanguage
 ) -> None:
-    """Sets "hypernym", log(1 + mentions of the candidate as a hyponym of the noun that is asked for); 0 without a noun.
+    """Sets "hypernym": ln(1 + number of mentions of the candidate as a hyponym of the question focus).
 
-    The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each language; a
-    compound noun counts by its head (三大宗教: 宗教). One round trip for 25 nouns.
+    The value is 0 for a question without focus. The patterns are those of Hearst (1992, Automatic acquisition of
+    hyponyms), in the words of each language; a compound noun is reduced to its head (三大宗教: 宗教). One request for
+    25 nouns.
     """
     by_noun: dict[str, list[TermCandidate]] = {}
     for question, candidates in zip(questions, ranked, strict=True):
@@ -131,11 +136,11 @@ _DAMPING = 0.5
 def set_association(
     ranked: Sequence[Sequence[TermCandidate]], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
 ) -> None:
-    """Sets "association" of each question's candidates, in two round trips for all.
+    """Sets "association" of each question's candidates, with two requests to the index for all.
 
-    The pointwise mutual information of the candidate's rarest term c with the question's heaviest terms t, over
-    all paragraphs: Σ w(t) log((n(c, t) + ½) / (n(c) n(t) / N + ½)) / Σ w(t), times the number of terms / 8 (the mean
-    of few says little); 0 for a candidate without terms. Paragraphs with both are n(c) + n(t) − n(c or t).
+    Pointwise mutual information of the candidate's rarest term c with the question's heaviest terms t over all
+    paragraphs: Σ w(t) ln((n(c, t) + ½) / (n(c) n(t) / N + ½)) / Σ w(t), times number of terms / 8 (the mean of few
+    terms is unreliable); 0 for a candidate without terms. n(c, t) is n(c) + n(t) − n(c or t).
     """
     part = index.part(PARAGRAPHS.name)
     heavy = [dict(sorted(each.weights.items(), key=lambda item: (-item[1], item[0]))[:_TERMS]) for each in retrieved]
@@ -158,10 +163,11 @@ def set_association(
 
 
 class _AskedAnswer(NamedTuple):
-    """A question and its candidates as the counts of the book know them.
+    """A question and its candidates as needed for corpus statistics.
 
-    `terms` are those of the question, `names` the keys of each of its names; `keys` and `own_terms` are the keys and
-    the terms of each candidate, `classes` those of the answer, empty if the question does not firmly say.
+    `terms` are the question's, `names` the possible keys of each name in it; `keys` and `own_terms` are the possible
+    entity keys and the terms of each candidate; `classes` are the asked entity classes, empty if the question does not
+    state them.
     """
 
     terms: list[str]
@@ -178,11 +184,11 @@ def set_association_with_book(
     index: Index,
     language: TermLanguage,
 ) -> None:
-    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, in two look-ups for 25 questions.
+    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, with two requests for 25 questions.
 
-    The features of the exam's entities, with the question as the statement. A candidate is the entity of the book that
-    it names, or else occurs wherever all its terms occur in one sentence. 0 for one that does not occur, and in an
-    index without the part `names`. Raises UserError if another version of the program made that.
+    These are the features of entity association with the question as statement. A candidate is the entity that it
+    names, or else occurs where all its terms occur in one sentence. 0 for a candidate that does not occur, and in an
+    index without the part `names`. Raises UserError if that part was counted by another version of the program.
     """
     # Indexes built with --no-names have no counts of the book.
     if not any(part.name == "names" for part in index.metadata.parts):
@@ -213,7 +219,7 @@ def _keys(text: str, recogniser: Recogniser) -> tuple[str, ...]:
 
 
 def _set_counted(asked: Sequence[_AskedAnswer], ranked: Sequence[Sequence[TermCandidate]], searcher: Searcher) -> None:
-    """Sets the association features of all candidates from corpus statistics; none are set without known names."""
+    """Sets the association features of all candidates from corpus statistics; leaves them unset if no name is known."""
     keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
     terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
     counts = EntityCounts(decode_book(searcher, keys, terms))
@@ -241,7 +247,10 @@ def _set_counted(asked: Sequence[_AskedAnswer], ranked: Sequence[Sequence[TermCa
 
 
 def _flat(asked: Sequence[_AskedAnswer], counts: EntityCounts) -> RaggedNames:
-    """The candidates of all questions, each paired with the names of its question; one rest for all of a question."""
+    """The candidates of all questions as ragged arrays, each paired with the names of its question.
+
+    All candidates of a question share the question's terms (`rest`).
+    """
     rows: list[int] = []
     claim: list[int] = []
     first: list[int] = []
@@ -276,7 +285,10 @@ def _flat(asked: Sequence[_AskedAnswer], counts: EntityCounts) -> RaggedNames:
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
-    """The row of an entity by the first key that the book has, else of all its terms in one sentence; else -1."""
+    """Row of an entity in `counts`: of the first of `keys` that the book has, else of sentences with all `terms`.
+
+    Returns −1 for neither.
+    """
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):
         row = counts.phrase_row(frozenset(counts.term_row[term] for term in terms))

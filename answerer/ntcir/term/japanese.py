@@ -68,8 +68,10 @@ _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何
 
 
 class _Morpheme(NamedTuple):
-    """A word as ipadic has it, with its span, its part of speech and the finer class; of proper nouns what they name
-    (人名, 地域 …)."""
+    """A word as ipadic analyses it: surface, character span, part of speech, subclass.
+
+    The subclass of a proper noun is its type (人名, 地域 …).
+    """
 
     surface: str
     start: int
@@ -86,7 +88,7 @@ _speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of 
 
 
 def _morphemes(text: str) -> Iterator[_Morpheme]:
-    """The words of a text with their places."""
+    """Yields the words of a text in order, with character spans."""
     end = 0
     for node in nodes(text):
         start = text.find(node.surface, end)
@@ -98,7 +100,7 @@ def _morphemes(text: str) -> Iterator[_Morpheme]:
 
 
 class _NounRun(NamedTuple):
-    """A run of nouns in the question."""
+    """A maximal run of nouns in a question, with its character span."""
 
     text: str
     start: int
@@ -111,7 +113,10 @@ def _fold(asked: str) -> str:
 
 
 def interrogative(asked: str) -> str:
-    """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
+    """The answer type that the interrogative or the focus shows: "time", "number", "person" or "place".
+
+    Returns "" for neither.
+    """
     text = _fold(asked)
     for name, pattern in _INTERROGATIVES:
         if re.search(pattern, text):
@@ -122,7 +127,10 @@ def interrogative(asked: str) -> str:
 
 @cache
 def focus_of(asked: str) -> str:
-    """The noun that names what is asked (何という城壁 → 城壁, ドイツの首都は？ → 首都); "" without one."""
+    """The question focus: the noun that says what is asked for (何という城壁 → 城壁, ドイツの首都は？ → 首都).
+
+    Returns "" without one.
+    """
     text = _fold(asked)
     runs = _noun_runs(text)
     for pattern in _BEFORE_FOCUS:
@@ -153,7 +161,7 @@ def head_of(focus: str) -> str:
 
 
 def unit_of(asked: str) -> str:
-    """The noun just behind the last 何 (何年: 年, 何種類: 種類), "" without one."""
+    """The noun directly after the last 何 or なん of a question (何年: 年, 何種類: 種類); "" without one."""
     unit = ""
     for word, behind in pairwise(_morphemes(_fold(asked))):
         if word.surface in ("何", "なん"):
@@ -162,7 +170,10 @@ def unit_of(asked: str) -> str:
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
-    """1 if an amount is counted in that unit, or one that it begins with (13種: 種類), -1 if not, 0 for no amount."""
+    """1 if the amount `text` is counted in `unit` or a beginning of it (13種: 種類), −1 if not.
+
+    0 if `text` is not an amount, or `unit` is "".
+    """
     own = _AMOUNT.search(text)
     if not (unit and own):
         return 0.0
@@ -175,7 +186,10 @@ def asks_reading(asked: str) -> bool:
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """The span of the last interrogative with the noun or the counter that it asks for: 何という城壁, どの山, 何年."""
+    """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list.
+
+    [] if the question has no interrogative. `focus` is the question focus, "" without one.
+    """
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []
@@ -188,7 +202,7 @@ def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
 
 
 def _noun_runs(text: str) -> list[_NounRun]:
-    """The runs of nouns; the stem of an adjective belongs to the さ that makes it one (高さ)."""
+    """The maximal runs of nouns in a text, in order; an adjective stem before さ belongs to the noun (高さ)."""
     runs: list[_NounRun] = []
     stem = -1  # where the adjective just before begins
     for word in _morphemes(text):
@@ -250,7 +264,9 @@ _PREDICATE = (
 
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Patterns that make a name a hyponym of the noun: just behind it, behind it as a topic, before it."""
+    """Patterns that make a name a hyponym of `noun`: for the text directly after the name, for the text after it as a
+    topic, and for the text before it.
+    """
     kind = re.escape(noun)
     return (
         re.compile(
@@ -268,7 +284,7 @@ STRIDE, REACH = 2.0, 6  # characters of an average word; three such words on eit
 
 
 class JapaneseSpans:
-    """Finds candidates with MeCab (ipadic); `names` are a glossary's and are never cut."""
+    """Finds candidate answers with MeCab (ipadic); `names` are glossary names, which are found in full."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._names = NameFinder(names)
@@ -288,7 +304,10 @@ class JapaneseSpans:
         return {name: next((one.fine for one in reversed([*_morphemes(name)])), "") for name in names}
 
     def in_apposition(self, before: str, after: str, focus: str) -> bool:
-        """首都ベルリン, 首都はベルリン, 首都「ベルリン」, ベルリンという首都, ベルリンは…首都である."""
+        """True if the text around a name calls it a `focus`.
+
+        For 首都: 首都ベルリン, 首都はベルリン, 首都「ベルリン」, ベルリンという首都, ベルリンの首都.
+        """
         noun = re.escape(focus)
         return bool(
             re.search(rf"{noun}(?:である|は|の|、|・|が|を)?[「『]?$", before[-len(focus) - 5 :])
@@ -306,14 +325,19 @@ class JapaneseSpans:
         return bool(_READ.fullmatch(text) and _READS.search(before))
 
     def roles(self, before: str, after: str) -> Sequence[str]:
-        """glossed (…), definition (とは, or the first word of the sentence with は)."""
+        """The roles of a candidate between `before` and `after`: "glossed" (with a note in parentheses), "definition"
+        (とは, or the first word of the sentence with は).
+        """
         held = [role for role, pattern in _ROLES if pattern.match(after)]
         if not before and _OPENS.match(after):
             held.append("definition")
         return held
 
     def _find(self, sentence: str) -> dict[tuple[int, int], Span]:
-        """The candidates of a sentence by their spans; dates and numbers are not cut, glossary names replace others."""
+        """The candidates of a sentence: character span → candidate.
+
+        Dates and numbers are not divided; a glossary name replaces another candidate at the same span.
+        """
         fixed = list(_dates_and_numbers(sentence))
         spans = {(span.start, span.end): span for span in fixed}
         for match in _QUOTED.finditer(sentence):
@@ -335,7 +359,7 @@ def _empty_nouns() -> frozenset[str]:
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:
-    """Yields dates, years and numbers; of a longer date also its leading year."""
+    """Yields dates, years and numbers of a sentence; for a date with month or day also its year alone."""
     taken = 0
     for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
         start, end = match.span()
@@ -351,8 +375,10 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
-    """Yields runs of nouns, prefixes and the dots inside katakana names and behind initials: the run, its beginnings
-    and ends, and the proper nouns inside it, at most `_LONGEST` words long."""
+    """Yields each run of nouns, prefixes and joining dots, its beginnings and ends, and proper nouns inside it.
+
+    Each is at most `_LONGEST` words long.
+    """
     runs: list[list[_Morpheme]] = [[]]
     for one in _morphemes(sentence):
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
@@ -380,7 +406,7 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
 
 
 def _cuts(sentence: str, place: int) -> bool:
-    """True if a boundary here would cut a katakana word or katakana words that a dot joins."""
+    """True if a boundary at offset `place` would divide a katakana word, or katakana words joined by a dot."""
     if not 0 < place < len(sentence):
         return False
     before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]

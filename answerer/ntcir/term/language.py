@@ -28,10 +28,10 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class TermTools(Protocol):
-    """A language's module: its finder of candidates, made with the names of a glossary, and how it reads questions.
+    """The module of a language for term questions: its finder of candidates and its analysis of questions.
 
-    `STRIDE` is the number of characters of a step of distance; `REACH` how many characters (words, where blanks part
-    them) on either side of an answer are compared.
+    `STRIDE` is the number of characters that count as one step of distance; `REACH` is the number of words (characters
+    in scripts without blanks) on either side of an answer that are compared.
     """
 
     STRIDE: float
@@ -71,10 +71,9 @@ def term_tools(language: Language) -> TermTools:
 
 
 class TermLanguage:
-    """The tools of one language with one index's glossary; made once for all questions. `finder` finds candidates.
+    """The tools of one language with the glossary of one index; `finder` finds candidates, `tools` analyses questions.
 
-    Nothing that it holds refers back to it, so that it is freed with its last user: a server makes one for each
-    question, and those of large glossaries waited long for Python's search for cycles.
+    Contains no reference cycle, so that memory is freed at once: a server makes an object for each question.
     """
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
@@ -101,7 +100,7 @@ class TermLanguage:
         return [name for name in names if name != text]
 
     def first_year(self, text: str) -> int | None:
-        """The year that a text is, or in which the glossary's entry of that name began; None for neither."""
+        """The first year of a text that is a date, or of the glossary entry of that name; None if neither applies."""
         try:
             years = read_years(text)
         except ValueError:
@@ -117,7 +116,10 @@ class TermLanguage:
         return self.analyser.terms(text)
 
     def places(self, folded: str, terms: Collection[str]) -> Places:
-        """Spans of each term in a folded sentence: of words with its stem, or of its letters without blanks."""
+        """The character spans of each term in a folded sentence (term → spans); absent terms are left out.
+
+        A term occurs in words with that stem, or, in scripts without blanks, wherever its characters occur.
+        """
         places: Places = {}
         if self.language.uses_spaces:
             for match in _WORD.finditer(folded):
@@ -137,7 +139,10 @@ class TermLanguage:
         return not self.language.uses_spaces or re.search(rf"\b{re.escape(key)}\b", asked) is not None
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The `tools.REACH` words before, backwards, and after; characters where no blanks part words."""
+        """The `tools.REACH` words before a position, nearest first, and those after it.
+
+        In scripts without blanks, characters instead of words.
+        """
         reach = self.tools.REACH
         if not self.language.uses_spaces:
             return before[-reach:][::-1], after[:reach]

@@ -20,10 +20,11 @@ EVERYTHING = frozenset((*PLACES, *OTHERS, "person"))
 
 
 class TermQuestion(NamedTuple):
-    """A question read: `texts` with their weights (the asked part first), `focus` the noun that names what is asked.
+    """An analysed term question.
 
-    `classes` are the classes of names that answer it, or {"time"} or {"number"}; `firm` where the sheet or an
-    interrogative said so, not only the focus.
+    `texts` are its texts with weights, the asked part first; `focus` is the noun that says what is asked for; `classes`
+    are the entity classes of the answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative or
+    the focus determines the classes.
     """
 
     question_id: str
@@ -43,7 +44,10 @@ class TermQuestion(NamedTuple):
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """The question of a sheet's section; grand questions and references that are not named are faint context."""
+    """Analyses a section of a sheet as a term question.
+
+    Other instruction parts, references and grand questions are context with lower weights.
+    """
     asked = section.focused_instruction
     focused = any(part.focus for part in section.instruction)
     texts: list[tuple[str, float]] = [(asked, ASKED_WEIGHT)]
@@ -58,7 +62,10 @@ def section_question(section: Section, language: Language) -> TermQuestion:
 def analyse(
     question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
 ) -> TermQuestion:
-    """Focus and kinds from the asked text; an answer type of the sheet (`term_person` …) overrules them."""
+    """Analyses a question given as texts with weights, the asked part first.
+
+    An answer type of the sheet (`term_person` …) takes precedence over the type detected from the words.
+    """
     reader = term_tools(language)
     asked = _request(texts[0][0])
     focus = reader.focus_of(asked)
@@ -70,10 +77,11 @@ _ANY_PLACE = re.compile(r"(?:地|場所|所|ところ|位置|place|location|site
 
 
 def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], bool]:
-    """The classes of the answer: the sheet's type narrowed by the focus, else interrogative, else focus.
+    """The entity classes of the answer, and whether they are determined: (all classes, False) if not.
 
-    Where the focus is of another class than the sheet's type, both may answer: the task page's own sample
-    calls the name of an organization a `term_person`.
+    By the sheet's `answer_type`, narrowed by the `focus`; else by the interrogative's type `asked`; else by the focus.
+    If the focus is of another class than the sheet's type, both are allowed: the task page's own sample has an
+    organization as `term_person`.
     """
     by_focus = class_of(focus)
     for name, classes in ASKED.items():
@@ -131,7 +139,7 @@ def without_gaps(text: str) -> str:
 
 
 def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
-    """The terms of the question and its context, each with the weight of the heaviest text that has it."""
+    """The terms of the question and its context, each with the greatest weight of a text that contains the term."""
     weights: dict[str, float] = {}
     for text, weight in question.texts:
         for term in terms_without_requests(analyser.terms(without_gaps(text))):

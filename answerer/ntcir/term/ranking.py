@@ -55,7 +55,7 @@ def rank_candidates(
 def candidates_with_features(
     questions: Sequence[TermQuestion], index: Index, language: TermLanguage
 ) -> list[list[TermCandidate]]:
-    """The `RANKED` best candidates of each question by hand-set weights, with all their features."""
+    """The `RANKED` best candidates of each question by default weights, with all their features set."""
     retrieved = retrieve(questions, index, language.analyser)
     found = [find_candidates(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, candidates in zip(questions, found, strict=True):
@@ -79,7 +79,10 @@ def trace_question(
     index: Index,
     language: TermLanguage,
 ) -> TraceQuestion:
-    """A question of a trace: its candidates with their features and the passage of each."""
+    """The trace record of a question with its `SHOWN` best candidates, their features and passages.
+
+    `texts` are the answers.
+    """
     shown = ranked[:SHOWN]
     evidence = [passage_evidence(question.question_text, candidate.best, index, language) for candidate in shown]
     return TraceQuestion(
@@ -105,7 +108,7 @@ def trace_question(
 
 
 def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:
-    """A candidate's passage, with the terms of the question in it and what each adds to its score."""
+    """A passage as trace evidence, with the score contribution of each term of the question text `asked`."""
     found_alone = passage.is_sentence and holds_sentences(index.metadata)
     part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
     terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked))))

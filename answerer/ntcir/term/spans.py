@@ -17,11 +17,11 @@ NAMED = frozenset(("name", "noun", "quoted", "period"))
 
 
 class Span(NamedTuple):
-    """A candidate in its sentence: `text` is the answer that a sheet would get, `sentence[start:end]` its place.
+    """A candidate answer in its sentence, at `sentence[start:end]`; `text` is the answer as written into a sheet.
 
-    `speech` is the part of speech of its last word ("" if the language has none), `whole` how many of its
-    two ends are those of the run of nouns it was cut from, `hint` the kind that its neighbours suggest,
-    `key` what its spellings have in common ("" if only the text itself is).
+    `speech` is the part of speech of its last word ("" if unknown). `whole` is the number of its ends (0–2) that are
+    also ends of the run of nouns around it; `hint` the entity type that neighbouring words suggest; `key` a common key
+    of its spellings ("" for the text itself).
     """
 
     text: str

@@ -29,7 +29,7 @@ from indexer.languages.language import Language
 
 
 class TermAnswer(NamedTuple):
-    """A section answered: a text for each of its answers ("" without one), and the candidates, best first."""
+    """An answered section: the text for each of its answers ("" if unanswered), and the candidates, best first."""
 
     section: Section
     question: TermQuestion
@@ -45,11 +45,11 @@ class TermAnswer(NamedTuple):
 def select_answers(
     section: Section, ranked: Sequence[TermCandidate], language: TermLanguage, taken: Sequence[str] = ()
 ) -> tuple[str, ...]:
-    """The text of each of the section's answers, in order; "" if every candidate left is too long.
+    """The texts of a section's answers, in order; "" if no remaining candidate fits the limit.
 
-    A candidate that is too long is shortened to a name that the glossary has for it. No text is given twice, nor one
-    that is part of another; `taken` are those of sections with the same instruction. An ordered list whose answers are
-    dates, or glossary names with dates, is put into order of time; else the best comes first.
+    Candidates are taken best first; one that is too long is replaced by a shorter glossary name. No text repeats or is
+    part of another, nor of `taken`, the answers to sections with the same instruction. An ordered list of dates, or of
+    glossary names with dates, is sorted by time.
     """
     chosen: list[str] = []
     for answer in section.answers:
@@ -94,7 +94,7 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
-    """The question of a trace for each section."""
+    """Yields the trace record of each answered section, in order."""
     language = index_language(index)
     for one in answers:
         shape = one.section.answer_type or "term"
@@ -110,7 +110,11 @@ def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
 def answer(
     source: str | Sheet, asked: Asked, language: Language | None, schema: str | None, trace: Trace
 ) -> Submission:
-    """A sheet with its terms filled. Raises UserError if it does not fit the schema given."""
+    """Fills the term sections of a sheet from a textbook index and writes the trace.
+
+    Warns about unanswered sections. Raises UserError for a sheet without term sections, and if the result does not fit
+    the XML schema in the file `schema`.
+    """
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.terms
     if not sections:

@@ -261,7 +261,7 @@ def test_a_scheduler_that_is_lost_is_one_line_and_the_same_command_completes(
 def test_a_source_that_a_machine_does_not_have_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     source = SourceFile(str(path), partial(open_records, str(path), "book", ENGLISH))
-    with pytest.raises(UserError, match=r"book.txt: is not there on .*: machines read the sources at the same paths"):
+    with pytest.raises(UserError, match=r"book.txt: is not there on .*: machines need the sources at the same paths"):
         count_records(SourcePiece(source, 5), keep_rejects=False)
     path.write_text("Another book.", "utf-8")
     with pytest.raises(UserError, match=r"book.txt: is another file there on "):

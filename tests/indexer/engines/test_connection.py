@@ -75,7 +75,7 @@ def test_an_authority_that_does_not_say_what_its_key_is_for_is_trusted(tmp_path:
     assert not context.verify_flags & ssl.VERIFY_X509_STRICT  # which Python 3.13 sets
 
 
-@pytest.mark.parametrize(("text", "told"), [(None, "no such file"), ("nothing", "no certificate that can be read")])
+@pytest.mark.parametrize(("text", "told"), [(None, "no such file"), ("nothing", "no readable certificate")])
 def test_a_file_without_certificates_is_refused(text: str | None, told: str, tmp_path: Path) -> None:
     path = tmp_path / "ca.crt"
     if text is not None:
@@ -92,12 +92,12 @@ def answer_always(server: Proxy, answer: Answer) -> None:
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (Answer(200, [HTML], b"<html>\nlog in"), "is no Elasticsearch"),
-        (Answer(200, [JSON], b"{}"), "is no Elasticsearch"),
-        (Answer(302, [("Location", "https://login")], b""), "is no Elasticsearch"),
-        (Answer(200, [("Content-Type", "text/plain"), SIGNED], b"{}"), "is no Elasticsearch"),
-        (Answer(200, [JSON, SIGNED], b"[]"), "is no Elasticsearch"),
-        (Answer(400, [JSON, SIGNED], b'{"error": {"type": "media_type_header_exception"}}'), "it is made for 8"),
+        (Answer(200, [HTML], b"<html>\nlog in"), "is not Elasticsearch"),
+        (Answer(200, [JSON], b"{}"), "is not Elasticsearch"),
+        (Answer(302, [("Location", "https://login")], b""), "is not Elasticsearch"),
+        (Answer(200, [("Content-Type", "text/plain"), SIGNED], b"{}"), "is not Elasticsearch"),
+        (Answer(200, [JSON, SIGNED], b"[]"), "is not Elasticsearch"),
+        (Answer(400, [JSON, SIGNED], b'{"error": {"type": "media_type_header_exception"}}'), "expected 8.19 or later"),
         (Answer(413, [HTML], b"<h1>413</h1>"), "http.max_content_length of Elasticsearch)"),
         (Answer(503, [], b""), "refused: status 503"),
         (Answer(502, [HTML], b"<h1>502 Bad\nGateway</h1>\n<hr>proxy"), "refused: status 502, 502 Bad Gateway proxy"),
@@ -121,7 +121,7 @@ def test_a_host_that_the_client_cannot_read_is_one_line(host: str) -> None:
 @pytest.mark.parametrize("key", ["secret\n", "secret\r\n", "sécret"])
 def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(API_KEY, key)
-    with proxy(NOWHERE) as server, pytest.raises(UserError, match="characters that no key has") as refused:
+    with proxy(NOWHERE) as server, pytest.raises(UserError, match="invalid characters") as refused:
         open_index(f"{server.url}/book")
     assert "secret" not in str(refused.value)
 

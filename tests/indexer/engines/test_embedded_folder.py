@@ -59,7 +59,7 @@ def test_two_builds_of_one_index_at_once_are_refused(tmp_path: Path) -> None:
 
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
-    with pytest.raises(UserError, match="exists and is no index"):
+    with pytest.raises(UserError, match="exists and is not an index"):
         engine_for(str(tmp_path)).build(str(tmp_path), METADATA)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
@@ -67,7 +67,7 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_in_the_place_of_a_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     address = str(tmp_path / "thesis.txt")
-    with pytest.raises(UserError, match="exists and is no index"):
+    with pytest.raises(UserError, match="exists and is not an index"):
         engine_for(address).build(address, METADATA)
     with pytest.raises(UserError, match="no index at"):
         open_index(address)
@@ -182,7 +182,7 @@ def test_an_index_on_a_read_only_file_system_answers(read_only: Path) -> None:
 
 def test_without_a_temporary_folder_the_line_says_what_lacks(read_only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(read_only))
-    with pytest.raises(UserError, match="let TMPDIR name one"):
+    with pytest.raises(UserError, match="set TMPDIR to a"):
         open_index(str(read_only / "index"))
 
 
@@ -212,4 +212,4 @@ def test_an_index_of_another_user_answers_whoever_may_read_it() -> None:
         file = Path(place) / "index" / "1" / "sentences" / "meta.json"
         file.chmod(0o600)
         told = subprocess.run([sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False)
-        assert told.stdout.decode().endswith(f"may not be read ({file}): ask its owner for the right to\n"), told.stderr
+        assert told.stdout.decode().endswith(f"cannot be read ({file}): no permission\n"), told.stderr

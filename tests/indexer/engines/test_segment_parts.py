@@ -210,7 +210,7 @@ def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
     building.mkdir()
     (tmp_path / "share").rename(building / f"{SHARE}1-0")
     who = f"process {holder.pid} of an earlier build of {tmp_path}/index"
-    with caplog.at_level("INFO"), pytest.raises(UserError, match=f"{who} does not end: end it"):
+    with caplog.at_level("INFO"), pytest.raises(UserError, match=f"{who} does not stop: stop it"):
         begun(tmp_path)
     assert f"waiting, at most 0 seconds, for {who} to end" in caplog.messages
     assert (building / f"{SHARE}1-0").exists()

@@ -39,7 +39,7 @@ _ERAS_SHOWN = 3
 
 
 class AssociationMethod(NamedTuple):
-    """The method with weights; `path` is the file of these."""
+    """The entity association method with learned weights; `path` is the file of the weights."""
 
     model: Model
     path: Path
@@ -56,11 +56,11 @@ class AssociationMethod(NamedTuple):
         return language.code in self.model.settings.get("languages", [])
 
     def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
-        """Every question answered, each shape in its own way, from two look-ups (and one more for evidence).
+        """Answers every question by the plan for its shape, with two requests to the index (a third for evidence).
 
-        At most `k` passages a choice are shown, of those whose counts decided: the first of each statement of the
-        choice, then the second of each and so on.
-        Raises UserError if the index has no part `names`, or is in a language that the weights were not learned on.
+        With `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then
+        the second of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve
+        its language.
         """
         language = language_of(index)
         if not self.serves(language):
@@ -101,10 +101,11 @@ class AssociationMethod(NamedTuple):
     def _explain(
         self, each: Plan, choice: int, start: int, causes: Causes, times: Float64Array | None
     ) -> dict[str, Any]:
-        """The parts of the score of a choice, as fields of a `TraceCandidate`.
+        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements".
 
-        The statements of its question begin at number `start`. Of an order these are the likeliest times of the events
-        in the order claimed, and the log probability of each pair, named by the events' places in that order.
+        `each` is the question's plan, `choice` the index of the choice, `start` the index of the question's first
+        statement in the judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1
+        before 2" (positions in the claimed order) to the log probability of that order.
         """
         row = each.rows[choice]
         if times is not None:
@@ -147,9 +148,10 @@ def association_method(options: Options) -> AssociationMethod:
 
 
 def choice_scores(each: Plan, scores: Float64Array, times: Float64Array | None, truth: TruthLine) -> list[float]:
-    """The score of each choice of a question from those of its statements, or from the times of its events.
+    """The score of each choice of a question.
 
-    A combination scores the log probability that its claims are right, any other choice the sum of its statements.
+    A combination scores the log probability that its claims hold; an ordering the log probability of its order by
+    `times` (events, eras); any other choice the sum of its statements' `scores`.
     """
     if times is not None:
         return [order_score(times, row) for row in each.rows]

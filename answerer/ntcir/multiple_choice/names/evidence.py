@@ -26,7 +26,11 @@ _CUT = 400  # characters of a passage that is one whole paragraph
 
 
 class _WantedPassage(NamedTuple):
-    """A passage before its text is there: a paragraph and those of its sentences that count, from 0."""
+    """A passage whose text is not yet fetched.
+
+    `paragraph` is its number, `sentences` the indices (from 0, in the paragraph) to show, `terms` maps a search term to
+    its contribution to `score`, `says` describes the passage in words, `names` are labels of the names in it.
+    """
 
     paragraph: int
     sentences: tuple[int, ...]
@@ -47,7 +51,11 @@ class Causes:
         self._retrieved = retrieved_by(self._counts.paragraph, self._flat) if known else None
 
     def contributions(self, number: int, weights: Float64Array, least: float) -> dict[str, Mapping[str, float]]:
-        """Weight × standardised value of each feature of a statement's judged names; those below `least` as "rest"."""
+        """The contributions to a statement's score: label of a judged name → feature → weight × standardised value.
+
+        `number` is the index of the statement. Contributions below `least` in absolute value are summed as "rest";
+        "sum" is the name's total.
+        """
         shown: dict[str, Mapping[str, float]] = {}
         for place in np.flatnonzero((self.judgement.parts == number) & self.judgement.judged).tolist():
             added = self.judgement.rows[place] * weights
@@ -57,7 +65,10 @@ class Causes:
         return shown
 
     def trace_counts(self, number: int) -> dict[str, TraceCount]:
-        """Counts for a trace, by the label of each judged name of a statement that the index knows."""
+        """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved passages, distractors.
+
+        `number` is the index of the statement. Names that the index does not know are left out.
+        """
         counted = {}
         for place in self._judged_places(number):
             row, others = int(self._flat.rows[place]), self._others(place)
@@ -86,9 +97,9 @@ class Causes:
         return counted
 
     def passages(self, index: Index, most: int) -> list[list[TraceEvidence]]:
-        """For each statement at most `most` decisive passages, those of the names that add most first.
+        """The decisive passages of each statement, at most `most`, by falling contribution of their names.
 
-        One look-up in the index.
+        Makes one request to the index.
         """
         wanted = [list(self._wanted_passages(number))[:most] for number in range(len(self.judgement.scores))]
         paragraphs = sorted({each.paragraph for row in wanted for each in row})
@@ -102,7 +113,10 @@ class Causes:
         return [[_with_text(each, texts[each.paragraph]) for each in row if texts[each.paragraph]] for row in wanted]
 
     def _judged_places(self, number: int) -> list[int]:
-        """The places of a statement's judged names that the index knows, those that add most first."""
+        """Indices of a statement's judged names that the index knows, by falling absolute contribution.
+
+        Returns [] if it knows none.
+        """
         if self._retrieved is None:
             return []
         own = (self.judgement.parts == number) & self.judgement.judged & ~self._flat.whole & (self._flat.rows >= 0)
@@ -121,7 +135,9 @@ class Causes:
         return np.asarray(self._flat.pair_with[self._flat.pair_of == place], np.int64)
 
     def _wanted_passages(self, number: int) -> Iterator[_WantedPassage]:
-        """Passages with a name and another, and the best for the rest of the statement; no paragraph twice."""
+        """Yields the passages to show for a statement: for each of its `_NAMES` most decisive names the passage with
+        another name, and the passage that the rest of the statement retrieves. Each paragraph comes once.
+        """
         seen: set[int] = set()
         for place in self._judged_places(number)[:_NAMES]:
             for wanted in (self._passage_with_others(number, place), self._retrieved_passage(number, place)):
@@ -130,7 +146,11 @@ class Causes:
                     yield wanted
 
     def _passage_with_others(self, number: int, place: int) -> _WantedPassage | None:
-        """The sentences with a name and its most frequent neighbour of the statement, and with most of the others."""
+        """The passage with a name and the statement's other name that most often occurs near it.
+
+        Returns None if no other name does. Of several passages the one with most of the statement's other names.
+        `number` is the statement, `place` the name.
+        """
         others = self._others(place)
         unit, row = self._counts.window, int(self._flat.rows[place])
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
@@ -151,7 +171,11 @@ class Causes:
         return _WantedPassage(paragraph, self._numbers(paragraph, holding), 0.0, {}, says, labels)
 
     def _retrieved_passage(self, number: int, place: int) -> _WantedPassage | None:
-        """The paragraph that the rest retrieves first: its two best sentences, and the first one with the name."""
+        """The paragraph that ranks first for the rest of the statement (all terms but the name's).
+
+        Returns None if none is retrieved. Shows its two best sentences and its first sentence with the name. `number`
+        is the statement, `place` the name.
+        """
         if self._retrieved is None or not self._retrieved.shares[place][0]:
             return None
         paragraph = int(self._retrieved.passages[place][0])
@@ -183,7 +207,10 @@ class Causes:
 
 
 def _with_text(wanted: _WantedPassage, documents: Sequence[Document]) -> TraceEvidence:
-    """A passage with its text: of sentences those that count, … where some between are left out; else the paragraph."""
+    """A passage with its text: the wanted sentences, with "…" for sentences left out between them.
+
+    `documents` are the sentences of the paragraph in order; in an index of whole paragraphs, the paragraph, truncated.
+    """
     if len(documents) <= max(wanted.sentences, default=0):  # an index of whole paragraphs
         shown = documents[0]
         text = shown.text if len(shown.text) <= _CUT else shown.text[: _CUT - 1] + "…"

@@ -41,7 +41,10 @@ class TruthLine(NamedTuple):
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """The weights in a file, by default those that come with the program. UserError for a file of another kind."""
+    """Loads the weights in a file, by default the program's own.
+
+    Raises UserError for a file that is not such a model.
+    """
     model = load_model(path, TASK, NAMES)
     languages = model.settings.get("languages", [])
     try:
@@ -66,7 +69,10 @@ def _alone_of(model: Model) -> Float64Array:
 
 
 def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
-    """A model's learned list of `number` finite numbers. Raises ValueError(`missing`) for anything else."""
+    """The list of `number` finite numbers that a model stores under `name`.
+
+    Raises ValueError(missing) for anything else.
+    """
     values = model.learned.get(name)
     if not isinstance(values, list) or len(values) != number:
         raise ValueError(missing)
@@ -76,10 +82,10 @@ def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list
 
 
 class Compared(NamedTuple):
-    """The features of all names of an exam, and of their rivals put in their places.
+    """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places.
 
-    `rows` has a row a name, `rival_rows` a row a rival, whose name's place is `of` (rising), its row among the counts
-    `rivals`. `counts` know the rivals too.
+    `rows` is (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that
+    each competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors.
     """
 
     rows: Float64Array
@@ -90,7 +96,10 @@ class Compared(NamedTuple):
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """The features of the names of claims and of their rivals: two look-ups in the part `names`."""
+    """Computes the feature values of the names of all claims and of their distractors.
+
+    Makes two requests to `searcher`, the part `names`.
+    """
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
     if len(flat.rows) and counts.sentences and counts.keys:
@@ -102,10 +111,10 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
 
 
 def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
-    """The place of each rival's name (rising), the row of each rival, and the counts with these rows.
+    """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row).
 
-    The rivals of a name have the greatest shares of what the rest retrieves, among the entities of its type (for dates:
-    of as many years) that the statement does not contain.
+    A name's distractors are entities of its type (for dates: spans of as many years) that the statement does not
+    contain, at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves.
     """
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
@@ -153,7 +162,11 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
 
 
 def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
-    """Two columns: u of a name − log mean exp u of its rivals, and whether it has any; 0 and 0 without."""
+    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1.
+
+    Both columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of
+    each distractor, `of_rivals` the distractors' scores.
+    """
     size = len(u)
     number = np.bincount(of, minlength=size)
     greatest = np.full(size, -np.inf)
@@ -167,12 +180,12 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
 
 
 class Judgement(NamedTuple):
-    """Scores of the statements of an exam, and the features they come from.
+    """Scores of the statements of an exam, and the feature values that they come from.
 
-    `scores` has a number a statement: −log of the mean over its judged names of exp(−u), u a name's weighted
-    features: high where every name belongs. `rows` and `parts` are the features of each name, standardised, and
-    the statement that it is in; `u` their weighted sums. `claims` and `statements` are what was judged. `compared` has
-    the rivals of the names, `rival_u` their weighted sums without contrast, and `alone` those of the names.
+    `scores` (statements,) are −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of
+    features: high if every name fits. Per name: `rows` (names, features) standardised features, `parts` the index of
+    its statement, `judged` whether it counts, `u`, and `alone`, u without the margin over distractors. `claims` and
+    `statements` are the input; `compared` has the distractors, `rival_u` their values of `alone`.
     """
 
     scores: Float64Array
@@ -190,7 +203,10 @@ class Judgement(NamedTuple):
 def judge(
     statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
-    """The features of all statements over one index, weighted and pooled; `questions` are as in `read_claims`."""
+    """Scores all statements by the fit of their names over one index.
+
+    `questions` has the number of each statement's question; None means that each statement is a separate question.
+    """
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
     size, weights = len(signals.NAMES), _alone_of(model)
@@ -209,8 +225,11 @@ def judge(
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
-    """−log mean exp(−u) over the names of each statement, 0 without one: the likelihood, up to a constant,
-    that no name was exchanged, if one may have been."""
+    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement.
+
+    `_UNKNOWN` for a statement without names. `parts` is the index of each name's statement. Up to a constant, the score
+    is the log likelihood that no name was exchanged, if one may have been.
+    """
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)
     # The least is taken out of the logarithm, so that no power overflows.

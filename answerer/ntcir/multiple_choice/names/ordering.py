@@ -33,7 +33,10 @@ _LONG = 0.5  # years beyond its first at which a glossary's span counts half: a 
 
 
 def era_name(era: int) -> str:
-    """The first and last year of an era, as a person reads it. The year 0 is the last before 1."""
+    """The years of era number `era` in words, such as "1450–1499", "2500–2251 BCE" or "before 6000 BCE".
+
+    The year 0 is 1 BCE.
+    """
     first, last = (int(bound) for bound in _BOUNDS[era : era + 2])
     if era == 0:
         return f"before {-last} BCE"
@@ -43,10 +46,9 @@ def era_name(era: int) -> str:
 
 
 def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
-    """The spread of each span of years (both ends included) over the eras, (spans, eras): rows that sum to 1, blurred.
+    """Distributes each span of years, from `first` to `last` inclusive, over the eras: (spans, eras), rows sum to 1.
 
-    A span that lies in several eras is spread over them evenly, then every era shares with its neighbours
-    (a Gaussian of two eras), so that near dates agree.
+    A span is divided evenly over its eras and then smoothed by a Gaussian of two eras, so that near dates agree.
     """
     low = np.searchsorted(_BOUNDS, first, side="right") - 1
     high = np.searchsorted(_BOUNDS, last, side="right") - 1
@@ -59,7 +61,10 @@ def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
 
 
 def years_of(paragraphs: Int64Array, counts: EntityCounts, shares: Float64Array) -> Float64Array:
-    """The dates of these paragraphs over the eras, (paragraphs, eras); `shares` are those of `different_dates`."""
+    """Sums of the era distributions of all dates in each paragraph, (paragraphs, eras).
+
+    `paragraphs` are paragraph numbers; `shares` (dates, eras) are the distributions of `counts.different_dates`.
+    """
     dates, which = counts.dates_of[paragraphs], counts.different_dates[1]
     each = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
     spread = csr_array(each, (len(paragraphs), len(dates.indices)))
@@ -67,11 +72,11 @@ def years_of(paragraphs: Int64Array, counts: EntityCounts, shares: Float64Array)
 
 
 def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
-    """The distribution of each event over time, (events, eras); rows sum to 1.
+    """The distribution of each event (claim) over time, (events, eras); rows sum to 1.
 
-    A year that the event itself names outranks all, then one that a glossary gives its names, the shortest, long ones
-    counting less; else the dates of the paragraphs that its terms retrieve, and of the paragraphs that hold its names
-    (rare names count more), decide. Without any date: all eras alike.
+    Years in the event itself outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for
+    its names (less if long), the dates of paragraphs that its terms retrieve, and those of paragraphs with its names
+    (more for rare names). Uniform without any date.
     """
     unit, weights = counts.paragraph, counts.paragraph.terms.weights
     shares = era_shares(*counts.different_dates[0].T)

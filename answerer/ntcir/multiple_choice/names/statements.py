@@ -28,7 +28,10 @@ _SHARPNESS = 4.0  # power of what a block has of enough
 
 
 class _Read(NamedTuple):
-    """An analysed statement: its mentions, the possible keys and the neighbouring words of each, and its terms."""
+    """An analysed statement: its mentions, and its terms.
+
+    For each mention, `keys` are the possible entity keys, `beside` the previous and the next word.
+    """
 
     statement: ChoiceStatement
     mentions: tuple[Mention, ...]
@@ -38,10 +41,10 @@ class _Read(NamedTuple):
 
 
 class Claims(NamedTuple):
-    """Statements over an index: `claims` for the features; `labels` the label of each name, in the same order.
+    """Statements resolved against an index: `claims` for the features, `labels` of their names in the same order.
 
-    `places` are the spans (start, end) of the first mention of each labelled name, by its label, without words that
-    are not names. `home` is the result of `home_of`.
+    `places` maps a label to the character span (start, end) of the name's first mention, without words that are not
+    part of a name. `home` is the result of `home_of`.
     """
 
     claims: list[NameClaim]
@@ -52,13 +55,13 @@ class Claims(NamedTuple):
 
 
 def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
-    """The claims of statements, their names resolved by the part `names` of an index in two look-ups.
+    """Resolves the names of statements by the part `names` of an index, with two requests.
 
-    A name unknown as a whole is looked for by its parts (a surname); one that may only be the capital letter
-    of its sentence counts where the index knows it. An unknown name of several terms, and a filler that is not
-    a known name, are replaced by the sentences that contain all their terms. `questions` has the number of each
-    statement's question; without it each statement is a separate question.
-    Raises UserError if the index counted no names, or if another version of the program did.
+    A name unknown as a whole is looked up by its parts (a surname); a capital letter at the start of a sentence counts
+    only if the index knows the name. An unknown name of several terms, and a gap filler that is not a known name, are
+    replaced by the sentences with all their terms. `questions` has the number of each statement's question; None means
+    that each statement is a separate question. Raises UserError if the index counted no names, or was counted by
+    another version of the program.
     """
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
@@ -95,7 +98,10 @@ def _touches(mention: Mention, start: int, end: int) -> bool:
 def _claim(
     read: _Read, counts: EntityCounts, analyser: Analyser
 ) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
-    """The claim of a statement: each name once, at its first mention, in order; with their labels and places."""
+    """The claim of one statement, with the labels of its names and the character span of each label.
+
+    Names come once, in order of first mention; without fillers the whole statement is added as a last, unjudged entry.
+    """
 
     def rows(terms: Sequence[str]) -> frozenset[int]:
         return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
@@ -143,13 +149,12 @@ def _claim(
 
 
 def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts) -> Float64Array | None:
-    """Weights of the passages for each claim, (claims, blocks), at most 1; None if there is one block only.
+    """Collection selection: the weight of each block of the book for each claim, (claims, blocks), at most 1.
 
-    A question belongs to the blocks that hold a greater share of the passages retrieved by its statements, by all
-    their terms, than of all passages. Blocks whose ratio of the two shares is at least half the greatest count 1, the
-    others the fourth power of the quotient of their ratio and that half. All count 1 if nothing is found.
-
-    Source: federated search ranks collections by a sample of each ([SiCallan]).
+    The claims of a question share weights. With r the block's fraction of the passages retrieved by all terms of the
+    question's statements, divided by its fraction of all passages: blocks with r at least half the greatest r weigh 1,
+    others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
+    single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
     """
     blocks, sizes = counts.paragraph.terms.blocks
     if len(sizes) < 2 or not claims:

@@ -33,10 +33,11 @@ RANKER = "soft-min logit"
 
 @dataclass(frozen=True, kw_only=True)
 class SignalExamples:
-    """Statements to choose from: `rows` has a row a name, `parts` its statement, `groups` a statement's question.
+    """Statements (choices) to learn from, as arrays.
 
-    `gold` marks the statement to be chosen, `signs` is 1 if the true one is wanted, −1 if the false one is.
-    `rival_rows` has a row a rival, whose name's row is `rival_of`.
+    Per name: `rows` (names, features), `parts` the index of its statement. Per statement: `groups` the index of its
+    question, `gold` whether it is to be chosen, `signs` 1 if the true statement is asked for, −1 if the false one. Per
+    distractor: `rival_rows` (distractors, features), `rival_of` the index of its name.
     """
 
     rows: Float64Array
@@ -54,7 +55,10 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """The features of all choices of questions whose choices are plain statements, each with its gold number."""
+    """Training examples from pairs (question, number of its gold choice).
+
+    Only questions of shape "sentence" are used.
+    """
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
     plans = [plan(question) for question, _ in used]
@@ -76,7 +80,7 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
 
 
 def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
-    """Several sets of examples as one; numbers of names, statements and questions go on from set to set."""
+    """Concatenates sets of examples; indices of names, statements and questions are shifted to stay distinct."""
     parts, groups, rival_of = [], [], []
     names = statements = questions = 0
     for each in sets:
@@ -99,7 +103,10 @@ def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
 
 @dataclass(frozen=True)
 class FittedSignals:
-    """Weights of all features with their means and scales; `alone` are those of the features without contrast."""
+    """Weights of all features, their means and scales.
+
+    `alone` are weights learned without the margin over distractors.
+    """
 
     weights: Float64Array
     means: Float64Array
@@ -113,7 +120,10 @@ class FittedSignals:
 
 
 def fit(examples: SignalExamples) -> FittedSignals:
-    """Weights without contrast first; then all, contrast coming from weights that have not seen the question."""
+    """Learns weights without the margin over distractors, then weights of all features including that margin.
+
+    The margin of each question comes from weights of the other `FOLDS` − 1 folds.
+    """
     alone, *_ = fit_weights(examples)
     rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
     for fold in range(FOLDS):
@@ -141,7 +151,10 @@ def with_contrast(
 
 
 def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Weights, means and scales: −Σ_q log softmax(± pooled scores) of the gold + penalty / 2 |w|², by L-BFGS."""
+    """Learns weights by a conditional logit over each question's statements: (weights, means, scales).
+
+    L-BFGS minimises −Σ_q ln softmax(± statement score) of the gold + penalty / 2 |w|².
+    """
     from scipy.optimize import minimize
 
     means, scales = column_scales(examples.rows)
@@ -164,7 +177,10 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Flo
 
 
 def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
-    """Slope and middle of the log odds that a statement is true, as both are equally many: log σ(slope s + middle)."""
+    """Fits (slope, middle) of ln odds(true) = slope · score + middle.
+
+    True and false statements weigh the same in total.
+    """
     from scipy.optimize import minimize
 
     # True and false statements weigh the same, however many there are of each.
@@ -179,7 +195,7 @@ def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
 
 
 def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
-    """1 for each question answered rightly by these scores, else 0; a tie goes to the first."""
+    """1.0 for each question whose best statement by `scores` is gold, else 0.0; ties: the first statement."""
     correct = []
     for start, end in zip(starts := group_starts(examples.groups), [*starts[1:], len(scores)], strict=True):
         values = (examples.signs * scores)[start:end]
@@ -188,9 +204,9 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
 
 
 def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:
-    """The model of all sets together; `languages` are those it serves.
+    """Learns one model from all sets together; `data` describes the exams, `languages` are the codes that it serves.
 
-    Raises UserError if the sets hold no question to learn from.
+    Raises UserError if the sets contain no question to learn from.
     """
     examples = join_examples(sets)
     if not examples.gold.any():
@@ -240,7 +256,10 @@ def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[d
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """The model of folders of exams with gold, each with its index. Raises UserError as `check_folders` does."""
+    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`.
+
+    Raises UserError for an incomplete folder, and if no question can be learned from.
+    """
     sets, data, languages = [], [], []
     exams = check_folders(folders, each_asked)
     for folder, fingerprint, asked in zip(map(Path, folders), exams, each_asked, strict=True):

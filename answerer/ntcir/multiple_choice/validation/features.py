@@ -26,17 +26,16 @@ _RANK_DEPTH = 3  # passages averaged in `rank`; 1 to 5 do as well
 
 
 def choice_features(question: QuestionTerms, passages: Mapping[str, TermPassages]) -> Float64Array:
-    """The features of each choice, (choices, features).
+    """The features of each choice, (choices, features): how well passages support it as the answer to the question.
 
     For each size of passage, with Q the terms of the question and C those of the choice:
     `bm25`, the mean BM25 score of the five best passages for Q ∪ C;
-    `rank`, how far up the ranking for Q the passages are that hold the choice: the mean of the three greatest
-    BM25(Q, d) / max BM25(Q, ·) · (share of the idf of C that d holds);
-    `reverse`, the same with the roles of Q and C exchanged, the greatest value alone.
+    `rank`, the mean of the three greatest BM25(Q, d) / max BM25(Q, ·) · (fraction of the idf of C in d): how high
+    passages with the choice rank for Q;
+    `reverse`, the greatest such value with Q and C exchanged.
     After Magnini, Negri, Prevete and Tanev, Is It the Right Answer? Exploiting Web Redundancy for Answer Validation,
-    ACL 2002: question and candidate answer are looked for together.
-    A choice without known terms has the least value of every feature. A choice that refers to others has the mean of
-    theirs.
+    ACL 2002: question and candidate answer are searched together. A choice without known terms gets the least value of
+    every feature; a choice that refers to other choices gets their mean.
     """
     columns = []
     for name in UNITS:
@@ -66,15 +65,15 @@ def choice_features(question: QuestionTerms, passages: Mapping[str, TermPassages
 
 
 def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]) -> Float64Array:
-    """Association of each choice with the others, (choices, features): in a question for the false choice, three
-    supported choices point to the fourth.
+    """Association of each choice with the other choices, (choices, features).
 
-    For each size of passage, with C the terms of the choice and O those of the others:
-    `pmi_others`, the pointwise mutual information of the terms of C and O, log((n_co + k) / (n_c n_o / N + k)), each
-    pair weighted by its idf;
-    `listed`, the greatest share of the idf of C in the three passages found by the question and the other choices,
-    whose BM25 scores are added, each divided by its maximum.
-    Unknown choices and those that refer to others as in `choice_features`.
+    For questions that ask for the false choice, where three supported choices point to the fourth. For each size of
+    passage, with C the terms of the choice and O those of the other choices:
+    `pmi_others`, the pointwise mutual information of the terms of C and O, ln((n_co + k) / (n_c n_o / N + k)), mean
+    over pairs weighted by their idf;
+    `listed`, the greatest fraction of the idf of C in the three passages found by the question and the other choices
+    (sum of BM25 scores, each divided by its maximum).
+    Choices without known terms, and choices that refer to other choices, as in `choice_features`.
     """
     columns = []
     for name in UNITS:
@@ -105,7 +104,10 @@ def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]
 
 
 def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
-    """The rows, of which those of choices that refer to others become the mean of theirs."""
+    """Replaces, in place, the feature rows of choices that refer to other choices by the mean of those choices' rows.
+
+    Returns `rows` (choices, features).
+    """
     plain = [place for place, choice in enumerate(question.choices) if not choice.aggregate]
     for place, choice in enumerate(question.choices):
         if choice.aggregate:
@@ -115,7 +117,10 @@ def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
 
 
 def question_share(question: QuestionTerms, unit: TermPassages) -> float:
-    """The share of the question's idf in that of question and average choice; 0 if neither has a known term."""
+    """The question's idf as a fraction (0–1) of the idf of question and average choice.
+
+    Returns 0 if neither has a known term.
+    """
     asked = float(unit.idf[_rows(question.terms, unit)].sum())
     own = [float(unit.idf[_rows(choice.terms, unit)].sum()) for choice in question.choices if not choice.aggregate]
     total = asked + (sum(own) / len(own) if own else 0.0)
@@ -127,7 +132,10 @@ def _rows(terms: Sequence[str], unit: TermPassages) -> Int64Array:
 
 
 def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Array]:
-    """For every passage its BM25 score for the terms of these rows, and the share of their idf that it holds."""
+    """For every passage: BM25 score for the terms `rows`, and the fraction of their idf in the passage.
+
+    `rows` are term indices of `unit`; both arrays are (passages,).
+    """
     scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
@@ -137,9 +145,10 @@ def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Ar
 
 
 def _among_holding(rows: Int64Array, unknown: int, unit: TermPassages) -> tuple[Int64Array, Float64Array, Float64Array]:
-    """The passages that hold one of these rows' terms, their BM25 scores for them, and the share of their idf.
+    """The passages with any of the terms `rows`: (passage indices, rising; BM25 scores; fractions of the idf).
 
-    `unknown` terms, which no passage holds, count to the idf of all.
+    `rows` are term indices of `unit`, at least one; `unknown` is the number of further terms that no passage contains,
+    which count in the total idf.
     """
     held = [slice(unit.weights.indptr[row], unit.weights.indptr[row + 1]) for row in rows.tolist()]
     passages, place = np.unique(np.concatenate([unit.weights.indices[each] for each in held]), return_inverse=True)

@@ -60,10 +60,10 @@ _STATED_WAYS = ("statements", "fillers")  # in which every choice says something
 
 
 class ChoiceExample(NamedTuple):
-    """A question's choices as `rows`, (choices, columns), of evidence that each is true.
+    """The evidence on a question's choices: `rows` (choices, columns), higher means more likely to be true.
 
-    `sign` is −1 if the false choice is asked for. `share` is the share of the evidence taken together with the
-    question, the rest being that of the choices' names alone.
+    `sign` is −1 if the false choice is asked for, else 1. `share` (0–1) is the weight of evidence for question and
+    choice together; the rest, 1 − `share`, is that of the scores by entity association.
     """
 
     rows: Float64Array
@@ -72,8 +72,11 @@ class ChoiceExample(NamedTuple):
 
     @property
     def utilities(self) -> Float64Array:
-        """The columns by which a choice is to be chosen, which for a false one are those of a true one turned round;
-        but "all of the above" is a choice like others then."""
+        """The columns as evidence that a choice is to be chosen, scaled by `SCALES`: (choices, columns).
+
+        If the false choice is asked for, signs are reversed, except for the columns of "all of the above" and "none of
+        the above".
+        """
         turned = np.where(np.arange(len(COLUMNS)) <= _NAMES, self.sign, 1.0)
         return np.asarray(self.rows * turned / SCALES)
 
@@ -87,15 +90,15 @@ def example(
     question_share: float,
     names: Sequence[float] | None,
 ) -> ChoiceExample:
-    """The evidence on each choice of a question that is answered in this way (`shapes.Way`).
+    """The evidence on each choice of a question whose plan is `way` (`shapes.Way`).
 
-    Features are standardised over the question's choices, those that refer to others left out; absolute ones are only
-    centred, so that an answer that the book hardly supports is less likely. `among` are `among_features`, or zeros
-    where the true choice is asked for. `names` are the scores of the method of names; None if the index has none,
-    and then the features decide alone.
-    The share of the evidence that is taken together with the question is 1 where choices answer a question, less where
-    they fill a gap, 0 where they combine or order statements; of sentences to choose from hardly any; of sentences that
-    answer a question the question's share of the idf, `question_share`.
+    `terms` are the question's and choices' terms; `names` are the choices' scores by entity association, None if the
+    index has no names. `features` (`choice_features`) are standardised over the choices that do not refer to other
+    choices; absolute features are only centred, so that an answer with little support stays unlikely. `among` are
+    `among_features`, zeros if the true choice is asked for.
+    `features` and `among` are multiplied by `share`, `names` by 1 − `share`. It is 1 if `names` is None or short
+    choices answer a question, `_FILLER_SHARE` if they fill a gap, 0 for combinations and orders, `LEAST_SHARE` for
+    sentences to choose from, max(`LEAST_SHARE`, `question_share`) for sentences that answer a question.
     """
     # A statement that answers no question is judged by its names alone as far as possible.
     if names is None or (way == "statements" and not has_sentences(question)):
@@ -118,7 +121,10 @@ def example(
 
 
 def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
-    """Each column less its mean and divided by its deviation over the `plain` rows; 0 if all these are equal."""
+    """Each column minus its mean, divided by its standard deviation, both over the rows `plain` (all rows if empty).
+
+    A column that is constant over these rows becomes 0. `features` is (rows, features).
+    """
     own = features[list(plain)] if plain else features
     deviation = own.std(axis=0)
     varied = deviation > 1e-9
@@ -126,10 +132,10 @@ def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
 
 
 class JudgedQuestion(NamedTuple):
-    """A question with the terms that were looked for and the evidence on its choices.
+    """A question with its search terms and the evidence on its choices.
 
-    `by_names` is the answer of the method of names, which knows the shape of the question; its verdicts are empty
-    where the index has no names of a language that they were learned on.
+    `by_names` is the answer by entity association; its verdicts are () if the index has no names in a language that the
+    association weights serve.
     """
 
     terms: QuestionTerms
@@ -140,7 +146,11 @@ class JudgedQuestion(NamedTuple):
 def judge_questions(
     questions: Sequence[ExamQuestion], index: Index, k: int = 0, evidence: bool = False
 ) -> list[JudgedQuestion]:
-    """The evidence on the choices of all questions. Raises UserError if another version counted the index's names."""
+    """The evidence on the choices of each question, with the answer by entity association.
+
+    With `evidence`, that answer has at most `k` passages per choice. Raises UserError if the index's names were counted
+    by another version of the program.
+    """
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
@@ -165,7 +175,7 @@ def judge_questions(
 
 
 class ValidationMethod(NamedTuple):
-    """The method with weights; `path` is the file of these."""
+    """Answer validation with learned weights; `path` is the file of the weights."""
 
     model: Model
     path: Path
@@ -177,10 +187,10 @@ class ValidationMethod(NamedTuple):
         return {"model": fingerprint(self.path), "weights": weights}
 
     def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
-        """Every question answered. At most `k` passages a choice are shown as evidence.
+        """Answers every question; with `evidence`, verdicts have at most `k` passages per choice.
 
-        A score is how true a choice is; where the false one is asked for, the lowest is chosen. Combinations and orders
-        of statements are answered by the method of names, where the index has these.
+        A score says how true a choice is; if the false choice is asked for, the lowest score is chosen. Combinations
+        and orders of statements are answered by entity association, if the index has names.
         """
         judged = judge_questions(questions, index, k, evidence)
         examples = [each.example for each in judged]
@@ -213,7 +223,11 @@ class ValidationMethod(NamedTuple):
         index: Index,
         k: int,
     ) -> list[list[Verdict]]:
-        """The verdicts with what each feature added, what names did, and the passages of whichever decides more."""
+        """The verdicts with contributions of features and names, a sentence of explanation, and at most `k` passages.
+
+        The passages are those of entity association if it weighs more than half, else those with question and choice.
+        `scores` and `verdicts` are parallel to `judged`.
+        """
         from answerer.ntcir.multiple_choice.validation.verdict import supports_of
 
         asked, likely = [], []

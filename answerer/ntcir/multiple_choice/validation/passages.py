@@ -24,11 +24,11 @@ CHOICE_DEPTH = 10  # and by question and choice together
 
 
 class TermPassages(NamedTuple):
-    """Passages of one size that hold terms: `rows` leads from a term to its row, terms that no passage holds have none.
+    """The terms of an exam in the passages (of one size) of a book.
 
-    `weights` is (terms, passages), the BM25 weight of a term in a passage that holds it, a sentence counting once;
-    `idf`, (terms,), and `size`, the number of passages, are over the whole book, of which `weights` may have only those
-    retrieved.
+    `rows` maps a term to its row; terms that no passage contains are missing. `weights` (terms, passages) are BM25 term
+    scores, a term counting once per sentence. `idf` (terms,) and `size`, the number of passages, are over the whole
+    book, even if `weights` has only retrieved passages.
     """
 
     rows: Mapping[str, int]
@@ -53,10 +53,10 @@ def from_statistics(questions: Sequence[QuestionTerms], names: Searcher) -> dict
 def from_retrieval(
     questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
 ) -> dict[str, TermPassages]:
-    """The paragraphs that questions, and questions with their choices, retrieve, for each of `UNITS`.
+    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage.
 
-    For an index without statistics. Document frequencies of paragraphs are those of the whole index; of sentences and
-    windows, which it need not hold, they are estimated by the share of the terms' paragraphs that was retrieved.
+    For an index without statistics. Keys are `UNITS`. Document frequencies of paragraphs are those of the whole index;
+    those of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved.
     """
     queries = [union_query(question.terms) for question in questions]
     with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
@@ -88,7 +88,11 @@ def from_retrieval(
 def _passages(
     counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
 ) -> dict[str, TermPassages]:
-    """The passages of each size; the book has `scale` times as many, `frequency` paragraphs of it hold each term."""
+    """The term weights in passages of each size (keys `UNITS`), from counts per sentence.
+
+    The book has `scale` times the passages that were counted; `frequency` (terms,) are paragraphs of the whole book
+    with each term, None if all paragraphs were counted.
+    """
     # For each size the sentences (rows) of each passage (columns).
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
     number = len(paragraph_of)

@@ -52,17 +52,17 @@ class ChoiceTerms(NamedTuple):
 
 
 class QuestionTerms(NamedTuple):
-    """The terms of what is asked, each once, and those of each choice."""
+    """The distinct terms of what is asked, and the terms of each choice, in order."""
 
     terms: tuple[str, ...]
     choices: tuple[ChoiceTerms, ...]
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of its choices.
+    """The terms of a question and of each of its choices.
 
-    A choice's are those of what it puts into a gap or asserts of the statement that it makes, where the shape of the
-    question says so; the rest of the statement belongs to the question. Terms common to all choices are in none.
+    If the plan makes statements, a choice's terms are those of what it puts into a gap or asserts; the remaining terms
+    of the statement count as the question's. Terms common to all choices are left out.
     """
     asked: dict[str, None] = {}
     for text in question.problem:
@@ -94,10 +94,11 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
 
 
 def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> tuple[Aggregate, tuple[int, ...]]:
-    """The kind of reference of a choice to other choices, and the positions of these.
+    """Detects a choice that refers to other choices: (kind of reference, positions of those choices).
 
     ("all", …) for "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b",
-    ("", ()) for every other choice. A letter or number names a choice by its printed label or by its place.
+    ("", ()) for any other choice. A letter or number means the choice with that label, or else at that position.
+    `position` is the index of the choice in `texts`.
     """
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
@@ -116,7 +117,10 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
 
 
 def _place(item: str, labels: Sequence[str]) -> int:
-    """The position of the choice that a letter or number names; -1 if none does."""
+    """The position of the choice that a letter or number refers to, by its label or else by counting.
+
+    Returns -1 for other texts.
+    """
     item = item.lower()
     folded = [unicodedata.normalize("NFKC", label).lower() for label in labels]
     if item in folded:

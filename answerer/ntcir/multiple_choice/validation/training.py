@@ -32,7 +32,10 @@ RANKER = "conditional logit"
 
 
 def fit_weights(examples: Sequence[tuple[ChoiceExample, int]], penalty: float = PENALTY) -> Model:
-    """The weights that make the gold choices, given by their positions, most likely. ValueError without examples."""
+    """Learns the weights that make the gold choices most likely.
+
+    Examples are pairs (evidence, position of the gold choice). Raises ValueError without examples.
+    """
     rows = np.concatenate([example.utilities for example, _ in examples])
     groups = np.repeat(np.arange(len(examples)), [len(example.rows) for example, _ in examples])
     gold = np.concatenate([np.arange(len(example.rows)) == place for example, place in examples])
@@ -46,7 +49,10 @@ def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[b
 
 
 def with_gold(questions: Sequence[ExamQuestion], gold: dict[str, str]) -> list[tuple[ExamQuestion, int]]:
-    """The questions whose gold is one of their choices, with its position."""
+    """Pairs (question, position of its gold choice) of the questions with a gold choice and at least two choices.
+
+    `gold` maps an answer column to the number of its choice.
+    """
     numbers = [[choice.number for choice in question.choices] for question in questions]
     right_ones = [gold.get(question.answer_column, "") for question in questions]
     return [
@@ -57,9 +63,9 @@ def with_gold(questions: Sequence[ExamQuestion], gold: dict[str, str]) -> list[t
 
 
 class ExamFolder(NamedTuple):
-    """The questions of an exam with gold, each with its evidence and the position of its right choice.
+    """The questions of an exam with gold: pairs (evidence, position of the right choice).
 
-    `about` says in a model's file what it was learned on.
+    `about` describes the exam for the model's file.
     """
 
     questions: Sequence[tuple[JudgedQuestion, int]]
@@ -71,7 +77,10 @@ class ExamFolder(NamedTuple):
 
 
 def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
-    """The evidence on the questions of `exam.xml`, whose right answers are in `gold.xml`, in an index."""
+    """Computes the evidence on the questions of `exam.xml` in a folder from an index.
+
+    Right answers come from `gold.xml`.
+    """
     exam, gold = exam_with_gold(folder)
     index = open_asked(asked, "textbook", exam.language)
     answered = with_gold(exam.questions, gold)
@@ -82,7 +91,7 @@ def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
 
 
 def learned_on(folders: Sequence[ExamFolder]) -> Model:
-    """The weights learned on exams. Raises UserError if no question has gold."""
+    """Learns the weights from several exams. Raises UserError if no question has gold."""
     examples = [example for folder in folders for example in folder.examples]
     if not examples:
         raise UserError("no question with choices and gold to learn from")
@@ -94,9 +103,9 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """The model of folders of exams with gold, each with its index.
+    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`.
 
-    Raises UserError as `check_folders` does, and if no question has gold.
+    Raises UserError for an incomplete folder, and if no question has gold.
     """
     check_folders(folders, each_asked)
     read = []

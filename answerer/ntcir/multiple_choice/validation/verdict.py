@@ -21,16 +21,16 @@ _CUT = 300  # characters of a sentence that are quoted
 
 
 class Support(NamedTuple):
-    """The passages that speak most for a choice, best first, and a verdict in words."""
+    """The passages that support a choice most, best first, and a verdict in words."""
 
     verdict: str
     passages: Sequence[Evidence]
 
 
 class _Window(NamedTuple):
-    """The sentence of a paragraph that holds most of a choice, with its neighbours as `text`.
+    """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after.
 
-    `held` is the share of the choice's idf in the sentence, `asked` that of the question's in the whole text.
+    `held` is the fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`.
     """
 
     sentence: str
@@ -46,9 +46,9 @@ class _Window(NamedTuple):
 def supports_of(
     questions: Sequence[QuestionTerms], likely: Sequence[Sequence[bool]], index: Index, k: int
 ) -> list[list[Support]]:
-    """For each question the support of each choice, with at most `k` passages.
+    """The support of each choice of each question: a verdict in words, and at most `k` passages.
 
-    `likely` says of each choice whether it is at least as likely to be true as a blind guess.
+    `likely` has, for each choice, whether it is at least as likely to be true as by a blind guess.
     """
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
