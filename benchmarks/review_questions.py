@@ -20,6 +20,7 @@ from packs import pack
 from pseudo_exams import Set, file_of, name_of, prepared, run
 
 from answerer.ntcir.multiple_choice.methods import answer_all, method, probabilities
+from answerer.ntcir.multiple_choice.validation.method import STATED_WAYS
 from answerer.ntcir.multiple_choice.validation.training import ExamFolder, exam_folder, learned_on, right
 from answerer.page.drawn import SURE
 from answerer.run import asked_index
@@ -91,7 +92,10 @@ def by_names(read: ExamFolder) -> list[float]:
 def by_validation(read: ExamFolder, model: Model) -> list[float]:
     """1 or 0 for each question; combinations and orders of statements are answered by names."""
     scores = zip(right(read.examples, model), by_names(read), read.questions, strict=True)
-    return [named if one.is_by_names else float(own) for own, named, (one, _) in scores]
+    return [
+        named if one.by_names.verdicts and one.by_names.way not in STATED_WAYS else float(own)
+        for own, named, (one, _) in scores
+    ]
 
 
 def reliability(answers: list[tuple[float, float]]) -> Iterator[dict[str, object]]:

@@ -81,7 +81,7 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
 
 
 def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
-    """Converts texts and `Question` objects, in any mix, to questions; a text gets its position, from 1, as id.
+    """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its position, from 1, as id.
 
     Raises UserError for an empty iterable, an empty text, or an item that is neither.
     """

@@ -56,7 +56,7 @@ SCALES = np.array(
 # Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions.
 _FILLER_SHARE = 0.3
 LEAST_SHARE = 0.1  # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
-_STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
+STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
 
 
 class ChoiceExample(NamedTuple):
@@ -208,7 +208,7 @@ class ValidationMethod(NamedTuple):
         for question, each, own, row in zip(questions, judged, scores, verdicts, strict=True):
             by_names = each.by_names
             # Combinations and orders need the truth or the time of each statement.
-            if by_names.verdicts and by_names.way not in _STATED_WAYS:
+            if by_names.verdicts and by_names.way not in STATED_WAYS:
                 answered.append(by_names)
             else:
                 system = choose(question, own.tolist())

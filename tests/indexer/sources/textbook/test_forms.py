@@ -41,9 +41,9 @@ def tarred() -> bytes:
             b"{\\rtf1 Akbar ruled.}",
             "a document of a word processor, not running text; save it as DOCX or plain text",
         ),
-        ("a.docx", zipped(), "a zip file, and no EPUB or DOCX, not running text; decompress it, or save its text"),
-        ("a.tar.gz", gzip.compress(tarred()), "a tar file, not running text; decompress it"),
-        ("a.txt", bz2.compress(b"Akbar ruled."), "a packed file, not running text; decompress it"),
+        ("a.docx", zipped(), "a zip file, and no EPUB or DOCX, not running text; unpack it, or save its text"),
+        ("a.tar.gz", gzip.compress(tarred()), "a tar file, not running text; unpack it"),
+        ("a.txt", bz2.compress(b"Akbar ruled."), "a packed file, not running text; unpack it"),
     ],
 )
 def test_what_is_no_text_is_refused_by_what_it_is(tmp_path: Path, name: str, content: bytes, message: str) -> None:
