@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -152,7 +153,14 @@ def test_a_code_submission_to_tira_passes_its_dry_run(tmp_path: Path, monkeypatc
     dataset = {"mirrors": {"inputs": {}}, "format": ["run.txt"]}
     monkeypatch.setattr(tira.Client, "get_dataset", lambda *_, **__: dataset)
     monkeypatch.setattr(tira.Client, "download_dataset", lambda *_, **__: inputs)
-    run = containers.run
-    monkeypatch.setattr(containers, "run", lambda *words, **options: run(*words, **{**options, "privileged": False}))
+    run, folders = containers.run, []
+
+    def unprivileged(*words: object, **options: Any) -> object:
+        folders.extend(options.get("volumes", {}))
+        return run(*words, **{**options, "privileged": False})
+
+    monkeypatch.setattr(containers, "run", unprivileged)
     command = "classical-qa run ranking --input $inputDataset --output $outputDir"
     tira.Client().submit_code(tmp_path / "clone", "ranking", command=command, dataset_id="local", dry_run=True)
+    [written] = [run for folder in folders if (run := Path(folder) / "run.txt").is_file()]
+    assert {line.split()[0] for line in written.read_text("utf-8").splitlines()} == {str(qid) for qid in range(10)}

@@ -62,7 +62,7 @@ def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str,
     exams = {exam.exam_id: exam for exam in read_nuggets(path)}
     exam_of = {}
     for section in sections:
-        # Sheets cut an exam into sections: "1_2" belongs to exam "1" where there is no exam "1_2".
+        # Sheets cut an exam into sections: "1_2" belongs to exam "1" unless an exam "1_2" exists.
         labels = [exam_id for exam_id in exams if section.label == exam_id or section.label.startswith(f"{exam_id}_")]
         if labels:
             exam_of[section.section_id] = exams[max(labels, key=len)]
