@@ -213,7 +213,7 @@ def test_a_name_of_a_part_that_is_taken_is_refused_before_the_build(
 ) -> None:
     part = f"{unique_name}.paragraphs"
     client.indices.create(**({"index": f"{unique_name}x", "aliases": {part: {}}} if alias else {"index": part}))
-    with pytest.raises(UserError, match="was not built by this program for it"):
+    with pytest.raises(UserError, match="was not built by this program"):
         start(elasticsearch_address)
     assert list(indexes(client, unique_name)) == [f"{unique_name}x" if alias else part]
 
@@ -225,7 +225,7 @@ def test_an_alias_of_a_users_own_is_read_by_and_never_built_on(
     client.indices.put_alias(index=f"{unique_name}.sentences.1", name=f"{unique_name}-live")
     with closing(open_index(f"{elasticsearch_address}-live")) as index:
         assert [len(index.part(part)) for part in ("sentences", "paragraphs")] == [1, 1]
-    with pytest.raises(UserError, match="was not built by this program for it"):
+    with pytest.raises(UserError, match="was not built by this program"):
         start(f"{elasticsearch_address}-live")
 
 
