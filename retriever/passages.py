@@ -50,11 +50,6 @@ class PassageSearch(NamedTuple):
 DEFAULT = PassageSearch()
 
 
-def by_term(weights: Mapping[str, float]) -> Query:
-    """The query of weighted terms in code point order, so that sums of floats do not depend on the order given."""
-    return weighted_query(dict(sorted(weights.items())))
-
-
 def search_passages(
     index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser, how: PassageSearch = DEFAULT
 ) -> list[list[Passage]]:
@@ -64,7 +59,8 @@ def search_passages(
     A passage's score is the BM25 of the sentence (0 if only its paragraph was found) plus `paragraph_weight` times that
     of its paragraph, relative to the best passage. An index of whole paragraphs is searched by paragraphs alone.
     """
-    queries = [by_term(each) for each in weights]
+    # In code point order, so that sums of floats do not depend on the order given.
+    queries = [weighted_query(dict(sorted(each.items()))) for each in weights]
     found: list[list[ScoredDocument]] = [[] for _ in weights]
     if schema.holds_sentences(index.metadata):
         found = [list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, how.sentences)]

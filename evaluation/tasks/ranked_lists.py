@@ -249,17 +249,16 @@ def count_lines(lines_of: Callable[[Path], list[GoldLines]], path: Path, gold: b
     return frozenset([f"{lines} lines"])
 
 
-def dbqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """Yields the right sentences of each question of a labelled file."""
-    for number, each in enumerate(sentence_lines(path), 1):
+def gold_of_lines(
+    lines_of: Callable[[Path], list[GoldLines]], path: Path, _language: Language | None
+) -> Iterator[GoldAnswer]:
+    """Yields the right candidates of each question of a labelled file, which `lines_of` reads."""
+    for number, each in enumerate(lines_of(path), 1):
         yield gold_answers(number, each.question, each.gold or ())
 
 
-def tbqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """Yields the right tables of each question of a labelled file."""
-    for number, each in enumerate(table_lines(path), 1):
-        yield gold_answers(number, each.question, each.gold or ())
-
+dbqa_gold = partial(gold_of_lines, sentence_lines)
+tbqa_gold = partial(gold_of_lines, table_lines)
 
 DBQA = ranking_scoring(
     "nlpcc-dbqa",

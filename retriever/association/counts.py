@@ -15,11 +15,11 @@ from scipy.sparse import csr_array, vstack
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.statistics import cuts
-from indexer.statistics.cuts import Cut
 from indexer.statistics.neighbours import NeighbourCounts
 from indexer.statistics.part import CountedBook, OtherVersionError
 from indexer.statistics.ragged import IdRun, doc_id_at
+from retriever.association import cuts
+from retriever.association.cuts import Cut
 from retriever.bm25 import idf, term_score
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part

@@ -10,7 +10,7 @@ from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
-from indexer.engines.scoring import round_score
+from indexer.engines.scoring import place
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
 from indexer.sources.textbook.schema import decode_place
@@ -128,7 +128,7 @@ def _by_proximity(
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
-        best = sorted(scored, key=lambda each: (-round_score(each[0].score + each[1]), each[0].doc_id))[:k]
+        best = sorted(scored, key=lambda each: place(each[0].score + each[1], each[0].doc_id))[:k]
         added = {
             "bm25": average_score([hit.score for hit, _ in best], k),
             "proximity": average_score([near for _, near in best], k),
@@ -147,14 +147,16 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
     from retriever.bm25 import term_score
 
     query_terms = set(words_of(query))
-    places = [(place, term) for place, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms]
+    places = [
+        (position, term) for position, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms
+    ]
     near: dict[tuple[str, str], float] = {}
-    for number, (place, first) in enumerate(places, 1):
+    for number, (position, first) in enumerate(places, 1):
         for other, second in places[number : number + WINDOW]:
-            if first != second and other - place <= WINDOW:
+            if first != second and other - position <= WINDOW:
                 # The order of the two terms does not count.
                 pair = min(first, second), max(first, second)
-                near[pair] = near.get(pair, 0.0) + 1 / (other - place) ** 2
+                near[pair] = near.get(pair, 0.0) + 1 / (other - position) ** 2
     return sum(
         term_score(min(weights[first], weights[second]), closeness, 1.0, 1.0)
         for (first, second), closeness in near.items()
@@ -196,7 +198,7 @@ def _by_rank_bm25(
         depth = min(k, len(scores))
         # All that could be among the best k after rounding.
         near = np.flatnonzero((scores >= np.partition(scores, -depth)[-depth] * (1 - 1e-4)) & (scores > 0)).tolist()
-        best = sorted(near, key=lambda row: (-round_score(scores[row]), documents[row].doc_id))[:k]
+        best = sorted(near, key=lambda row: place(scores[row], documents[row].doc_id))[:k]
         shown = [evidence_of(row, scores[row], terms) for row in best if evidence]
         mean = average_score([float(scores[row]) for row in best], k)
         verdicts.append(Verdict(mean, evidence=shown, query=terms))

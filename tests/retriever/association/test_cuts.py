@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from indexer.statistics.cuts import Cut, groups, single, windows
+from retriever.association.cuts import Cut, groups, single, windows
 
 PARAGRAPH_OF = np.array([0, 0, 0, 1, 2, 2, 2])
 
