@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.api import BuiltIndex, build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.api import build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.build import BuiltIndex
     from indexer.files.errors import UserError
 else:
     from indexer.lazy import lazily
@@ -17,7 +18,8 @@ else:
     __getattr__, __dir__ = lazily(
         __name__,
         {
-            "indexer.api": "BuiltIndex build_datasets build_reports build_tables build_textbook build_triples",
+            "indexer.api": "build_datasets build_reports build_tables build_textbook build_triples",
+            "indexer.build": "BuiltIndex",
             "indexer.files.errors": "UserError",
         },
     )

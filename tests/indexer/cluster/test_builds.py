@@ -24,7 +24,7 @@ from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import build as textbook
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.triples import reading
+from indexer.sources.triples import build as reading
 from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many
 from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.places import SAMPLES

@@ -18,7 +18,7 @@ from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import command
-from indexer.sources.textbook.forms import file_language, form_of
+from indexer.sources.textbook.passages import file_language, form_of
 
 
 def zipped() -> bytes:

@@ -15,9 +15,8 @@ from indexer.address import open_index
 from indexer.build import BuildOptions
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
-from indexer.sources.triples import reading
-from indexer.sources.triples.build import build
-from indexer.sources.triples.reading import Predicates, cut_at_subjects, in_ranges, knowledge_base_items, read_runs
+from indexer.sources.triples import build as reading
+from indexer.sources.triples.build import Predicates, build, cut_at_subjects, in_ranges, knowledge_base_items, read_runs
 from indexer.sources.triples.schema import character_counts
 
 
@@ -97,7 +96,7 @@ def test_the_index_of_several_processes_is_that_of_one(
     mentions.write_text("永恒之城 ||| 罗马1\t罗马2\n", "utf-8")
     for address, jobs in ((str(tmp_path / "one"), 1), (elasticsearch_address, 2)):
         rejects = str(tmp_path / f"rejects-{jobs}")
-        build(str(kb), str(mentions), address, BuildOptions(jobs=jobs, rejects=rejects))
+        build([str(kb)], str(mentions), address, BuildOptions(jobs=jobs, rejects=rejects))
     one, several = open_index(str(tmp_path / "one")), open_index(elasticsearch_address)
     for part in ("subjects", "mentions", "statistics"):
         assert list(several.part(part).scan()) == list(one.part(part).scan())

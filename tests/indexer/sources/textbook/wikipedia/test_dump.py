@@ -15,10 +15,10 @@ from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook import wiki_articles
+from indexer.sources.textbook import wikipedia
 from indexer.sources.textbook.build import command
 from indexer.sources.textbook.schema import Redirect
-from indexer.sources.textbook.wiki_articles import WikiPage, dump_pages
+from indexer.sources.textbook.wikipedia import WikiPage, dump_pages
 from indexer.statistics.part import decode_book
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
@@ -127,7 +127,7 @@ def test_without_names_redirects_are_left_out_as_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["#REDIRECT", "#redirect:", "#転送", "#リダイレクト", "#重定向"])
 def test_redirects_of_old_dumps_are_told_by_their_text(tmp_path: Path, word: str) -> None:
     path = dump(tmp_path, page("甲", f"{word} [[乙_丙]]"), page("丙", "乙丙は国である。"))
-    records = list(wiki_articles.dump_passages(path, LANGUAGES["ja"], IngestReport()))
+    records = list(wikipedia.dump_passages(path, LANGUAGES["ja"], IngestReport()))
     assert records[0] == Redirect("甲", "乙 丙")
 
 
@@ -216,7 +216,7 @@ def test_a_dump_changed_since_the_interruption_is_read_anew(tmp_path: Path, monk
 
 def interrupt(address: str, one: str, two: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Build an index of two dumps; it is interrupted at the second."""
-    read = wiki_articles.dump_pages
+    read = wikipedia.dump_pages
 
     def interrupted(path: str) -> Iterator[WikiPage]:
         if path == two:
@@ -226,7 +226,7 @@ def interrupt(address: str, one: str, two: str, monkeypatch: pytest.MonkeyPatch)
     with monkeypatch.context() as patch:
         patch.setattr("indexer.build.batches", _one_by_one)
         patch.setattr("indexer.engines.embedded_build.CHECKPOINT_DOCUMENTS", 1)
-        patch.setattr("indexer.sources.textbook.wiki_articles.dump_pages", interrupted)
+        patch.setattr("indexer.sources.textbook.wikipedia.dump_pages", interrupted)
         with pytest.raises(click.Abort):
             invoked(command, one, two, "--index", address)
 

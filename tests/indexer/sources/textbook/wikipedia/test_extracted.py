@@ -12,7 +12,7 @@ from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command
-from indexer.sources.textbook.forms import file_labels, textbook_files
+from indexer.sources.textbook.passages import file_labels, textbook_files
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
 

@@ -1,16 +1,25 @@
-"""A page of Wikipedia as passages: its markup taken away, its paragraphs under their headings."""
+"""Wikipedia as passages: MediaWiki's XML dumps, plain or packed, and what WikiExtractor makes of them."""
 
 from __future__ import annotations
 
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from indexer.files.encoding import TextLine, numbered_lines, open_bytes, open_lines
+from indexer.files.errors import bad_input
 from indexer.files.lists import read_word_list
+from indexer.files.xml import line_of, syntax_fault, xml_pieces
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
+from indexer.sources.textbook.passages import EXTRACTED
+from indexer.sources.textbook.schema import Redirect, SourcePassage
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 _PACKAGE = "indexer.sources.textbook"
 
@@ -72,41 +81,22 @@ _PLACE = re.compile(r"\{(-?\d)\}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]+)*\Z")
 
 
-class Plain(NamedTuple):
-    """A page's text without inline markup, its lines unchanged; the names of its templates; counts of what was left
-    out, by kind."""
+class PlainPage:
+    """A page's text without inline markup, its lines unchanged (`text`); the names of its templates; counts of what was
+    left out, by kind.
 
-    text: str
-    templates: frozenset[str]
-    left_out: Counter[str]
-
-
-def plain(text: str, title: str = "") -> Plain:
-    """A page's text without its markup; `title` replaces a page's name for itself.
-
-    A mark that is never closed is dropped, and what follows it is text.
-    """
-    return _MarkupReader(text, title).read()
-
-
-class _MarkupReader:
-    """Reads one page from its beginning to its end.
-
-    `_open` is the stack of markup that was opened, the page itself at the bottom: each with its kind and the text since
-    then, in the parts between vertical bars.
+    `title` replaces the page's name for itself. A mark that is never closed is dropped, and what follows it is text.
     """
 
-    def __init__(self, text: str, title: str) -> None:
-        self._text = text
+    def __init__(self, markup: str, title: str = "") -> None:
+        self._text = markup
         self._title = title
+        # The markup that was opened, the page itself at the bottom: each with its kind and the text since then, in the
+        # parts between vertical bars.
         self._open: list[tuple[str, list[list[str]]]] = [("page", [[]])]
-        self._templates: set[str] = set()
-        self._left_out: Counter[str] = Counter()
         self._never_closed: set[str] = set()
-
-    def read(self) -> Plain:
-        """Reads the whole text, token by token; returns it without markup, with its templates and the counts of what
-        was left out."""
+        self.templates: set[str] = set()
+        self.left_out: Counter[str] = Counter()
         place = 0
         while token := _TOKEN.search(self._text, place):
             self._add(self._text[place : token.start()])
@@ -123,8 +113,7 @@ class _MarkupReader:
                 else:
                     self._add("|")
             else:
-                times = min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1
-                for _ in range(times):
+                for _ in range(min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1):
                     if kind in _STARTS:
                         self._start(_STARTS[kind])
                     elif kind in _ENDS:
@@ -132,7 +121,7 @@ class _MarkupReader:
         self._add(self._text[place:])
         while len(self._open) > 1:
             self._give_up()
-        return Plain("".join(self._open[0][1][0]), frozenset(self._templates), self._left_out)
+        self.text = "".join(self._open[0][1][0])
 
     def _element(self, token: re.Match[str]) -> int:
         """Handles a tag of HTML or MediaWiki and returns the character offset at which reading continues: behind the
@@ -147,7 +136,7 @@ class _MarkupReader:
                 if not end:
                     self._never_closed.add(name)
             if name in _LEFT_OUT:
-                self._left_out[_LEFT_OUT[name]] += not is_end
+                self.left_out[_LEFT_OUT[name]] += not is_end
             elif end:
                 self._add(self._text[token.end() : end.start()])
             return end.end() if end else token.end()
@@ -193,7 +182,7 @@ class _MarkupReader:
         elif kind == "link":
             self._add(self._link(parts))
         elif kind == "table":
-            self._left_out["tables"] += 1
+            self.left_out["tables"] += 1
         else:  # the label of a link to another site; nothing for a bare number
             held = "|".join(parts)
             self._add(f"[{held}]" if "\n" in held else held.partition(" ")[2])
@@ -201,7 +190,7 @@ class _MarkupReader:
     def _give_up(self) -> None:
         """Removes the innermost open markup, which never ended; the text after it goes to the markup around it."""
         _, parts = self._open.pop()
-        self._left_out["marks that do not end"] += 1
+        self.left_out["marks that do not end"] += 1
         for number, part in enumerate(parts):
             self._open[-1][1][-1] += ["|", *part] if number else part
 
@@ -215,10 +204,10 @@ class _MarkupReader:
         name = name.lower()
         shown = None
         if not colon:
-            self._templates.add(name)
+            self.templates.add(name)
             shown = _templates().get("lang-*" if name.startswith("lang-") and name not in _templates() else name)
         if shown is None:
-            self._left_out["boxes" if not colon and name.startswith(words("box")) else "templates"] += 1
+            self.left_out["boxes" if not colon and name.startswith(words("box")) else "templates"] += 1
             return ""
         # arguments without names, and those whose names are numbers
         arguments: dict[int, str] = {}
@@ -246,11 +235,11 @@ class _MarkupReader:
         if not prefix:
             return label or rest
         if prefix in words("picture"):
-            self._left_out["pictures"] += 1
+            self.left_out["pictures"] += 1
         elif prefix in words("category"):
-            self._left_out["categories"] += 1
+            self.left_out["categories"] += 1
         elif is_language:
-            self._left_out["links to other wikis"] += 1
+            self.left_out["links to other wikis"] += 1
         else:
             return label or target
         return ""
@@ -274,27 +263,19 @@ _VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 _WRITTEN_FIRST = ("zh-hans", "zh-cn", "zh", "zh-sg", "zh-hant", "zh-tw", "zh-hk")
 
 
-class WikiText(NamedTuple):
-    """Text of a page: (title, paragraph) pairs in order; `kind` says why a page has no pairs (disambiguation, no text),
-    else ""; counts of what was left out, by kind."""
-
-    passages: Sequence[tuple[str, str]]
-    kind: str
-    left_out: Counter[str]
-
-
 def section_title(page: str, headings: Sequence[str], language: Language) -> str:
     """Title of a passage: the page's title and the headings above it, `Mughal Empire: Decline`."""
     return (": " if language.uses_spaces else "：").join((page, *headings))
 
 
-def read_page(title: str, text: str, language: Language) -> WikiText:
-    """Passages of a page's wiki text, each under its section's title; none for a disambiguation page. Sections of notes
-    and links are left out."""
-    found = plain(text, title)
+def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple[str, str]], str, Counter[str]]:
+    """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, counts of what was left out, by
+    kind). `kind` says why a page does not have any (disambiguation, no text), else "". Sections of notes and links are
+    left out."""
+    found = PlainPage(text, title)
     named = title.lower().endswith(words("title"))
     if named or "__DISAMBIG__" in text or not found.templates.isdisjoint(words("disambiguation")):
-        return WikiText((), DISAMBIGUATION, Counter())
+        return (), DISAMBIGUATION, Counter()
     passages: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []  # the headings above, with their levels
     under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
@@ -310,7 +291,7 @@ def read_page(title: str, text: str, language: Language) -> WikiText:
             under = section_title(title, [name for _, name in above if name], language)
         elif not closed_at and any(map(str.isalnum, cleaned)):
             passages.append((under, cleaned))
-    return WikiText(passages, "" if passages else WITHOUT_TEXT, found.left_out)
+    return passages, "" if passages else WITHOUT_TEXT, found.left_out
 
 
 def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
@@ -363,3 +344,197 @@ def _variant(found: re.Match[str]) -> str:
         if colon and name.strip() in _WRITTEN_FIRST:
             forms[name.strip()] = value.strip()
     return next((forms[name] for name in _WRITTEN_FIRST if name in forms), body)
+
+
+# MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.
+
+
+class WikiPage(NamedTuple):
+    """A page of a dump, its line, and the text of its last revision ("" without one), in wiki markup or in `model`.
+
+    `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it redirects to, "" for
+    none.
+    """
+
+    line: int
+    page_id: str
+    title: str
+    namespace: str
+    redirect: str
+    model: str
+    text: str
+
+
+def dump_pages(path: str) -> Iterator[WikiPage]:
+    """Yields the pages of a dump in order; of a dump with page histories, the last revision of each page.
+
+    Raises UserError with file and line: a dump that is truncated or not XML, one with a document type (dumps have none,
+    and it could define entities), a page without a title.
+    """
+    from lxml import etree
+
+    namespaces = {"0": ""}  # of articles
+    header: WikiPage | None = None
+    with open_bytes(path) as file:
+        try:
+            for element in xml_pieces(file, ("{*}namespaces", "{*}revision", "{*}page")):
+                if element.getroottree().docinfo.internalDTD is not None:
+                    raise bad_input(path, 1, "a document type in a dump", "expected <mediawiki> without <!DOCTYPE>")
+                name = str(element.tag).rpartition("}")[2]  # a QName refuses odd name spaces
+                if name == "namespaces":
+                    namespaces.update((each.get("key", ""), each.text or "") for each in element)
+                elif name == "revision":  # the text before it is dropped once it was read
+                    parent = element.getparent()
+                    if header is None and parent is not None:
+                        header = _header(parent, path, namespaces)
+                    if header is not None:
+                        model = (element.findtext("{*}model") or "wikitext").strip()
+                        header = header._replace(model=model, text=element.findtext("{*}text") or "")
+                else:
+                    yield header or _header(element, path, namespaces)
+                    header = None
+        except etree.XMLSyntaxError as error:
+            raise syntax_fault(path, error) from None
+
+
+def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
+    """A page of a dump without its text; `namespaces` maps keys to names. Raises UserError for a page without a
+    title."""
+    title = (page.findtext("{*}title") or "").strip()
+    if not title:
+        raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
+    key = page.findtext("{*}ns")
+    if key is None:  # dumps of before 2011 tell the namespace by the title only
+        prefix, colon, _ = title.partition(":")
+        namespace = prefix if colon and prefix in namespaces.values() else ""
+    else:
+        namespace = namespaces.get(key.strip(), f"namespace {key.strip()}")
+    redirect = page.find("{*}redirect")
+    leads_to = "" if redirect is None else redirect.get("title", "")
+    page_id = (page.findtext("{*}id") or "").strip()
+    return WikiPage(line_of(page) or 0, page_id, title, namespace, leads_to, "wikitext", "")
+
+
+# WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
+
+_ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
+_END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
+_EXPECTED = 'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, as WikiExtractor writes them'
+_HEADING = 80  # characters: a longer line is a paragraph
+_SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
+_HEADING_WORDS = 6  # a bare line of more words is a sentence
+
+
+class Extracted(NamedTuple):
+    """A page that WikiExtractor wrote: the number of its first line, its id and title, the non-blank lines of its
+    text."""
+
+    line: int
+    page_id: str
+    title: str
+    lines: Sequence[str]
+
+
+def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]:
+    """Yields the pages between `<doc …>` and `</doc>`.
+
+    Raises UserError with file and line: text outside of pages, a page that does not end before the next or before the
+    end of the file, a page without a title, a line that cannot be read.
+    """
+    page: Extracted | None = None
+    held: list[str] = []
+    for number, text in numbered_lines(lines, path, _EXPECTED):
+        if EXTRACTED.match(text):
+            if page is not None:
+                raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
+            found = dict(_ATTRIBUTE.findall(text))
+            title = html.unescape(found.get("title", "")).strip()
+            if not title:
+                raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
+            page, held = Extracted(number, found.get("id", ""), title, ()), []
+        elif page is not None and _END.match(text):
+            yield page._replace(lines=_body(page.title, held))
+            page = None
+        elif page is not None:
+            held.append(html.unescape(text))
+        elif text.strip():
+            raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
+    if page is not None:
+        raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
+
+
+def json_page(record: Mapping[str, Any], line: int) -> Extracted:
+    """The page of a JSON line of WikiExtractor, with the page's address, title and whole text."""
+    title = " ".join(record["title"].split())
+    return Extracted(line, str(record.get("id", "")), title, _body(title, record["text"].split("\n")))
+
+
+def _body(title: str, lines: Sequence[str]) -> list[str]:
+    """The lines that hold text, blanks folded, without the title above them."""
+    found = [" ".join(line.split()) for line in lines if line.strip()]
+    return found[1:] if found and found[0] == title else found
+
+
+# The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is passed over.
+
+
+def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
+    """Yields the passages of a dump's articles, and its redirects; every page is counted as a record in the tally.
+
+    Pages that are not articles (other namespaces, disambiguation, no text, another markup) and redirects to sections,
+    which are parts of an article and not names of it, are skipped and counted by kind.
+    """
+    for page in dump_pages(path):
+        tally.read += 1
+        # the title, and the section behind `#`, that a page leads to
+        told = redirect_line().match(page.text)
+        redirect = told[1].replace("_", " ").strip() if told else page.redirect
+        kind = ""
+        if page.namespace:
+            kind = f"{page.namespace} pages"
+        elif redirect:
+            kind = "redirects to sections" if "#" in redirect else ""
+        elif page.model != "wikitext":
+            kind = f"pages in {page.model}"
+        if kind:
+            tally.reject(path, page.line, kind, page.title, fault=False)
+        elif redirect:
+            yield Redirect(page.title, redirect)
+        else:
+            passages, kind, left_out = read_page(page.title, page.text, language)
+            tally.pieces.update(left_out)
+            if kind:
+                tally.reject(path, page.line, kind, page.title, fault=False)
+            for title, text in passages:
+                yield SourcePassage(text, title, page.page_id)
+
+
+def extracted_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """The passages of a file of `<doc …>` documents; each is a record."""
+    for page in extracted_pages(open_lines(path), path):
+        tally.read += 1
+        yield from page_passages(page, path, language, tally)
+
+
+def page_passages(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of one page that WikiExtractor wrote; a page without text or for disambiguation gives none
+    and is counted as skipped.
+
+    A heading is a passage too, as in plain text, and the title of those that follow.
+    """
+    first = page.lines[0].lower() if page.lines else ""
+    if page.title.lower().endswith(words("title")) or first.endswith(words("refers")):
+        tally.reject(path, page.line, DISAMBIGUATION, page.title, fault=False)
+    elif not page.lines:
+        tally.reject(path, page.line, WITHOUT_TEXT, page.title, fault=False)
+    else:
+        title = page.title
+        for number, line in enumerate(page.lines, 1):
+            # WikiExtractor ends headings with a full stop where nothing else does; neither the first line of a page,
+            # its definition, nor the last, which names nothing, is one
+            bare = line.removesuffix(".")
+            is_short = len(line) <= _HEADING and not line.startswith(("-", "*", "•"))
+            is_title = bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
+            if 1 < number < len(page.lines) and is_short and is_title and not _SENTENCE_END.search(bare):
+                title = section_title(page.title, [line.rstrip(".")], language)
+            yield SourcePassage(line, title, page.page_id)
