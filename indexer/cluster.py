@@ -118,13 +118,10 @@ class Machines:
                 done.result()
         return futures
 
-    def each_many(
-        self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
-    ) -> list[list[Any]]:
-        """The same where a function gives `count` results: a list of as many promises for each call."""
-        results = self.each(function, calls, label)
+    def item(self, promise: Any, place: int) -> Any:
+        """A promise of one of a result's items; that item alone passes between machines."""
         with self._one_line_errors():
-            return [[self._client.submit(itemgetter(n), result) for n in range(count)] for result in results]
+            return self._client.submit(itemgetter(place), promise)
 
     def value(self, promise: Any) -> Any:
         """Waits for a promise and returns its result on this machine."""
@@ -176,16 +173,6 @@ class Machines:
                 raise UserError(
                     f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
                 )
-
-
-def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
-    """Reduces promised results by a function of two, on the workers, pair by pair in rounds; returns the promise of the
-    last result. `label` names the progress line; `promises` must not be empty."""
-    while len(promises) > 1:
-        odd = promises[len(promises) - len(promises) % 2 :]
-        pairs = list(zip(promises[0::2], promises[1::2], strict=False))
-        promises = [*machines.each(function, pairs, label), *odd]
-    return promises[0]
 
 
 def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
@@ -346,11 +333,11 @@ def _write(
             refuse_source(path, one.expected_records, one.faults, tally, options)
         refuse_rejects(tally, options)
     share = cast("Callable[[], BulkLoader]", writer.share(0))
-    start = partial(BuildWorker, corpus.make, share, corpus.new_counter)
-    shared = machines.share(start)
-    done = machines.each_many(load_piece, [(shared, keep_rejects, piece) for piece in pieces], 2, "loading")
+    shared = machines.share(partial(BuildWorker, corpus.make, share, corpus.new_counter))
+    done = machines.each(load_piece, [(shared, keep_rejects, piece) for piece in pieces], "loading")
+    numbers, counted = ([machines.item(promise, place) for promise in done] for place in (0, 1))
     expected, faults = Counter[str](), Counter[str]()
-    for piece, (promise, _) in zip(pieces, done, strict=True):
+    for piece, promise in zip(pieces, numbers, strict=True):
         counts, ingested = machines.value(promise)
         _add_report(tally, ingested)
         for part, number in counts.items():
@@ -361,9 +348,12 @@ def _write(
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)
     if corpus.counter and corpus.new_counter:
-        counted = [promise for _, promise in done]
         join = partial(join_counters, corpus.new_counter)
-        corpus.counter.join(machines.value(in_pairs(machines, join, counted, "adding up what was counted")))
+        while len(counted) > 1:  # pair by pair, in rounds
+            pairs = list(zip(counted[0::2], counted[1::2], strict=False))
+            odd = counted[2 * len(pairs) :]
+            counted = [*machines.each(join, pairs, "adding up what was counted"), *odd]
+        corpus.counter.join(machines.value(counted[0]))
 
 
 def _add_report(tally: IngestReport, other: IngestReport) -> None:

@@ -24,7 +24,6 @@ from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import build as textbook
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.triples import build as reading
 from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many
 from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.places import SAMPLES
@@ -140,7 +139,7 @@ def test_other_kinds_are_those_of_one_process(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "LEAST_BYTES", 1_000)  # so that the knowledge base is cut
+    monkeypatch.setattr(dask_builds, "LEAST_BYTES", 1_000)  # so that the knowledge base is cut
     command, rejects = corpus(tmp_path), [tmp_path / "rejects-alone", tmp_path / "rejects"]
     alone = index(*command, "--index", tmp_path / "alone", "--rejects", rejects[0])
     said = index(*command, "--index", elasticsearch_address, "--rejects", rejects[1], "--scheduler", cluster.address)

@@ -70,6 +70,12 @@ def test_damaged_lines_are_rejected_counted_and_kept(tmp_path: Path) -> None:
     assert [document.text for document in subjects(index)] == ["甲", "乙"]
 
 
+def test_a_first_line_without_a_subject_is_rejected(tmp_path: Path) -> None:
+    index, said = build(tmp_path, " ||| 国籍 ||| 中国\n李明 ||| 国籍 ||| 中国\n")
+    assert [document.text for document in subjects(index)] == ["李明"]
+    assert "records: 2 read = 1 used + 1 rejected" in said
+
+
 def test_a_line_that_is_not_utf8_or_is_binary_spoils_no_other(tmp_path: Path) -> None:
     content = "甲 ||| 国籍 ||| 美国\n".encode() + b"\xff\xfe ||| a ||| b\n" + b"c\0 ||| a ||| b\n" + b"z ||| a ||| b"
     index, said = build(tmp_path, content)
