@@ -37,26 +37,7 @@ from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.parameters import InputPath, argument, command_line, option
 from indexer.sandbox import Sandbox, WorkerDiedError
-from indexer.sources.datasets.schema import (
-    DATASET,
-    DATASETS,
-    FILES,
-    TABLES,
-    TEXT_FIELD,
-    FileRead,
-    ListedFile,
-    RowBlock,
-    StoredDataset,
-    block_id,
-    dataset_term,
-    decode_file,
-    encode_block,
-    encode_dataset,
-    encode_file,
-    file_id,
-    ownerless_file_id,
-    table_id,
-)
+from indexer.sources.datasets import schema
 from indexer.tables.files import PACKAGES, is_zip, read_grids
 from indexer.tables.table import Table, read_tables
 from indexer.tables.values import parse_value
@@ -87,16 +68,9 @@ def is_unsearched(cell: str) -> bool:
 BLOCK_CELLS = 4_000  # of a document at most: a longer table is cut into several, each with the headings
 
 
-class TableBlock(NamedTuple):
-    """Rows of a file's table: the block's place in it and the number of its first row, both from 0."""
-
-    place: int
-    start: int
-    table: Table
-
-
-def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
-    """The blocks of a file's tables, and at the end why the file, or the rest of it, gave none."""
+def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] | str]:
+    """The blocks of a file's tables, as the number of the first row (from 0) and the table of its rows, and at the end
+    why the file, or the rest of it, gave none."""
     try:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
@@ -107,8 +81,8 @@ def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
                     table = table._replace(**named)
                 # A table without rows still gives a block, for its headings.
                 height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
-                for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
-                    yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
+                for start in range(0, max(1, len(table.rows)), height):
+                    yield start, table._replace(rows=table.rows[start : start + height])
     except UnreadableTableError as error:
         # What was read before the damage stays: the reason comes after it.
         yield str(error)
@@ -130,25 +104,16 @@ class Owner(NamedTuple):
 Owners = Mapping[bytes, Sequence[Owner]]
 
 
-class OwnedBlock(NamedTuple):
-    """A block of a table for one of the datasets that have its file."""
+class OwnedItem(NamedTuple):
+    """A block of a table, or a file's result, for one of the datasets that have the file; `owner` is None if none
+    has."""
 
     doc_id: str
-    owner: Owner
-    block: RowBlock
+    owner: Owner | None
+    content: schema.RowBlock | schema.FileRead
 
 
-class OwnedFile(NamedTuple):
-    """A file's result for one of the datasets that have it; `dataset_id` is "" if none has."""
-
-    doc_id: str
-    dataset_id: str
-    file: FileRead
-
-
-def read_archive(
-    path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport
-) -> Iterator[OwnedBlock | OwnedFile]:
+def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport) -> Iterator[OwnedItem]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
 
     The index knows the archive as `called`. A member that cannot be read, or only in part, is rejected with its reason;
@@ -162,39 +127,36 @@ def read_archive(
             key = file_key(member.name)
             found = () if key in met else owners.get(key, ())
             met.add(key)
-            reasons: list[str] = []
-            tables = 0
-            if found:
-                for place, start, table in _member_blocks(member, found[0].language, reader, reasons):
-                    # The first block of a table has the place 0.
-                    tables += place == 0
-                    # A block of a file's table of that number, for every dataset that has the file.
-                    block = RowBlock(member.name, start, table)
-                    for owner in found:
-                        doc_id = block_id(table_id(file_id(owner.dataset_id, owner.place), tables), place)
-                        yield OwnedBlock(doc_id, owner, block)
-            else:
-                reasons.append(member.reason or "a file that came before")
+            reasons: list[str] = [] if found else [member.reason or "a file that came before"]
+            tables = place = 0
+            for start, table in _member_blocks(member, found[0].language, reader, reasons) if found else ():
+                # Each table's first block begins with its first row.
+                tables, place = (tables, place + 1) if start else (tables + 1, 0)
+                # A block of a file's table of that number, for every dataset that has the file.
+                block = schema.RowBlock(member.name, start, table)
+                for owner in found:
+                    table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
+                    yield OwnedItem(schema.block_id(table_id, place), owner, block)
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
-            one = FileRead(member.name, tables, reason, called, number)
+            one = schema.FileRead(member.name, tables, reason, called, number)
             _reject_file(one, tally)
             if not found:
-                yield OwnedFile(ownerless_file_id(called, number), "", one)
+                yield OwnedItem(schema.ownerless_file_id(called, number), None, one)
             for owner in found:
-                yield OwnedFile(file_id(owner.dataset_id, owner.place), owner.dataset_id, one)
+                yield OwnedItem(schema.file_id(owner.dataset_id, owner.place), owner, one)
                 # A file of several datasets is counted once.
                 one = one._replace(archive="")
 
 
-def _reject_file(file: FileRead, tally: IngestReport) -> None:
+def _reject_file(file: schema.FileRead, tally: IngestReport) -> None:
     """Rejects a file that has a reason; one that gave tables is used in part."""
     if file.reason:
         tally.reject(f"{file.archive}/{file.name}", 0, file.reason, in_part=file.tables > 0)
 
 
 def _member_blocks(
-    member: Member, language: Language, reader: Sandbox[TableBlock | str], reasons: list[str]
-) -> Iterator[TableBlock]:
+    member: Member, language: Language, reader: Sandbox[tuple[int, Table] | str], reasons: list[str]
+) -> Iterator[tuple[int, Table]]:
     """The blocks of a member's tables, of a zip's members in turn; reasons are added for what cannot be read."""
     zipped = member.data is not None and is_zip(member.data)
     for inner in zip_members(member.data) if member.data is not None and zipped else (member,):
@@ -219,29 +181,28 @@ def _terms_in(language: Language) -> Callable[[str], list[str]]:
     return language.analyser().terms
 
 
-def make_documents(items: list[OwnedBlock | OwnedFile]) -> Batch:
+def make_documents(items: list[OwnedItem]) -> Batch:
     """The documents of blocks of tables and of files, by part.
 
     Searchable of a block are its title, notes, headings and cells other than plain numbers.
     """
     tables, files = list[Document](), list[Document]()
-    for item in items:
-        if isinstance(item, OwnedFile):
-            keys = {DATASET: (item.dataset_id,)} if item.dataset_id else {}
-            files.append(Document(item.doc_id, item.file.name, {}, keys, encode_file(item.file)))
-            continue
-        table, owner = item.block.table, item.owner
-        headings = [" ".join(path) for path in table.columns if path]
-        cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
-        lines = (table.title, *table.notes, *headings, *cells)
-        # a language without blanks is analysed cell by cell, for a parse of a long text costs more
-        texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
-        terms = [term for text in texts for term in _terms_in(owner.language)(text)]
-        terms.append(dataset_term(owner.dataset_id))
-        text = "\n".join(filter(None, (table.title, " | ".join(headings))))
-        keys = {DATASET: (owner.dataset_id,)}
-        tables.append(Document(item.doc_id, text, {TEXT_FIELD: terms}, keys, encode_block(item.block)))
-    return Batch({TABLES.name: tables, FILES.name: files})
+    for doc_id, owner, content in items:
+        keys = {schema.DATASET: (owner.dataset_id,)} if owner else {}
+        if isinstance(content, schema.FileRead):
+            files.append(Document(doc_id, content.name, {}, keys, schema.encode_file(content)))
+        elif owner:
+            table = content.table
+            headings = [" ".join(path) for path in table.columns if path]
+            cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
+            lines = (table.title, *table.notes, *headings, *cells)
+            # a language without blanks is analysed cell by cell, for a parse of a long text costs more
+            texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
+            terms = [term for text in texts for term in _terms_in(owner.language)(text)]
+            terms.append(schema.dataset_term(owner.dataset_id))
+            text = "\n".join(filter(None, (table.title, " | ".join(headings))))
+            tables.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)))
+    return Batch({schema.TABLES.name: tables, schema.FILES.name: files})
 
 
 def dataset_documents(
@@ -251,24 +212,24 @@ def dataset_documents(
 
     The collection is `read` once more: nothing of it but the files' owners is held while archives are read.
     """
-    files = writer.searcher(FILES.name)
+    files = writer.searcher(schema.FILES.name)
     for batch in batches(read(), 1000):
         made = []
-        for dataset, known in zip(batch, files.lookup(DATASET, [one.dataset_id for one in batch]), strict=True):
-            facts = {document.doc_id: decode_file(document.payload) for document in known}
+        for dataset, known in zip(batch, files.lookup(schema.DATASET, [one.dataset_id for one in batch]), strict=True):
+            facts = {document.doc_id: schema.decode_file(document.payload) for document in known}
             listed = []
             for place, name in enumerate(dataset.files):
-                fact = facts.get(file_id(dataset.dataset_id, place))
+                fact = facts.get(schema.file_id(dataset.dataset_id, place))
                 if fact is None:
                     tally.read += 1
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
-                    fact = FileRead(name, 0, "in none of the archives", "", 0)
-                listed.append(ListedFile(fact.name, fact.tables, fact.reason))
-            payload = encode_dataset(StoredDataset(dataset.title, dataset.description, tuple(listed)))
+                    fact = schema.FileRead(name, 0, "in none of the archives", "", 0)
+                listed.append(schema.ListedFile(fact.name, fact.tables, fact.reason))
+            payload = schema.encode_dataset(schema.StoredDataset(dataset.title, dataset.description, tuple(listed)))
             text = f"{dataset.title}\n{dataset.description}".strip()
-            terms = [*_terms_in(detect_language(text))(text), dataset_term(dataset.dataset_id)]
-            made.append(Document(dataset.dataset_id, text, {TEXT_FIELD: terms}, {}, payload))
-        yield {DATASETS.name: made}
+            terms = [*_terms_in(detect_language(text))(text), schema.dataset_term(dataset.dataset_id)]
+            made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
+        yield {schema.DATASETS.name: made}
 
 
 def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
@@ -335,7 +296,8 @@ def build(
         # Another choice of datasets is another index: an interrupted build of it is not continued.
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         packages = {*PACKAGES, *(package for language in LANGUAGES.values() for package in language.packages)}
-        metadata = corpus_metadata("datasets", (TABLES, DATASETS, FILES), None, files, settings, packages)
+        parts = (schema.TABLES, schema.DATASETS, schema.FILES)
+        metadata = corpus_metadata("datasets", parts, None, files, settings, packages)
         if named:
             metadata = metadata._replace(sources=((named, sum(size for _, size in metadata.sources)),))
         known_as = [named or path for path in archives]
@@ -353,7 +315,7 @@ def build(
         def recall(writer: Writer) -> None:
             """Counts what an interrupted build has finished, of the archives in their order and of the datasets."""
             finished = [path for path in known_as if path in writer.finished_sources]
-            read = [decode_file(document.payload) for document in writer.searcher(FILES.name).scan()]
+            read = [schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan()]
             read = [one for one in read if one.archive in finished]
             tally.read += len(read)
             met.update(file_key(one.name) for one in read)
@@ -370,8 +332,8 @@ def build(
 
 
 def _in_pieces(
-    corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
-) -> tuple[Corpus[OwnedBlock | OwnedFile], list[SourcePiece]]:
+    corpus: Corpus[OwnedItem], owners: Owners, machines: Machines
+) -> tuple[Corpus[OwnedItem], list[SourcePiece]]:
     """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
     from indexer.cluster import SourcePiece
 

@@ -44,20 +44,8 @@ from indexer.parameters import (
     option,
 )
 from indexer.registry import ANALYSIS, WIKI_FILES
+from indexer.sources.textbook import schema
 from indexer.sources.textbook.passages import file_labels, form_of, language_of, open_records, textbook_files
-from indexer.sources.textbook.schema import (
-    PARAGRAPHS,
-    REDIRECTS,
-    SENTENCES,
-    TEXT_FIELD,
-    Place,
-    Redirect,
-    SourcePassage,
-    encode_place,
-    encode_redirect,
-    sentence_id,
-    written_redirects,
-)
 from indexer.statistics.counting import (
     NameCounter,
     PassageNotes,
@@ -94,7 +82,7 @@ class PassageMaker:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
-    def __call__(self, records: list[SourcePassage | Redirect]) -> Batch:
+    def __call__(self, records: list[schema.SourcePassage | schema.Redirect]) -> Batch:
         """The documents, notes and number of left-out sentences of some passages; redirects become documents if names
         are counted."""
         sentences: list[Document] = []
@@ -103,38 +91,38 @@ class PassageMaker:
         notes: list[PassageNotes] = []
         left_out = 0
         for record in records:
-            if isinstance(record, Redirect):
-                redirects.append(encode_redirect(record))
+            if isinstance(record, schema.Redirect):
+                redirects.append(schema.encode_redirect(record))
                 continue
             texts = list(record.sentences or self._analyser.sentences(record.text))
             if self.left_out:
                 kept = [text for text in texts if without_blanks(text) not in self.left_out]
                 left_out += len(texts) - len(kept)
                 texts = kept
-            keys = encode_place(Place(record.doc_id, record.title, record.source_id))
+            keys = schema.encode_place(schema.Place(record.doc_id, record.title, record.source_id))
             all_terms: list[str] = []
             noted: list[SentenceNotes] = []
             for number, text in enumerate(texts, 1):
                 terms = self._analyser.terms(text)
-                doc_id = sentence_id(record.doc_id, number)
-                sentences.append(Document(doc_id, text, {TEXT_FIELD: terms}, keys, record.page))
+                doc_id = schema.sentence_id(record.doc_id, number)
+                sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
                 all_terms += terms
                 if self.with_names and terms:
                     noted.append(sentence_notes(text, terms, self._recogniser))
             # a paragraph is made of the sentences that were kept, its terms are theirs
             whole = self.language.joiner.join(texts)
-            paragraphs.append(Document(record.doc_id, whole, {TEXT_FIELD: all_terms}, keys, record.page))
+            paragraphs.append(Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page))
             if self.with_names:
                 found = PassageNotes(record.doc_id, record.title, noted)
                 # the same as of the documents when they are read back: paragraphs are cut again
                 if self.unit == "paragraph" and (cut := self._analyser.sentences(whole)) != texts:
                     found = passage_notes(record.doc_id, record.title, cut, self._analyser, self._recogniser)
                 notes.append(found)
-        documents = {PARAGRAPHS.name: paragraphs}
+        documents = {schema.PARAGRAPHS.name: paragraphs}
         if self.unit == "sentence":
-            documents = {SENTENCES.name: sentences, **documents}
+            documents = {schema.SENTENCES.name: sentences, **documents}
         if redirects and self.with_names:
-            documents[REDIRECTS.name] = redirects
+            documents[schema.REDIRECTS.name] = redirects
         elif redirects:  # names alone ask for them
             left_out += len(redirects)
         return Batch(documents, left_out, notes)
@@ -238,8 +226,8 @@ def build(
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
-    texts = (PARAGRAPHS,) if unit == "paragraph" else (SENTENCES, PARAGRAPHS)
-    named_parts = (REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
+    texts = (schema.PARAGRAPHS,) if unit == "paragraph" else (schema.SENTENCES, schema.PARAGRAPHS)
+    named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
     settings = {
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
@@ -255,7 +243,7 @@ def build(
     ]
     corpus = Corpus(metadata, sources, make)
     if with_names:
-        counter, redirects = NameCounter(), written_redirects if has_redirects else None
+        counter, redirects = NameCounter(), schema.written_redirects if has_redirects else None
         derive = partial(derive_names, counter, language, glossary, texts[0].name, redirects)
         corpus = corpus._replace(counter=counter, new_counter=NameCounter, derive=derive)
     address = address or f"textbook-{language}"

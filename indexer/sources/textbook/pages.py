@@ -73,9 +73,12 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     for line in found:
         line.sort(key=lambda one: one.left)
         text = " ".join(" ".join(one.text for one in line).split())
-        top, right = min(one.top for one in line), max(one.right for one in line)
-        longest = max(line, key=lambda one: len(one.text))
-        joined.append(Fragment(text, line[0].left, top, right, max(one.bottom for one in line), longest.size))
+        top, right, bottom = (
+            min(one.top for one in line),
+            max(one.right for one in line),
+            max(one.bottom for one in line),
+        )
+        joined.append(Fragment(text, line[0].left, top, right, bottom, max(line, key=lambda one: len(one.text)).size))
     return joined
 
 
@@ -118,7 +121,7 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
         left = [one for one in fragments if one.right <= edge]
         right = [one for one in fragments if one.left >= edge]
         smaller = min(len(left), len(right))
-        if smaller >= _COLUMN_LINES and _are_columns(left, right, edge) and (best is None or smaller > best[0]):
+        if smaller >= _COLUMN_LINES and (best is None or smaller > best[0]) and _are_columns(left, right, edge):
             best = smaller, edge
     return best[1] if best else None
 
@@ -162,17 +165,6 @@ class _LineKey(NamedTuple):
         return self.offset is not None and (self.text == "#" or self.text.startswith("#") != self.text.endswith("#"))
 
 
-class _Row(NamedTuple):
-    """A line at an edge of a page: the page's position, the edge ("heads" or "feet"), the number of lines further out,
-    and its keys."""
-
-    page: int
-    edge: str
-    depth: int
-    line: Fragment
-    keys: Sequence[_LineKey]
-
-
 def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     """The pages without page numbers, running heads and running feet, which are counted in `counts`; page labels are
     taken from the numbers.
@@ -182,36 +174,46 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     number in it that increases with the pages may differ; once three pages have such a number, a line that begins or
     ends with it is one on any page. Pages without a number are labelled by counting on from the page before.
     """
-    rows: list[_Row] = []
+    rows: list[tuple[int, str, int, Fragment, list[_LineKey]]] = []  # page, edge, number of lines further out, line
+    pages_of: dict[_LineKey, list[int]] = defaultdict(list)
+    numbered: dict[int | None, list[int]] = defaultdict(list)  # pages by the offset of their numbers
     for number, page in enumerate(pages):
         found = lines(page.fragments)  # whatever columns the page has
         for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
             for depth, line in enumerate(outermost):
-                rows.append(_Row(number, edge, depth, line, list(_keys(line.text.casefold(), number))))
-    repeated = _repeated_keys(rows, min(_PAGES, max(len(pages), 2)))
+                rows.append((number, edge, depth, line, list(_keys(line.text.casefold(), number))))
+                for key in rows[-1][-1]:
+                    pages_of[key].append(number)
+                    if key.is_page_number:
+                        numbered[key.offset].append(number)
+    least = min(_PAGES, max(len(pages), 2))
+    going = {offset for offset, numbers in numbered.items() if _in_runs(numbers, least)}
+    repeated = {
+        key: set(numbers) if key.is_page_number and key.offset in going else _in_runs(numbers, least)
+        for key, numbers in pages_of.items()
+    }
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
     labels: dict[int, str] = {}
-    for row in rows:
-        keys = [key for key in row.keys if row.page in repeated.get(key, ())]
-        if not keys or reached[row.page, row.edge] != row.depth or row.line in removed[row.page]:
+    for number, edge, depth, line, all_keys in rows:
+        keys = [key for key in all_keys if number in repeated[key]]
+        if not keys or reached[number, edge] != depth or line in removed[number]:
             continue
-        reached[row.page, row.edge] += 1
-        removed[row.page].append(row.line)
-        offsets.update((row.page, key.offset) for key in keys if key.offset is not None)
+        reached[number, edge] += 1
+        removed[number].append(line)
+        offsets.update((number, key.offset) for key in keys if key.offset is not None)
         if keys[0].text == "roman":
-            labels[row.page] = _ROMAN.sub(r"\1", row.line.text)
-        counts["page numbers" if keys[0].text in ("#", "roman") else f"running {row.edge}"] += 1
+            labels[number] = _ROMAN.sub(r"\1", line.text)
+        counts["page numbers" if keys[0].text in ("#", "roman") else f"running {edge}"] += 1
     offset = offsets[min(offsets)] if offsets else 0
-    for number in range(len(pages) if offsets else 0):
-        offset = offsets.get(number, offset)
-        labels.setdefault(number, str(max(number + offset, 0) or ""))
     kept = []
     for number, page in enumerate(pages):
+        offset = offsets.get(number, offset)
+        counted = str(max(number + offset, 0) or "") if offsets else page.label
         bands = [(line.top, line.bottom) for line in removed[number]]
         inner = [one for one in page.fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
-        kept.append(Page(labels.get(number, page.label), inner))
+        kept.append(Page(labels.get(number, counted), inner))
     return kept
 
 
@@ -227,38 +229,16 @@ def _keys(text: str, page: int) -> Iterator[_LineKey]:
         yield _LineKey(text)
 
 
-def _repeated_keys(rows: Sequence[_Row], least: int) -> Mapping[_LineKey, set[int]]:
-    """Maps each key to the positions of the pages where it repeats: those in runs of at least `least` pages near each
-    other.
-
-    A page number counts on every page if its offset occurs in such a run, whatever text is beside it.
-    """
-    pages: dict[_LineKey, list[int]] = defaultdict(list)
-    numbered: dict[int | None, list[int]] = defaultdict(list)
-    for row in rows:
-        for key in row.keys:
-            pages[key].append(row.page)
-            if key.is_page_number:
-                numbered[key.offset].append(row.page)
-    going = {offset for offset, numbers in numbered.items() if _in_runs(numbers, least)}
-    return {
-        key: set(numbers) if key.is_page_number and key.offset in going else _in_runs(numbers, least)
-        for key, numbers in pages.items()
-    }
-
-
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
     """Subset of ascending numbers that are in runs of at least `least` different ones, with steps of at most
     `_NEAR`."""
-    found: set[int] = set()
-    run: list[int] = []
-    for number in [*dict.fromkeys(numbers), None]:
-        if number is None or (run and number - run[-1] > _NEAR):
-            found.update(run if len(run) >= least else ())
-            run = []
-        if number is not None:
-            run.append(number)
-    return found
+    runs: list[list[int]] = []
+    for number in dict.fromkeys(numbers):
+        if runs and number - runs[-1][-1] <= _NEAR:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return {number for run in runs if len(run) >= least for number in run}
 
 
 # Paragraphs out of the lines of pages: divided words joined, sentences carried over columns and pages, headings.
@@ -281,8 +261,6 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _HANGING = frozenset(("and", "or", "to", "und", "oder", "bis"))  # pre- and post-war
 _SPAN_MARK = re.compile(r"\w[–—/]$")
 _PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
-
-DIVIDED = "hyphens at line ends"
 
 
 class PageParagraph(NamedTuple):
@@ -318,21 +296,20 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
     kept = without_margins(pages, counts)
     counts["pages without text"] += sum(not page.fragments for page in pages)
     columns = [(page.label, column) for page in kept for column in blocks(page.fragments) if column]
-    all_lines = [line for _, column in columns for line in column]
     sizes: Counter[float] = Counter()
-    for line in all_lines:
-        sizes[line.size] += len(line.text)
+    words: Counter[str] = Counter()
     steps: dict[float, list[float]] = defaultdict(list)  # from line to line for each size of type
     for _, column in columns:
+        for line in column:
+            sizes[line.size] += len(line.text)
+            words.update(word.casefold() for word in _WORD.findall(line.text.rstrip("-‐")))
         for line, after in pairwise(column):
             if line.size == after.size:
                 steps[line.size].append(after.top - line.top)
-    pitches = {size: median(found) for size, found in steps.items()}
-    drafts = _drafts(columns, dict.fromkeys(sizes, pitch) if pitch else pitches)
-    words = Counter(word.casefold() for line in all_lines for word in _WORD.findall(line.text.rstrip("-‐")))
+    pitches = dict.fromkeys(sizes, pitch) if pitch else {size: median(found) for size, found in steps.items()}
     most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
     paragraphs = []
-    for draft in drafts:
+    for draft in _drafts(columns, pitches):
         length = sum(map(len, draft.lines))
         if len(sizes) == 1:
             is_heading = len(draft.lines) == 1 and length <= _ALONE and draft.is_open
@@ -424,7 +401,7 @@ def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter
             if is_name or words.get(compound.casefold(), 0) > words.get(whole.casefold(), 0):
                 text += line
             else:
-                counts[DIVIDED] += 1
+                counts["hyphens at line ends"] += 1
                 text = text[:-1] + line
         elif _SPAN_MARK.search(text) or is_wide(text[-1]) or is_wide(line[0]):
             text += line

@@ -77,8 +77,6 @@ _WITHIN = frozenset(
     "b i u s em strong small big sub sup span font cite code var kbd samp tt abbr dfn q ins del strike h1 h2 h3 h4 h5 "
     "h6 ruby rb rt rp rtc bdi bdo mark time data wbr noinclude onlyinclude tr td th caption thead tbody nobr".split()
 )
-_PLACE = re.compile(r"\{(-?\d)\}")
-_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]+)*\Z")
 
 
 class PlainPage:
@@ -89,8 +87,7 @@ class PlainPage:
     """
 
     def __init__(self, markup: str, title: str = "") -> None:
-        self._text = markup
-        self._title = title
+        self._text, self._title = markup, title
         # The markup that was opened, the page itself at the bottom: each with its kind and the text since then, in the
         # parts between vertical bars.
         self._open: list[tuple[str, list[list[str]]]] = [("page", [[]])]
@@ -98,8 +95,8 @@ class PlainPage:
         self.templates: set[str] = set()
         self.left_out: Counter[str] = Counter()
         place = 0
-        while token := _TOKEN.search(self._text, place):
-            self._add(self._text[place : token.start()])
+        while token := _TOKEN.search(markup, place):
+            self._add(markup[place : token.start()])
             place = token.end()
             kind = token.lastgroup or "comment"
             if kind == "rest":
@@ -118,7 +115,7 @@ class PlainPage:
                         self._start(_STARTS[kind])
                     elif kind in _ENDS:
                         self._end(_ENDS[kind], token[0])
-        self._add(self._text[place:])
+        self._add(markup[place:])
         while len(self._open) > 1:
             self._give_up()
         self.text = "".join(self._open[0][1][0])
@@ -126,35 +123,33 @@ class PlainPage:
     def _element(self, token: re.Match[str]) -> int:
         """Handles a tag of HTML or MediaWiki and returns the character offset at which reading continues: behind the
         tag, or behind the end of an element that is left out or literal."""
-        name, is_end = token["tag"].lower(), bool(token["ends"])
-        is_single = token["rest"].endswith("/")
+        name, is_start = token["tag"].lower(), not token["ends"]
+        opens = is_start and not token["rest"].endswith("/")
         if name in _LEFT_OUT or name in _LITERAL:
             end = None
             # the end of an element that has none any more is not looked for again: the work would be quadratic
-            if not is_end and not is_single and name not in self._never_closed:
+            if opens and name not in self._never_closed:
                 end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, token.end())
                 if not end:
                     self._never_closed.add(name)
             if name in _LEFT_OUT:
-                self.left_out[_LEFT_OUT[name]] += not is_end
+                self.left_out[_LEFT_OUT[name]] += is_start
             elif end:
                 self._add(self._text[token.end() : end.start()])
             return end.end() if end else token.end()
-        if name == "table":
-            if is_end:
-                self._end("table", "")
-            elif not is_single:
-                self._start("table")
+        if name == "table" and opens:
+            self._start("table")
+        elif name == "table" and not is_start:
+            self._end("table", "")
         elif name in _APART:
             self._add("\n" if name == "br" else "\n\n")
-        elif name not in _WITHIN:
+        elif name not in _WITHIN and name != "table":
             self._add(token[0])
         return token.end()
 
     def _add(self, text: str) -> None:
         """Appends text to the innermost open mark."""
-        if text:
-            self._open[-1][1][-1].append(text)
+        self._open[-1][1][-1].append(text)
 
     def _start(self, kind: str) -> None:
         """Opens a mark of a kind, unless marks are nested too deeply."""
@@ -177,15 +172,12 @@ class PlainPage:
         while len(self._open) - 1 > depth:
             self._give_up()
         parts = ["".join(part) for part in self._open.pop()[1]]
-        if kind == "template":
-            self._add(self._template(parts))
-        elif kind == "link":
-            self._add(self._link(parts))
-        elif kind == "table":
+        if kind == "table":
             self.left_out["tables"] += 1
-        else:  # the label of a link to another site; nothing for a bare number
-            held = "|".join(parts)
-            self._add(f"[{held}]" if "\n" in held else held.partition(" ")[2])
+        elif kind == "address":  # the label of a link to another site; nothing for a bare number
+            self._add(f"[{parts[0]}]" if "\n" in parts[0] else parts[0].partition(" ")[2])
+        else:
+            self._add(self._template(parts) if kind == "template" else self._link(parts))
 
     def _give_up(self) -> None:
         """Removes the innermost open markup, which never ended; the text after it goes to the markup around it."""
@@ -220,28 +212,26 @@ class PlainPage:
             elif name.strip() in ("1", "2", "3"):
                 arguments[int(name)] = value.strip()
         last = max(arguments, default=0)
-        counted_back = {place - last - 1: value for place, value in arguments.items()}
-        return _PLACE.sub(lambda place: (arguments | counted_back).get(int(place[1]), ""), shown)
+        arguments |= {place - last - 1: value for place, value in arguments.items()}  # counted back
+        return re.sub(r"\{(-?\d)\}", lambda place: arguments.get(int(place[1]), ""), shown)
 
     def _link(self, parts: list[str]) -> str:
         """Visible text of a link with these parts (target, label); "" for pictures, categories and links to other
         wikis, which are counted."""
         target, label = parts[0].strip(), "|".join(parts[1:])
         prefix, colon, rest = target.partition(":")
-        if not colon:
-            return label or target
-        is_language = not label and _LANGUAGE.match(prefix)
-        prefix = prefix.strip().lower()
-        if not prefix:
-            return label or rest
-        if prefix in words("picture"):
-            self.left_out["pictures"] += 1
-        elif prefix in words("category"):
-            self.left_out["categories"] += 1
-        elif is_language:
-            self.left_out["links to other wikis"] += 1
+        name = prefix.strip().lower()
+        if not colon or not name:
+            return label or rest or target
+        if name in words("picture"):
+            kind = "pictures"
+        elif name in words("category"):
+            kind = "categories"
+        elif not label and re.fullmatch(r"[a-z]{2,3}(?:-[a-z]+)*", prefix):
+            kind = "links to other wikis"
         else:
             return label or target
+        self.left_out[kind] += 1
         return ""
 
 
@@ -256,10 +246,8 @@ WITHOUT_TEXT = "pages without text"
 
 _LIST = re.compile(r"[*#:;]+\s*")
 _SWITCH = re.compile(r"__[^\W\d_]{3,20}__")
-_QUOTES = re.compile(r"''+")
 _EMPTY_BRACKETS = re.compile(r"\s?[(（][\s,;:、，；：]*+[)）]")
 _AT_A_BRACKET = re.compile(r"(?<=[(（])[\s,;:、，；：]++|(?<![\s,;:、，；：])[\s,;:、，；：]++(?=[)）])")
-_VARIANTS = re.compile(r"-\{([^{}]*+)\}-")
 _WRITTEN_FIRST = ("zh-hans", "zh-cn", "zh", "zh-sg", "zh-hant", "zh-tw", "zh-hk")
 
 
@@ -298,14 +286,10 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
     """Yields (level, text): headings with their level 1–6, paragraphs and list items with 0; rows of unfinished tables
     are counted in `left_out`."""
     lines: list[str] = []
-    for line in text.split("\n"):
-        line = line.strip()
-        # the level of a heading, 1 to 6; 0 for any other line
-        if not line.startswith("=") or not line.endswith("="):
-            level = 0
-        else:
-            before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
-            level = 0 if before == len(line) else min(before, behind, 6)
+    for line in [*map(str.strip, text.split("\n")), ""]:  # the blank one ends the last paragraph
+        # the level of a heading, 1 to 6; 0 for any other line, also one of = alone
+        before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
+        level = 0 if before == len(line) else min(before, behind, 6)
         item = _LIST.match(line)
         if (not line or level or item or line.startswith(("|", "----"))) and lines:
             yield 0, language.joiner.join(lines)
@@ -318,14 +302,12 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             left_out["rows of tables"] += 1
         elif line and not line.startswith("----"):
             lines.append(line)
-    if lines:
-        yield 0, language.joiner.join(lines)
 
 
 def _clean(text: str) -> str:
     """A text without marks for bold and italics, switches and empty brackets; HTML entities as characters, white space
     folded."""
-    text = _VARIANTS.sub(_variant, _SWITCH.sub("", _QUOTES.sub("", text)))
+    text = re.sub(r"-\{([^{}]*+)\}-", _variant, _SWITCH.sub("", re.sub(r"''+", "", text)))
     text = " ".join(html.unescape(text).replace("\u00ad", "").split())
     if "(" in text or "（" in text:
         text = _AT_A_BRACKET.sub("", _EMPTY_BRACKETS.sub("", text))
@@ -338,11 +320,8 @@ def _variant(found: re.Match[str]) -> str:
     flags, bar, body = found[1].rpartition("|")
     if bar and flags.strip() in ("H", "T", "-", "D"):
         return ""
-    forms = {}
-    for form in body.split(";"):
-        name, colon, value = form.partition(":")
-        if colon and name.strip() in _WRITTEN_FIRST:
-            forms[name.strip()] = value.strip()
+    named = (form.partition(":") for form in body.split(";"))
+    forms = {name.strip(): value.strip() for name, colon, value in named if colon}
     return next((forms[name] for name in _WRITTEN_FIRST if name in forms), body)
 
 
@@ -384,8 +363,7 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
                 if name == "namespaces":
                     namespaces.update((each.get("key", ""), each.text or "") for each in element)
                 elif name == "revision":  # the text before it is dropped once it was read
-                    parent = element.getparent()
-                    if header is None and parent is not None:
+                    if header is None and (parent := element.getparent()) is not None:
                         header = _header(parent, path, namespaces)
                     if header is not None:
                         model = (element.findtext("{*}model") or "wikitext").strip()

@@ -31,29 +31,7 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.parameters import InputPath, argument, command_line, option
 from indexer.registry import ANALYSIS
-from indexer.sources.triples.schema import (
-    ALIAS,
-    KNOWN_NAME,
-    MENTION,
-    MENTIONS,
-    MOST_PREDICATES,
-    NAME,
-    PREDICATE_CHARACTERS,
-    STATISTICS,
-    SUBJECTS,
-    CharacterCounts,
-    aliases,
-    character_counts,
-    clean_predicate,
-    encode_counts,
-    encode_entities,
-    encode_fact,
-    encode_facts,
-    fact_beginning,
-    fold,
-    numbered_id,
-    pieces,
-)
+from indexer.sources.triples import schema
 
 # The lines of a huge text file in blocks: decoded many at a time, one by one only where something is wrong.
 
@@ -143,14 +121,14 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
                 beginning, value = beginnings.get(written), value.strip(_BLANKS)
                 if beginning is None:
                     predicate = " ".join(written.split("\t")).strip()
-                    cleaned = clean_predicate(predicate)
-                    beginning = fact_beginning(predicate, cleaned) if cleaned else ""
-                    if cleaned and len(predicates) < MOST_PREDICATES:
+                    cleaned = schema.clean_predicate(predicate)
+                    beginning = schema.fact_beginning(predicate, cleaned) if cleaned else ""
+                    if cleaned and len(predicates) < schema.MOST_PREDICATES:
                         predicates[cleaned] = None
-                    if len(beginnings) >= MOST_PREDICATES:
+                    if len(beginnings) >= schema.MOST_PREDICATES:
                         beginnings.clear()
                     beginnings[written] = beginning
-                if not beginning or not value or (name != last and not fold(name)):
+                if not beginning or not value or (name != last and not schema.fold(name)):
                     rejected += 1
                     if line.strip():
                         tally.read += 1
@@ -160,7 +138,7 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
                     if facts:
                         yield subject, facts
                     subject, facts, last = name.strip().replace("\t", " "), [], name
-                facts.append(encode_fact(beginning, value))
+                facts.append(schema.encode_fact(beginning, value))
             tally.read += len(block) - rejected
     if facts:
         yield subject, facts
@@ -174,7 +152,7 @@ def fields_of(line: str) -> Sequence[str]:
     return fields if len(fields) == 3 else ("", "", "")
 
 
-def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | CharacterCounts]:
+def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | schema.CharacterCounts]:
     """Yields every run of a knowledge base, numbered from 1, with the folded forms of its name, and then the character
     counts of its predicates.
 
@@ -183,12 +161,12 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
     predicates: dict[str, None] = {}
     seen, number = SeenNames(), 0
     for number, (subject, facts) in enumerate(read_runs(path, predicates, tally), 1):
-        forms = aliases(subject)
+        forms = schema.aliases(subject)
         new_name = forms[-1] if seen.add(forms[-1]) else ""
-        yield NamedRun(numbered_id(label, number), subject, forms, new_name, encode_facts(facts))
+        yield NamedRun(schema.numbered_id(label, number), subject, forms, new_name, schema.encode_facts(facts))
     if not number:
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
-    yield character_counts(predicates)
+    yield schema.character_counts(predicates)
 
 
 # The documents of a knowledge base, and its index.
@@ -202,8 +180,8 @@ class MentionLine(NamedTuple):
     entities: list[str]
 
 
-Item = NamedRun | MentionLine | CharacterCounts
-PARTS = (SUBJECTS, MENTIONS, STATISTICS)
+Item = NamedRun | MentionLine | schema.CharacterCounts
+PARTS = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
 
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[MentionLine]:
@@ -215,10 +193,10 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mentio
         tally.read += 1
         mention, _, listed = (text or "").partition("|||")
         entities = list(filter(None, map(str.strip, listed.split("\t"))))
-        if not fold(mention) or not entities or "|||" in listed:
+        if not schema.fold(mention) or not entities or "|||" in listed:
             tally.reject(path, number, reason or "no mention (expected `mention ||| entity TAB entity`)", text or "")
             continue
-        yield MentionLine(numbered_id(label, number), mention.strip(), entities)
+        yield MentionLine(schema.numbered_id(label, number), mention.strip(), entities)
 
 
 def make_documents(items: list[Item]) -> Batch:
@@ -227,13 +205,19 @@ def make_documents(items: list[Item]) -> Batch:
     made: dict[str, list[Document]] = {part.name: [] for part in PARTS}
     for item in items:
         if isinstance(item, NamedRun):
-            terms: dict[str, Sequence[str]] = {NAME: pieces(item.new_name) or KNOWN_NAME}
-            made[SUBJECTS.name].append(Document(item.doc_id, item.subject, terms, {ALIAS: item.aliases}, item.facts))
+            terms: dict[str, Sequence[str]] = {schema.NAME: schema.pieces(item.new_name) or schema.KNOWN_NAME}
+            made[schema.SUBJECTS.name].append(
+                Document(item.doc_id, item.subject, terms, {schema.ALIAS: item.aliases}, item.facts)
+            )
         elif isinstance(item, MentionLine):
-            keys = {MENTION: [fold(item.mention)]}
-            made[MENTIONS.name].append(Document(item.doc_id, item.mention, {}, keys, encode_entities(item.entities)))
+            keys = {schema.MENTION: [schema.fold(item.mention)]}
+            made[schema.MENTIONS.name].append(
+                Document(item.doc_id, item.mention, {}, keys, schema.encode_entities(item.entities))
+            )
         else:
-            made[STATISTICS.name].append(Document(PREDICATE_CHARACTERS, "", payload=encode_counts(item)))
+            made[schema.STATISTICS.name].append(
+                Document(schema.PREDICATE_CHARACTERS, "", payload=schema.encode_counts(item))
+            )
     return Batch({part: documents for part, documents in made.items() if documents})
 
 
