@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 from indexer.build import file_label
 from indexer.files.encoding import (
@@ -146,7 +146,7 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
         lines = [line.text for line in islice(open_lines(path, limit=200_000), _SAMPLE_LINES) if line.text]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
-        language = file_language(path, given.encodings) if given else file_language(path)
+        language = file_language(path, given.encodings if given else JAPANESE_ENCODINGS)
         if language and given and language.uses_spaces != given.uses_spaces:
             warn(f"{path} looks like {language}, read as {given} because of --language")
         elif language:
@@ -159,11 +159,9 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
             f"{other} is {second}, {file} {first}: index each language separately, or say with "
             f"--language what all of them are"
         )
-    if not known:
-        return detect_language("")
-    language = next(iter(known))
-    info(f"language: {language} (detected; --language overrides)")
-    return language
+    for language in known:
+        info(f"language: {language} (detected; --language overrides)")
+    return next(iter(known), detect_language(""))
 
 
 def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
@@ -373,78 +371,69 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of TREC documents (<DOC> … </DOC>); incomplete and too large ones are rejected in the
+    """Yields the passages of TREC documents (<DOC> … </DOC>): the text as a whole if the language uses blanks between
+    words, else one for each line. Incomplete and too large documents, and those without <TEXT>, are rejected in the
     tally."""
-    start, size, pieces = 0, 0, list[str]()
-    for number, text in _readable(open_lines(path), path, tally):
-        if re.match(r"\s*<DOC\b", text, re.IGNORECASE):
-            if pieces:
-                tally.read += 1
-                tally.reject(path, start, "no </DOC> before the next <DOC>", " ".join(pieces))
-            start, size, pieces = number, len(text), [text]
-        elif pieces:
-            pieces.append(text)
-            size += len(text) + 1
-            if size > LINE_LIMIT:
-                tally.read += 1
-                tally.reject(path, start, f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
-                pieces = []
-        if pieces and re.search(r"</DOC>", text, re.IGNORECASE):
-            yield from _trec_document(path, start, "\n".join(pieces), language, tally)
-            pieces = []
-    if pieces:
+
+    def reject(reason: str, record: str) -> None:
         tally.read += 1
-        tally.reject(path, start, "no </DOC> at the end of the file", " ".join(pieces))
+        tally.reject(path, start, reason, record)
 
-
-def _trec_document(path: str, line: int, text: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of one TREC document that begins at `line`: its text as a whole if the language uses blanks
-    between words, else one for each line. It is rejected in the tally without <TEXT>."""
-    # texts of the elements that are closed, by their names; one inside of another is its text
-    tags = list(_TREC_TAG.finditer(text))
-    last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
-    found: dict[str, list[str]] = {}
-    opened, begun = "", 0
-    for tag in tags:
-        name = tag[2].upper()
-        if tag[1] and name == opened:
-            found.setdefault(name, []).append(text[begun : tag.start()])
-            opened = ""
-        elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
-            opened, begun = name, tag.end()
-    tally.read += 1
-    body = "\n".join(found.get("TEXT", []))
-    paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]
-    if not paragraphs:
-        tally.reject(path, line, "no <TEXT> in the document", text)
-        return
-    title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
-    docno = "".join(found.get("DOCNO", [""])[0].split())
-    for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
-        yield SourcePassage(each, title, docno)
+    start, size, pieces = 0, 0, list[str]()
+    for number, line in _readable(open_lines(path), path, tally):
+        if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
+            if pieces:
+                reject("no </DOC> before the next <DOC>", " ".join(pieces))
+            start, size, pieces = number, len(line), [line]
+        elif pieces:
+            pieces.append(line)
+            size += len(line) + 1
+            if size > LINE_LIMIT:
+                reject(f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
+                pieces = []
+        if not pieces or not re.search(r"</DOC>", line, re.IGNORECASE):
+            continue
+        text, pieces = "\n".join(pieces), []
+        # texts of the elements that are closed, by their names; one inside of another is its text
+        tags = list(_TREC_TAG.finditer(text))
+        last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
+        found: dict[str, list[str]] = {}
+        opened, begun = "", 0
+        for tag in tags:
+            name = tag[2].upper()
+            if tag[1] and name == opened:
+                found.setdefault(name, []).append(text[begun : tag.start()])
+                opened = ""
+            elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
+                opened, begun = name, tag.end()
+        body = "\n".join(found.get("TEXT", []))
+        paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]
+        if not paragraphs:
+            reject("no <TEXT> in the document", text)
+            continue
+        tally.read += 1
+        title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
+        docno = "".join(found.get("DOCNO", [""])[0].split())
+        for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
+            yield SourcePassage(each, title, docno)
+    if pieces:
+        reject("no </DOC> at the end of the file", " ".join(pieces))
 
 
 def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty ones are rejected in
     the tally."""
-    from indexer.files.xml import parse_xml
+    from indexer.files.xml import line_of, parse_xml
 
-    root = parse_xml(path, ("textbook",))
-    for page in root.iter("page"):
-        title = _inner_text(page.find("title"))
+    for page in parse_xml(path, ("textbook",)).iter("page"):
+        title = " ".join("".join(str(text) for each in page.findall("title")[:1] for text in each.itertext()).split())
         identifier = "".join((page.findtext("id") or page.get("id") or "").split())
         for paragraph in page.iter("p"):
-            text = _inner_text(paragraph)
             tally.read += 1
-            if text:
+            if text := " ".join("".join(map(str, paragraph.itertext())).split()):
                 yield SourcePassage(text, title, identifier)
             else:
-                tally.reject(path, int(cast(Any, paragraph.sourceline or 0)), "empty <p>")
-
-
-def _inner_text(element: Any) -> str:
-    """All text inside an element, blanks folded; "" for None."""
-    return "" if element is None else " ".join("".join(element.itertext()).split())
+                tally.reject(path, line_of(paragraph) or 0, "empty <p>")
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
@@ -455,20 +444,18 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     paragraph.
     """
     title = ""
-    lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
     pieces: list[str] = []
-    for line in chain(lines, ("",)):  # the blank one ends the last paragraph
-        stripped = line.strip()
-        is_whole = len(stripped) > WRAPPED or not language.uses_spaces
+    lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
+    for line in chain(map(str.strip, lines), ("",)):  # the blank one ends the last paragraph
+        is_whole = len(line) > WRAPPED or not language.uses_spaces
         paragraphs = []
-        if pieces and (not stripped or is_whole):
+        if pieces and (not line or is_whole or len(pieces) >= _PARAGRAPH_LINES):
             paragraphs.append(" ".join(pieces))
             pieces = []
-        if stripped:
-            pieces.append(stripped)
-            if is_whole or len(pieces) >= _PARAGRAPH_LINES:
-                paragraphs.append(" ".join(pieces))
-                pieces = []
+        if line and is_whole:
+            paragraphs.append(line)
+        elif line:
+            pieces.append(line)
         for text in paragraphs:
             tally.read += 1
             if len(text) <= _HEADING and not _SENTENCE_END.search(text):
