@@ -175,29 +175,37 @@ def command(files: Sequence[str], add: bool, **values: Any) -> None:
     """
     given = gather_options(values)
     if add:
-        # The recorded files and the new ones are built as a whole, with the settings of the index.
-        address: str | None = given["address"]
-        if address is None:
-            raise UserError("--add: name the index with --index")
-        index = open_index(address, "textbook")
-        metadata = index.metadata
-        index.close()
-        own = metadata.settings
-        recorded = tuple(name for name, _ in metadata.sources)
-        if gone := [name for name in recorded if not Path(name).is_file()]:
-            raise UserError(f"--add: {address} was built from files that no longer exist: {first_few(gone)}")
-        if own["left_out"] and given["without"] is None:
-            raise UserError(f"--add: {address} was built --without texts: give that file again")
-        with_names = any(part.name == NAMES.name for part in metadata.parts)
-        settings = {"language": metadata.language, "unit": own["unit"], "source_type": own["source_type"]}
-        for name, value in {**settings, "with_names": with_names}.items():
-            if given[name] is not None and given[name] != value:
-                raise UserError(f"--add: {address} was built with another {name}; build it again to change that")
-            given[name] = value
-        given["terms"] = given["terms"] or Glossary.from_lines(own["glossary"])
-        given["options"] = given["options"]._replace(replace=True)
-        files = (*recorded, *files)
+        files = _add_to_recorded(files, given)
     build(textbook_files(files), **given)
+
+
+def _add_to_recorded(files: Sequence[str], given: dict[str, Any]) -> Sequence[str]:
+    """Files of the index at `given["address"]` and the new ones, which are built as a whole; the settings of the index
+    are put into `given`.
+
+    Raises UserError without an address or an index there, and if its files or settings are not those of now.
+    """
+    address: str | None = given["address"]
+    if address is None:
+        raise UserError("--add: name the index with --index")
+    index = open_index(address, "textbook")
+    metadata = index.metadata
+    index.close()
+    own = metadata.settings
+    recorded = tuple(name for name, _ in metadata.sources)
+    if gone := [name for name in recorded if not Path(name).is_file()]:
+        raise UserError(f"--add: {address} was built from files that no longer exist: {first_few(gone)}")
+    if own["left_out"] and given["without"] is None:
+        raise UserError(f"--add: {address} was built --without texts: give that file again")
+    with_names = any(part.name == NAMES.name for part in metadata.parts)
+    settings = {"language": metadata.language, "unit": own["unit"], "source_type": own["source_type"]}
+    for name, value in {**settings, "with_names": with_names}.items():
+        if given[name] is not None and given[name] != value:
+            raise UserError(f"--add: {address} was built with another {name}; build it again to change that")
+        given[name] = value
+    given["terms"] = given["terms"] or Glossary.from_lines(own["glossary"])
+    given["options"] = given["options"]._replace(replace=True)
+    return (*recorded, *files)
 
 
 def build(

@@ -250,7 +250,7 @@ def test_a_scheduler_that_is_lost_is_one_line_and_the_same_command_completes(
         patched.setattr(textbook, "NameCounter", partial(Harmed, partial(end, cluster.scheduler.pid)))
         with pytest.raises(UserError, match=r"the Dask scheduler at tcp://.* was lost .* the same command"):
             index(*command, "--scheduler", cluster.address)
-    with pytest.raises(UserError, match="no index at"):
+    with pytest.raises(UserError):
         open_index(elasticsearch_address)
     with DaskCluster(tmp_path, port=cluster.port) as cluster:
         index(*command, "--scheduler", cluster.address)
