@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from indexer.address import require
 from indexer.engines.contract import Index
 from indexer.files.atomic import is_special, write_text
 from indexer.files.errors import UserError
-from indexer.files.messages import phase
 from indexer.files.paths import STDOUT, claim_output
 from indexer.languages.language import Language
 from indexer.parameters import (
@@ -31,6 +30,7 @@ from indexer.parameters import (
     addresses_option,
     argument,
     flag,
+    input_path,
     option,
 )
 from retriever.federated import open_indexes
@@ -43,12 +43,9 @@ class Asked(NamedTuple):
     opened: Index | None = None
 
 
-@dataclass(frozen=True)
-class ModelPath(InputPath):
-    """The type of a model's file, or `none` to answer untrained."""
-
-    def check(self, value: object, named: str) -> object:
-        return UNTRAINED if value == UNTRAINED else super().check(value, named)
+def model_path(*, value: object, named: str) -> object:
+    """Checks the path of a model's file, or `none` to answer untrained."""
+    return UNTRAINED if value == UNTRAINED else input_path(value=value, named=named)
 
 
 output_option = option(
@@ -66,7 +63,7 @@ model_option = option(
     "--model",
     "model_path",
     metavar="MODEL",
-    type=ModelPath(),
+    type=partial(model_path),
     help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
 )
 # A model may learn from several collections, each with its gold.
@@ -160,6 +157,7 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
 
     def train(output: str, **given: Any) -> None:
         """Learns, prints the report, and writes the model to `output`."""
+        from indexer.files.progress import phase
         from retriever.learning.model import save_model
 
         with phase("learning"):

@@ -16,7 +16,7 @@ from answerer.task import load
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, register_claims
 from indexer.files.validation import validate_path, validate_text
-from indexer.parameters import settings
+from indexer.parameters import checked_value, settings
 from retriever.search import AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
@@ -70,7 +70,7 @@ def train(
     indexes = () if index is None else index if isinstance(index, list | tuple) else (index,)
     with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
         place = next(one for one in parameters if one.name == "output")
-        path = str(place.value(validate_path(output, "output")))
+        path = str(checked_value(place, validate_path(output, "output")))
         if path == STDOUT:
             raise UserError("output is the standard output: name a file")
         for file in files:
