@@ -16,7 +16,8 @@ from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
 from indexer.engines.metadata import describe
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.messages import info, phase
+from indexer.files.messages import info
+from indexer.files.progress import phase
 from indexer.files.versions import versions
 from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport, ingest_report, log_summary

@@ -23,8 +23,9 @@ from indexer.files.encoding import (
 )
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
-from indexer.files.messages import info, reading, warn
+from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
+from indexer.files.progress import reading
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language

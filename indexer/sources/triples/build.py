@@ -26,7 +26,7 @@ from indexer.document import Document
 from indexer.files.encoding import LINE_LIMIT, detect_encoding, open_bytes, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.hashes import SeenNames
-from indexer.files.messages import reading
+from indexer.files.progress import reading
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.parameters import InputPath, argument, command_line, option

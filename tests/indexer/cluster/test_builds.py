@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from indexer import cluster as dask_builds
 from indexer.__main__ import main
@@ -283,9 +282,10 @@ def test_a_scheduler_builds_no_embedded_index(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["localhost:8786", "tcp://localhost", "http://localhost:8786", "tcp://a b:1"])
 def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
-    result = CliRunner().invoke(main, ["textbook", str(SAMPLES / "textbook-en.jsonl"), "--scheduler", address])
-    assert result.exit_code == 2
-    assert "is not the address of a Dask scheduler, such as tcp://localhost:8786" in result.output
+    with pytest.raises(
+        UserError, match=f"'{address}' is not the address of a Dask scheduler, such as tcp://localhost:8786"
+    ):
+        index("textbook", SAMPLES / "textbook-en.jsonl", "--scheduler", address)
 
 
 def test_a_scheduler_with_tls_needs_certificates() -> None:
