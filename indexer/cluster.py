@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 SECONDS_TO_CONNECT = 20
 SECONDS_FOR_A_WORKER = 60  # bounds the wait for the scheduler's first worker
 
-Calls = Sequence[tuple[Any, ...]]
-
 
 class Machines:
     """Dask workers that call functions. Results stay on the workers: a call returns a promise (a Dask future), which
@@ -53,45 +51,8 @@ class Machines:
     One thread of each worker is used: analysers are not thread-safe.
     """
 
-    def __init__(self, address: str) -> None:
-        self._address = address
-        try:
-            import distributed
-            from distributed.comm.core import CommClosedError
-        except ImportError:
-            raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
-        # Let no logger of a package speak: what goes wrong is reported in one line here.
-        for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == "distributed"]:
-            logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
-        self._distributed: Any = distributed
-        self._gone = (CancelledError, CommClosedError)
-
-    def __enter__(self) -> Machines:
-        if (
-            self._address.startswith("tls:")
-            and not self._distributed.Security().get_tls_config_for_role("client")["ca_file"]
-        ):
-            raise UserError(
-                f"{self._address} needs certificates: name them to Dask (DASK_DISTRIBUTED__COMM__TLS__CA_FILE and "
-                "what else `distributed.comm.tls` has), or give a tcp:// address"
-            )
-        try:
-            self._client = self._distributed.Client(self._address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise UserError(
-                f"no Dask scheduler answers at {self._address} ({type(error).__name__}): start one with "
-                f"`dask scheduler`, and workers with `dask worker {self._address} --nthreads 1`"
-            ) from None
-        try:
-            with self._one_line_errors():
-                self._check_workers()
-        except BaseException:
-            self._client.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._client.close()
+    def __init__(self, client: Any) -> None:
+        self._client = client
 
     @property
     def size(self) -> int:
@@ -101,78 +62,96 @@ class Machines:
     def share(self, value: object) -> Any:
         """A promise of a value that many calls need."""
         # a call's result is made again where its worker is lost; what is scattered is not
-        with self._one_line_errors():
-            return self._client.submit(_itself, value, pure=False)
+        return self._client.submit(_itself, value, pure=False)
 
-    def each(self, function: Callable[..., object], calls: Calls, label: str = "") -> list[Any]:
+    def each(self, function: Callable[..., object], calls: Sequence[tuple[Any, ...]], label: str = "") -> list[Any]:
         """Calls a function on the workers once for each tuple of arguments, waits for all, and returns the promises of
         their results, in order.
 
         `label` names the progress line. Promises among the arguments, also in lists, are replaced by their results on
         the worker. Raises the error of a failed call.
         """
-        with self._one_line_errors():
-            futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
-            completed = self._distributed.as_completed(futures, loop=self._client.loop)
-            for done in with_progress(completed, label, len(futures), "pieces"):
-                done.result()
+        import distributed
+
+        futures = [self._client.submit(function, *arguments, pure=False) for arguments in calls]
+        completed = cast(Any, distributed).as_completed(futures, loop=self._client.loop)
+        for done in with_progress(completed, label, len(futures), "pieces"):
+            done.result()
         return futures
 
     def item(self, promise: Any, place: int) -> Any:
         """A promise of one of a result's items; that item alone passes between machines."""
-        with self._one_line_errors():
-            return self._client.submit(itemgetter(place), promise)
+        return self._client.submit(itemgetter(place), promise)
 
     def value(self, promise: Any) -> Any:
         """Waits for a promise and returns its result on this machine."""
-        with self._one_line_errors():
-            return promise.result()
+        return promise.result()
 
-    @contextmanager
-    def _one_line_errors(self) -> Iterator[None]:
-        """Context manager that turns the loss of a worker or of the scheduler into a UserError; errors of the calls
-        themselves pass through."""
-        try:
-            yield
-        except self._distributed.KilledWorker as error:
-            raise UserError(
-                f"workers of {self._address} ended one after another at the same piece ({error.task}), as when "
-                "memory runs out: give them more, or cut the sources into more files"
-            ) from None
-        except (*self._gone, OSError) as error:
-            if self._client.status == "running" and not isinstance(error, self._gone):
-                raise  # of the work itself, on a machine
-            raise UserError(
-                f"the Dask scheduler at {self._address} was lost ({type(error).__name__}): give the same command again "
-                "when it is back"
-            ) from None
 
-    def _check_workers(self) -> None:
-        """Raises UserError unless there are workers, of one thread each, with the same versions of this program and of
-        its packages as here."""
+@contextmanager
+def machines_at(address: str) -> Iterator[Machines]:
+    """Context manager with the workers of the Dask scheduler at an address.
+
+    Raises UserError, also in the block: Dask or its certificates are missing, no scheduler answers, it has no worker,
+    a worker has several threads or other versions of this program and its packages than this machine, workers end one
+    after another, the scheduler is lost. Other errors of the calls themselves pass through.
+    """
+    try:
+        import distributed
+        from distributed.comm.core import CommClosedError
+    except ImportError:
+        raise UserError(f"--scheduler needs Dask: {install_hint('cluster')}") from None
+    dask: Any = distributed
+    # Let no logger of a package speak: what goes wrong is reported in one line here.
+    for logger in [each for each in logging.root.manager.loggerDict if each.split(".")[0] == "distributed"]:
+        logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
+    if address.startswith("tls:") and not dask.Security().get_tls_config_for_role("client")["ca_file"]:
+        raise UserError(
+            f"{address} needs certificates: name them to Dask (DASK_DISTRIBUTED__COMM__TLS__CA_FILE and "
+            "what else `distributed.comm.tls` has), or give a tcp:// address"
+        )
+    start_workers = f"`dask worker {address} --nthreads 1`"
+    try:
+        client = dask.Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"no Dask scheduler answers at {address} ({type(error).__name__}): start one with "
+            f"`dask scheduler`, and workers with {start_workers}"
+        ) from None
+    gone = (CancelledError, CommClosedError)
+    try:
         try:
-            self._client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
+            client.wait_for_workers(1, timeout=SECONDS_FOR_A_WORKER)
         except TimeoutError:
-            raise UserError(
-                f"the scheduler at {self._address} has no worker: start some with "
-                f"`dask worker {self._address} --nthreads 1`"
-            ) from None
-        threads = {about["nthreads"] for about in self._client.scheduler_info(n_workers=-1)["workers"].values()}
-        if threads != {1}:
-            raise UserError(f"the workers of {self._address} have several threads: start them with --nthreads 1")
+            raise UserError(f"the scheduler at {address} has no worker: start some with {start_workers}") from None
+        if {about["nthreads"] for about in client.scheduler_info(n_workers=-1)["workers"].values()} != {1}:
+            raise UserError(f"the workers of {address} have several threads: start them with --nthreads 1")
         ours = own_versions()
         try:
-            theirs = self._client.run(own_versions)
+            theirs = client.run(own_versions)
         except (ImportError, AttributeError) as error:
             raise UserError(
-                f"the workers of {self._address} cannot import this program ({error}): install it on every machine"
+                f"the workers of {address} cannot import this program ({error}): install it on every machine"
             ) from None
         for worker, found in theirs.items():
-            other = sorted(name for name in ours | found if ours.get(name) != found.get(name))
-            if other:
-                raise UserError(
-                    f"the worker {worker} has another version of {', '.join(other)}: install the same everywhere"
-                )
+            if other := sorted(name for name in ours | found if ours.get(name) != found.get(name)):
+                differing = f"another version of {', '.join(other)}"
+                raise UserError(f"the worker {worker} has {differing}: install the same everywhere")
+        yield Machines(client)
+    except dask.KilledWorker as error:
+        raise UserError(
+            f"workers of {address} ended one after another at the same piece ({error.task}), as when "
+            "memory runs out: give them more, or cut the sources into more files"
+        ) from None
+    except (*gone, OSError) as error:
+        if client.status == "running" and not isinstance(error, gone):
+            raise  # of the work itself, on a machine
+        raise UserError(
+            f"the Dask scheduler at {address} was lost ({type(error).__name__}): give the same command again "
+            "when it is back"
+        ) from None
+    finally:
+        client.close()
 
 
 def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
@@ -307,7 +286,7 @@ def build_on_machines(
             f"{address} is an embedded index, which one machine writes: give --scheduler with an index on "
             "Elasticsearch, or --jobs"
         )
-    with Machines(str(options.scheduler)) as machines:
+    with machines_at(str(options.scheduler)) as machines:
         whole, pieces = in_pieces(machines) if in_pieces else (corpus, ())
         return build_index(address, whole, options, tally, partial(_write, machines, whole, pieces, options))
 

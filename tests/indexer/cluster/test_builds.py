@@ -176,11 +176,9 @@ def test_a_server_that_refuses_for_a_while_and_a_node_that_is_lost_change_nothin
 def test_a_large_source_is_cut_and_small_ones_are_not(
     books: list[Path], cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from indexer.cluster import Machines
-
     monkeypatch.setattr(dask_builds, "LEAST_BYTES", 10_000)
     sources = [SourceFile(str(path), partial(open_records, str(path), path.stem, ENGLISH)) for path in books]
-    with Machines(cluster.address) as machines:
+    with dask_builds.machines_at(cluster.address) as machines:
         found, told = dask_builds.cut_pieces(machines, sources, keep_rejects=False)
     long = [(piece.start, piece.stop) for piece in found if piece.source.path.endswith("a-long.jsonl")]
     assert len(long) > 2
@@ -214,7 +212,7 @@ def test_a_worker_killed_in_the_middle_of_a_piece_changes_nothing(
 
 
 def test_what_machines_share_outlives_the_one_that_holds_it(tmp_path: Path) -> None:
-    with DaskCluster(tmp_path, workers=2) as cluster, dask_builds.Machines(cluster.address) as machines:
+    with DaskCluster(tmp_path, workers=2) as cluster, dask_builds.machines_at(cluster.address) as machines:
         shared = machines.share([1, 2, 3])
         (holder,) = machines.each(process_of, [(shared,)])
         os.kill(machines.value(holder), signal.SIGKILL)
@@ -227,7 +225,7 @@ def process_of(value: object) -> int:
 
 
 def test_an_error_of_the_work_is_not_told_as_a_lost_scheduler(cluster: DaskCluster) -> None:
-    with dask_builds.Machines(cluster.address) as machines, pytest.raises(FileNotFoundError):
+    with dask_builds.machines_at(cluster.address) as machines, pytest.raises(FileNotFoundError):
         machines.each(os.stat, [("/no/such/file",)])
 
 
@@ -291,7 +289,7 @@ def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
 def test_a_scheduler_with_tls_needs_certificates() -> None:
     with (
         pytest.raises(UserError, match="needs certificates: name them to Dask"),
-        dask_builds.Machines("tls://127.0.0.1:1"),
+        dask_builds.machines_at("tls://127.0.0.1:1"),
     ):
         pass
 
