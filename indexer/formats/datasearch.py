@@ -207,13 +207,12 @@ def parse_dataset(line: str) -> DatasetMetadata:
     try:
         if not isinstance(value, dict) or not (dataset_id := text(value.get("id"))):
             raise ValueError("no object with an id")
-        if not dataset_id.isprintable() or " " in dataset_id:
-            raise ValueError("an id with blanks")
-        files = value.get("data") or []
+        title, description, files = text(value.get("title")), text(value.get("description")), value.get("data") or []
         if not isinstance(files, list):
             raise ValueError("data is no list")
         names = dict.fromkeys(text(item.get("data_filename")) for item in files if isinstance(item, dict))
-        title, description = text(value.get("title")), text(value.get("description"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if not dataset_id.isprintable() or " " in dataset_id:
+        raise ValueError("an id with blanks")
     return DatasetMetadata(dataset_id, title, description, tuple(filter(None, names)))

@@ -43,7 +43,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
         # `candidates` are indices in the challenge and sentences in the repository: the key `sentences` decides.
         swapped = "sentences" not in found and "candidates" in found
         names = ("candidates", "answers") if swapped else ("sentences", "candidates")
-        question, sentences, gold = found.get("question"), found.get(names[0]), found.get(names[1])
+        question, sentences, gold, scores = map(found.get, ("question", *names, "results"))
         if not isinstance(question, str) or not question.strip():
             raise bad_input(path, line, "an object without a question", SHAPE)
         if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
@@ -61,13 +61,11 @@ def read_selqa(path: str | Path) -> SelqaFile:
                 indices = f"indices from 0 to {len(sentences) - 1}" if sentences else "none, as there are no sentences"
                 raise bad_input(path, line, f"{names[1]} has {beyond[0]}", f"expected {indices}")
             marks = tuple(map(set(gold).__contains__, range(len(sentences))))
-        scores = found.get("results")
         if scores is not None:
+            expected = f"expected {len(sentences)} numbers from 0 to 1"
             if not isinstance(scores, list) or len(scores) != len(sentences):
-                expected = f"expected {len(sentences)} numbers from 0 to 1"
                 raise bad_input(path, line, "results is not one number a sentence", expected)
             if not all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in scores):
-                expected = "expected numbers from 0 to 1"
                 raise bad_input(path, line, "results contains a value that is not a number", expected)
         # Questions of one article share its sentences: they must not be on both sides of a fold.
         lists.append(CandidateList(question, tuple(sentences), marks, article or question, article, kinds))

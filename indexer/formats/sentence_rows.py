@@ -75,13 +75,8 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
     columns = columns_of(cells)
     if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
-        width = len(cells[0])
-        raise bad_input(
-            path,
-            1,
-            f"{width} columns" + (", and neither the first nor the last holds labels" if width == 3 else ""),
-            DBQA if dbqa else SHAPE,
-        )
+        unlabelled = ", and neither the first nor the last holds labels" if len(cells[0]) == 3 else ""
+        raise bad_input(path, 1, f"{len(cells[0])} columns{unlabelled}", expected)
     first = int(columns.header)
     rows = cells[first:]
     if not rows:
@@ -94,8 +89,9 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
         if columns.header or columns == WITHOUT_LABEL:
             unscored = columns.header and scores[0].strip().lower() == "label"
         if unscored:
-            expected = "expected the output of `answerer selqa`, scores last"
-            raise bad_input(path, 1, "its last column holds labels", expected)
+            raise bad_input(
+                path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last"
+            )
         for line, score in enumerate(scores[first:], 1 + first):
             if not is_number(score):
                 raise bad_input(path, line, f"the score {score[:40]!r} is not a number", "expected the last column")
@@ -114,21 +110,17 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
             right.append(label)
             warnings += [warning] if warning else []
         members.setdefault(row[columns.key].strip(), []).append(place)
-    lists = []
+    lists, order, results = list[CandidateList](), list[int](), list[list[float]]()
     for places in members.values():
         question = rows[places[0]][columns.question]
         title = rows[places[0]][columns.title] if columns.title is not None else ""
         sentences = tuple(rows[place][columns.sentence] for place in places)
         gold = tuple(right[place] for place in places) if columns.label is not None else None
         lists.append(CandidateList(question, sentences, gold, title or question.strip(), title))
-    return RowFile(
-        lines[0] if columns.header else "",
-        lines[first:],
-        lists,
-        [place for places in members.values() for place in places],
-        [[float(scores[first + place]) for place in places] for places in members.values()] if scored else [],
-        warnings,
-    )
+        order += places
+        if scored:
+            results.append([float(scores[first + place]) for place in places])
+    return RowFile(lines[0] if columns.header else "", lines[first:], lists, order, results, warnings)
 
 
 def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:

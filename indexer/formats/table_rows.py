@@ -79,14 +79,11 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
 def is_table_file(path: str | Path) -> bool:
     """Returns whether a file clearly has this form, even if some lines are bad: at least half of the first 50 non-blank
     lines have four or five columns, with cell or row separators in the last two."""
-    lines = list(islice((line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE))
+    lines = islice((line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE)
     rows = [line.split("\t") for line in lines]
-    fitting = [
-        row
-        for row in rows
-        if len(row) in (4, 5) and (any(mark in cell for cell in row[-2:] for mark in (CELL_MARK, ROW_MARK)))
-    ]
-    return bool(lines) and 2 * len(fitting) >= len(lines)
+    marked = [any(mark in cell for cell in row[-2:] for mark in (CELL_MARK, ROW_MARK)) for row in rows]
+    fitting = sum(is_marked and len(row) in (4, 5) for row, is_marked in zip(rows, marked, strict=True))
+    return bool(rows) and 2 * fitting >= len(rows)
 
 
 def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[TableRow]:

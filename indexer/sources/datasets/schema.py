@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from indexer.document import Part
 from indexer.tables.table import Table
@@ -92,20 +92,10 @@ def encode_block(block: RowBlock) -> str:
 def decode_block(payload: str) -> RowBlock:
     """The block of a payload."""
     value = json.loads(payload)
-    return RowBlock(value["file"], value["start"], _table(value))
-
-
-def _table(value: dict[str, Any]) -> Table:
-    """A table from its JSON value."""
-    return Table(
-        value["title"],
-        tuple(value["notes"]),
-        tuple(tuple(path) for path in value["columns"]),
-        value["labels"],
-        value["sections"],
-        tuple(tuple(row) for row in value["rows"]),
-        value["matrix"],
-    )
+    file, start = value.pop("file"), value.pop("start")
+    value["notes"] = tuple(value["notes"])
+    value["columns"], value["rows"] = (tuple(map(tuple, value[name])) for name in ("columns", "rows"))
+    return RowBlock(file, start, Table(**value))
 
 
 def encode_file(file: FileRead) -> str:
