@@ -33,7 +33,7 @@ from indexer.parameters import (
     input_path,
     option,
 )
-from retriever.federated import open_indexes
+from retriever.queries import open_addresses
 
 
 class Asked(NamedTuple):
@@ -179,4 +179,4 @@ def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Ind
         require(asked.opened, kind, language)
         return asked.opened
     addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_indexes(addresses, kind, language)
+    return open_addresses(addresses, kind, language)
