@@ -15,17 +15,21 @@ if TYPE_CHECKING:
     from answerer.training import Trained, train
     from indexer.files.errors import UserError
 else:
-    from indexer.lazy import lazily
 
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
+    def __getattr__(name: str) -> object:
+        from indexer.lazy import load_name
+
+        modules = {
             "answerer.answering": "Run answer",
             "answerer.asking.command": "ask",
             "answerer.asking.reply": "Answer Reply Source",
             "answerer.training": "Trained train",
             "indexer.files.errors": "UserError",
-        },
-    )
+        }
+        return load_name(__name__, modules, name)
+
+    def __dir__() -> list[str]:
+        return __all__
+
 
 __all__ = ["Answer", "Reply", "Run", "Source", "Trained", "UserError", "answer", "ask", "train"]
