@@ -1,4 +1,7 @@
-"""Overview of a folder of runs: a table of runs by exams, as in the overview papers of the tasks."""
+"""Overview of a tree of runs: a table of runs by exams, as in the overview papers of the tasks.
+
+`python -m evaluation pool TASK GOLD... TREE` gives the answers of the runs, each once, for assessors.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
-from evaluation.registry import Scoring
+from evaluation.registry import Scoring, scorable, scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
+from evaluation.tables import format_option, print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import capture_warnings, info, warn
 from indexer.files.xml import SIZE_LIMIT
+from indexer.parameters import InputPath, OneOf, WholeNumber, argument, command_line, option
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
 NAMED = 10  # lines of one kind that are printed; further ones are counted
@@ -26,6 +31,8 @@ BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
 BESIDE_ENDINGS = (".md", ".jsonl", ".yml", ".yaml", ".tex", ".py", ".html", ".pdf", ".log")
 # The end of a RUN_ID: team, type of the run or language, priority.
 _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z0-9-]+_\d{2})")
+
+_PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
 Questions = Sequence[ReportedQuestion]
 
@@ -321,7 +328,7 @@ def overview(
         if total.possible is None:
             row[one.measure] = total.value
         else:
-            row |= {"points": _number(total.value), "possible": _number(total.possible)}
+            row |= {"points": whole_points(total.value), "possible": whole_points(total.possible)}
             row["right"] = sum(question.score == 1.0 for question in every)
         if interval:
             row |= {"low": total.low, "high": total.high}
@@ -352,10 +359,10 @@ def _columns(exam: str, total: _Sum | None, interval: bool, cells: bool) -> dict
     With `cells` all in one text as printed in papers: `45/97 [36, 54]`, –.
     """
     if not cells:
-        value = None if total is None else total.value if total.possible is None else _number(total.value)
+        value = None if total is None else total.value if total.possible is None else whole_points(total.value)
         row: dict[str, object] = {exam: value}
         if total is not None and total.possible is not None:
-            row[f"{exam}: possible"] = _number(total.possible)
+            row[f"{exam}: possible"] = whole_points(total.possible)
         return row | ({f"{exam}: low": total and total.low, f"{exam}: high": total and total.high} if interval else {})
     if total is None:
         return {exam: "–"}
@@ -366,7 +373,77 @@ def _columns(exam: str, total: _Sum | None, interval: bool, cells: bool) -> dict
     return {exam: text}
 
 
-def _number(points: float) -> float | int:
-    """Points as an int if they are a whole number."""
-    exact = round(points, 9)
-    return int(exact) if exact == int(exact) else points
+class Pooled(NamedTuple):
+    """An answer of a pool, the number of runs that give it, and the best priority among these."""
+
+    answer: str
+    runs: int
+    priority: int
+
+
+def priority_of(run: SystemRun) -> int:
+    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no name has one."""
+    found = [_PRIORITY.search(path.stem) for path in run.results.values()]
+    return min((int(one[1]) for one in found if one), default=1)
+
+
+def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
+    """Pools the different answers of runs, given as (priority, answer), better priorities (lower numbers) first.
+
+    Answers are compared ignoring case and blanks; empty ones are left out. A priority that begins before `depth`
+    answers are found is pooled whole, so that no run of it is preferred; None for no limit.
+    """
+    found: dict[str, list[tuple[int, str]]] = {}
+    for priority in sorted({one for one, _ in runs}):
+        # Whole priorities only: a part of one would prefer some systems.
+        if depth is not None and len(found) >= depth:
+            break
+        for own, answer in runs:
+            if own == priority and answer.strip():
+                found.setdefault(" ".join(answer.casefold().split()), []).append((priority, answer))
+    return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
+
+
+def pools(scored: Sequence[ScoredRun], exams: Sequence[str], most: int, depth: int | None) -> list[dict[str, object]]:
+    """A row for each different answer to each question, by exam and question, as by `pool`; runs with a priority above
+    `most` are left out."""
+    chosen = [(priority_of(one.run), one) for one in scored]
+    several = len(exams) > 1
+    rows: list[dict[str, object]] = []
+    for exam in exams:
+        given: dict[str, list[tuple[int, str]]] = {}
+        for priority, one in chosen:
+            for question in one.exams.get(exam, ()) if priority <= most else ():
+                given.setdefault(question.question_id, []).append((priority, question.answer))
+        for name, answers in given.items():
+            shown = {**({"exam": exam} if several else {}), "question": name}
+            rows += [{**shown, **one._asdict()} for one in pool(answers, depth)]
+    return rows
+
+
+@command_line(
+    "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
+    argument("task", type=OneOf(scorable())),
+    argument("golds", multiple=True, metavar="GOLD...", type=InputPath(("**",), path_type=Path)),
+    argument("tree", type=InputPath(("**",), files=False, path_type=Path)),
+    option("--priority", type=WholeNumber(1, 99), default=99, help="Only runs of this priority or better [all]."),
+    option(
+        "--depth",
+        type=WholeNumber(1),
+        help="Answers a question: priorities are pooled one after the other up to this number [all].",
+    ),
+    format_option,
+)
+def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
+    """The answers of all runs in a tree, each once a question, for assessors to judge.
+
+    Each has the number of runs that give it and the best priority among them, never the names of the runs. A run's
+    priority is that of its RUN_ID; a run without one has priority 1.
+    """
+    scored_by = scoring(task)
+    exams = read_exams(scored_by, golds, {})
+    scored, answered = score_runs(scored_by, read_runs(scored_by, tree, exams, {}), exams, {})
+    rows = pools(scored, [exam.name for exam in answered], priority, depth)
+    if not rows:
+        warn(f"{tree}: no answer by a run of priority {priority} or better")
+    print_rows(rows, format)

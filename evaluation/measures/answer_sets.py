@@ -5,38 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
-
-
-class Points(NamedTuple):
-    """Sums over questions: the number of `right` answers among `questions`, and the `points` earned of those
-    `possible`."""
-
-    right: int
-    questions: int
-    points: float
-    possible: float
-
-    @property
-    def share(self) -> float:
-        """Right answers a question, in [0, 1]; 0 without questions."""
-        return self.right / self.questions if self.questions else 0.0
-
-
-def total(marks: Iterable[tuple[bool, float]]) -> Points:
-    """Sums up questions, each given as (answered rightly, points it is worth).
-
-    Unanswered questions are given as wrong: they score 0 and count.
-    """
-    rows = list(marks)
-    return Points(
-        right=sum(right for right, _ in rows),
-        questions=len(rows),
-        points=sum(worth for right, worth in rows if right),
-        possible=sum(worth for _, worth in rows),
-    )
-
 
 # Papers and textbooks write ・ and quotes differently for the same name.
 _MARKS = re.compile(r"[\s・･=＝「」『』“”\"'’.,、。-]+")

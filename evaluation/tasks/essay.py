@@ -15,9 +15,15 @@ from answerer.formats.topics import read_marks
 from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
-from evaluation.score_command import score_command, sheet_language_option
-from evaluation.tables import Tables, cross_kinds, measure_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
+from evaluation.tables import Tables, cross_kinds
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    beside_run,
+    ids_asked,
+    measure_rows,
+    sheet_language_option,
+)
 from indexer.analysis import Analyser
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
@@ -208,21 +214,22 @@ def tables(
     return Tables(lambda: by_kind(paired, table, kinds, interval), lambda: by_section(paired, table, kinds))
 
 
-command = score_command(
-    "ntcir-essay",
-    tables,
-    """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
+SCORING = Scoring(
+    help="""ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
 
     Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score;
     with marks, the experts'. Of all essays, and by kind (complex, simple), answer style and knowledge type.
     """,
-    "samples/essay-en.gold.xml essay.run.xml",
-    option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
-    option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
-    sheet_language_option,
+    example="samples/essay-en.gold.xml essay.run.xml",
+    tables=tables,
+    reported=report_questions,
+    options=(
+        option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
+        option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
+        sheet_language_option,
+    ),
+    tree_options=("language",),
+    asked_in=asked_in,
     metavar=("GOLD.xml", "RUN.xml"),
-    passed=("language",),
     row="section",
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

@@ -11,9 +11,8 @@ from answerer.formats.topics import ExtractedTopic, excess, read_extraction
 from evaluation.measures.pyramid import Nugget, idf_over, share_present
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.score_command import score_command, sheet_language_option
-from evaluation.tables import Tables, measure_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, ids_asked
+from evaluation.tables import Tables
+from evaluation.tasks.results import Reported, ReportedQuestion, ids_asked, measure_rows, sheet_language_option
 from indexer.files.errors import UserError
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
@@ -115,21 +114,22 @@ def tables(gold: Path, run: Path, language: Language | None, share: float, inter
     )
 
 
-command = score_command(
-    "ntcir-extraction",
-    tables,
-    "Precision and recall of extracted passages against the statements (sentences) of the gold essays.",
-    "samples/essay-en.gold.xml extraction.xml",
-    option(
-        "--share",
-        type=Number(0, 1, above=True),
-        default=SHARE,
-        help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].",
+SCORING = Scoring(
+    help="Precision and recall of extracted passages against the statements (sentences) of the gold essays.",
+    example="samples/essay-en.gold.xml extraction.xml",
+    tables=tables,
+    reported=report_questions,
+    options=(
+        option(
+            "--share",
+            type=Number(0, 1, above=True),
+            default=SHARE,
+            help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].",
+        ),
+        sheet_language_option,
     ),
-    sheet_language_option,
+    tree_options=("language",),
+    asked_in=asked_in,
     metavar=("GOLD.xml", "EXTRACTION.xml"),
-    passed=("language",),
     row="section",
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

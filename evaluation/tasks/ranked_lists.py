@@ -18,8 +18,7 @@ from evaluation.measures.ranking import (
     chance_reciprocal_rank,
     reciprocal_rank,
 )
-from evaluation.registry import GoldAnswer, Scoring
-from evaluation.score_command import score_command
+from evaluation.registry import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
@@ -92,7 +91,6 @@ def mean_row(
 
 
 def ranking_scoring(
-    name: str,
     read: Callable[[Path, Path], list[Ranked]],
     asked_in: Callable[[Path, bool], frozenset[str]],
     default: Ties,
@@ -105,7 +103,7 @@ def ranking_scoring(
 
     Its tables have all questions under each rule for ties, the `default` first, then under the first one the questions
     by type. Questions without gold count 0; of these, and of gold in which every candidate is right, it warns. `text`,
-    `example` and `arguments` are for `score_command`.
+    `example` and `arguments` are those of `Scoring`.
     """
 
     def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
@@ -169,14 +167,22 @@ def ranking_scoring(
         type=OneOf(TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
-    command = score_command(name, tables, text, example, ties_option, at_option, **arguments)
-    return Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read)
+    return Scoring(
+        help=text,
+        example=example,
+        tables=tables,
+        reported=report_questions,
+        options=(ties_option, at_option),
+        asked_in=asked_in,
+        ranked=read,
+        **arguments,
+    )
 
 
-def gold_answers(number: int, question: str, gold: Sequence[bool]) -> GoldAnswer:
+def gold_answers(number: int, question: str, gold: Sequence[bool]) -> ReportedQuestion:
     """The right candidates of question `number` (from 1), by their positions (from 0); `gold` marks the right ones."""
     right = frozenset(str(place) for place, is_right in enumerate(gold) if is_right)
-    return GoldAnswer(str(number), candidate_ids=right, asked=question)
+    return ReportedQuestion(str(number), gold_ids=right, text=question)
 
 
 # DBQA and TBQA: a score for each line of the gold.
@@ -251,7 +257,7 @@ def count_lines(lines_of: Callable[[Path], list[GoldLines]], path: Path, gold: b
 
 def gold_of_lines(
     lines_of: Callable[[Path], list[GoldLines]], path: Path, _language: Language | None
-) -> Iterator[GoldAnswer]:
+) -> Iterator[ReportedQuestion]:
     """Yields the right candidates of each question of a labelled file, which `lines_of` reads."""
     for number, each in enumerate(lines_of(path), 1):
         yield gold_answers(number, each.question, each.gold or ())
@@ -261,7 +267,6 @@ dbqa_gold = partial(gold_of_lines, sentence_lines)
 tbqa_gold = partial(gold_of_lines, table_lines)
 
 DBQA = ranking_scoring(
-    "nlpcc-dbqa",
     partial(read_scored_lines, sentence_lines, True),
     partial(count_lines, sentence_lines),
     "file",
@@ -270,7 +275,6 @@ DBQA = ranking_scoring(
     metavar=("GOLD", "SCORES"),
 )
 TBQA = ranking_scoring(
-    "nlpcc-tbqa",
     partial(read_scored_lines, table_lines, False),
     partial(count_lines, table_lines),
     "file",
@@ -321,7 +325,7 @@ def selqa_questions(path: Path, gold: bool) -> frozenset[str]:
     return frozenset(f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None)
 
 
-def selqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+def selqa_gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the right sentences of each question."""
     from indexer.formats.sentence_rows import read_sentence_file
 
@@ -342,7 +346,6 @@ def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
 
 
 SELQA = ranking_scoring(
-    "selqa",
     read_results,
     selqa_questions,
     "average",

@@ -11,10 +11,9 @@ from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.registry import Scoring
-from evaluation.score_command import score_command, sheet_language_option
 from evaluation.significance import estimate
 from evaluation.tables import Tables, cross_kinds
-from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
+from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked, sheet_language_option
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import InputPath, option
@@ -186,25 +185,26 @@ def tables(gold: Path, run: Path, trace: str | None, language: Language | None, 
     return Tables(lambda: summary(rows, interval), lambda: by_section(rows))
 
 
-command = score_command(
-    "ntcir-term",
-    tables,
-    """Shares of term questions answered rightly: an expression equals one of the gold's.
+SCORING = Scoring(
+    help="""Shares of term questions answered rightly: an expression equals one of the gold's.
 
     Compared without case, blanks, middle dots and punctuation. `partly right` is the mean over the answers of a
     section: for a broad match_type, F1 over characters or words; for an exact one, right or wrong.
     """,
-    "samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
-    option(
-        "--trace",
-        metavar="TRACE.jsonl",
-        type=InputPath(),
-        help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
+    example="samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
+    tables=tables,
+    reported=report_questions,
+    options=(
+        option(
+            "--trace",
+            metavar="TRACE.jsonl",
+            type=InputPath(),
+            help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
+        ),
+        sheet_language_option,
     ),
-    sheet_language_option,
+    tree_options=("language",),
+    asked_in=asked_in,
     metavar=("GOLD.xml", "RUN.xml"),
-    passed=("language",),
     row="section",
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.measures.answer_sets import exact_match, word_f1
-from evaluation.tasks.datasearch import AnswerPair, scores, tables, words
+from evaluation.tasks.datasearch import SCORING, report_questions, words
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -27,15 +27,17 @@ def test_exact_match_minds_everything_but_outer_blanks() -> None:
     assert [exact_match(" 13,510,000", "13,510,000"), exact_match("13510000", "13,510,000")] == [1.0, 0.0]
 
 
-def test_japanese_words_are_mecabs() -> None:
-    assert words("東京都の人口", JAPANESE) == {"東京", "都", "の", "人口"}
-    assert words("東京都の人口", ENGLISH) == {"東京都の人口"}
-    assert scores(AnswerPair("DS2-QA-J-1", "東京都", "東京")) == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
-
-
 def write(path: Path, text: str) -> str:
     path.write_text(text, "utf-8")
     return str(path)
+
+
+def test_japanese_words_are_mecabs(tmp_path: Path) -> None:
+    assert words("東京都の人口", JAPANESE) == {"東京", "都", "の", "人口"}
+    assert words("東京都の人口", ENGLISH) == {"東京都の人口"}
+    gold, run = write(tmp_path / "gold", "DS2-QA-J-1\t東京都\n"), write(tmp_path / "run", "DS2-QA-J-1\t東京\n")
+    (question,) = report_questions(Path(gold), Path(run)).questions
+    assert question.measures == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
 
 
 def test_the_command_averages_over_the_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,5 +87,5 @@ def test_intervals_are_of_the_questions(tmp_path: Path) -> None:
     """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 % lies there."""
     (tmp_path / "gold").write_text("Q1\ta\nQ2\tb\n")
     (tmp_path / "run").write_text("<SYSDESC>x</SYSDESC>\nQ1\ta\nQ2\tc\n")
-    (exact, _) = tables(tmp_path / "gold", tmp_path / "run", interval=True).summary()
+    (exact, _) = SCORING.tables(tmp_path / "gold", tmp_path / "run", interval=True).summary()
     assert (exact["value"], exact["low"], exact["high"]) == (0.5, 0.0, 1.0)

@@ -1,13 +1,24 @@
-"""A question of a trace as a screen of text: the answer, its margin, and the reasons for it."""
+"""`python -m evaluation explain TRACE`: the reasons for the answers of a run, a screen of text for each question."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind
+from answerer.formats.answer_table import folded_exam
+from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.page.reasons import Reason
-from indexer.cli.screen import Line, Style, Text, bar, columns, pad, shorten, wrap
+from answerer.registry import UNKNOWN, tasks
+from answerer.task import load
+from answerer.trace import TraceQuestion, asks_otherwise, read_trace
+from evaluation.tasks.results import ReportedQuestion
+from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
+from indexer.cli.screen import width as screen_width
+from indexer.files.errors import UserError, bad_input
+from indexer.files.messages import warn
+from indexer.languages.registry import LANGUAGES
+from indexer.parameters import TEXT, InputPath, argument, command_line, option
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
 _MARKS: dict[Kind, str] = {"": "{}", "label": "{}", "used": "‹{}›", "answer": "[{}]", "matched": "‹{}›"}
@@ -306,3 +317,105 @@ def _lines(text: str, width: int, most: int) -> Sequence[str]:
 
 def _plain(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
+
+
+Golds = dict[tuple[str, str], list[ReportedQuestion]]
+"""Exam ("" for any) and question id → the right answers to the questions that are called so, in order."""
+
+
+def read_golds(task: str, path: Path, language: str = "") -> Golds:
+    """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet the answers in
+    `language` (a code).
+
+    Raises UserError if the task has no gold that marks right answers, or the file is malformed.
+    """
+    record = tasks().get(task, UNKNOWN)
+    if record.gold is None:
+        raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
+    if path.is_dir() and not record.gold_in_folders:
+        raise UserError(f"{path}: is a folder; --gold must be a file")
+    golds: Golds = {}
+    for one in load(record.gold)(path, LANGUAGES.get(language)):
+        golds.setdefault((one.exam, one.question_id), []).append(one)
+    return golds
+
+
+def take_gold(golds: Golds, row: TraceQuestion) -> ReportedQuestion | None:
+    """Removes and returns the next gold for a question of a trace: of its exam, else of any exam; None without one.
+    Questions are passed in the trace's order."""
+    own = golds.get((folded_exam(row.exam), row.question_id)) or golds.get(("", row.question_id))
+    return own.pop(0) if own else None
+
+
+_NAMED = 5  # questions that an error lists
+
+
+@command_line(
+    "evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
+    argument("trace", metavar="TRACE.jsonl", type=InputPath(path_type=Path)),
+    option(
+        "--question",
+        "asked",
+        multiple=True,
+        metavar="ID",
+        type=TEXT,
+        help="A question to explain [all, one after another].",
+    ),
+    option(
+        "--gold",
+        metavar="GOLD",
+        type=InputPath(("**/*.xml",), path_type=Path),
+        help="The right answers: marked, and told.",
+    ),
+)
+def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
+    """Tell why questions were answered so: a screen each, for reading on a terminal.
+
+    TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or candidates with their scores
+    as bars, how clearly the answer came first, and the strongest reasons in words with a passage.
+    """
+    header, rows = read_trace(trace)
+    if not rows:
+        raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
+    golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else {}
+    # Questions of several exams are called by exam and id.
+    several = len({row.exam for row in rows}) > 1
+    named: list[tuple[str, TraceQuestion, Gold]] = []
+    unlike: list[str] = []
+    for row in rows:
+        right = take_gold(golds, row)
+        name = f"{row.exam} {row.question_id}".strip() if several else row.question_id
+        named.append((name, row, Gold(right.gold, right.gold_ids) if right else NO_GOLD))
+        if right and asks_otherwise(row, right.text):
+            unlike.append(row.question_id)
+    if gold and all(own == NO_GOLD for _, _, own in named):
+        raise UserError(f"{gold}: has no gold for any question of {trace}")
+    if unlike:
+        warn(
+            f"{gold}: asks {len(unlike)} of {len(rows)} questions with another text than {trace} "
+            f"(the first is {unlike[0]})"
+        )
+    chosen = [] if asked else named
+    for question in asked:
+        matching = [one for one in named if question in (one[0], one[1].question_id)]
+        if not matching:
+            more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+            names = ", ".join(name for name, _, _ in named[:_NAMED])
+            raise UserError(f"{trace}: no question {question!r}; it has {names}{more}")
+        chosen += matching
+    width = screen_width()
+    drawn = [(name, draw_row(header, row, own), own) for name, row, own in chosen]
+    lines: list[Line] = []
+    if not asked:  # first of all task, method and index, how many are right, and how many unsure
+        said = [f"{len(drawn)} question{'s' * (len(drawn) != 1)}"]
+        judged = [(one, own) for _, one, own in drawn if own != NO_GOLD and not one.written]
+        if gold and judged:
+            said.append(f"{sum(is_right(one, own) for one, own in judged)} of {len(judged)} right")
+        if unsure := sum(one.unsure for _, one, _ in drawn):
+            said.append(f"{unsure} a coin toss")
+        made_by = " · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name))
+        lines += [[Text(made_by), Text("   " + ", ".join(said), "strong")], []]
+    for number, (name, one, own) in enumerate(drawn):
+        lines += [[], [Text("─" * width, "dim")]] if number else []
+        lines += question_screen(name, one, own, width)
+    print_lines(lines)
