@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
@@ -19,6 +19,7 @@ NAMES = ("id", "query", "section", "topic")
 
 _FORMULA = re.compile(r"[=@]|[+-](?![\d.]+$)")  # +1 and -0.5 are numbers
 
+Row = TypeVar("Row")
 Rows = Sequence[Mapping[str, object]]
 
 
@@ -39,6 +40,19 @@ def whole_points(points: float) -> float | int:
     """Points as an int if they are a whole number, but for errors of rounding."""
     exact = round(points, 9)
     return int(exact) if exact == int(exact) else points
+
+
+def members_of_classes(
+    rows: Sequence[Row], divisions: Mapping[str, Sequence[str]], fewest: int = 1
+) -> Iterator[tuple[str, str, list[Row]]]:
+    """Yields (division, class, members) for every class of the divisions, in order; "" is not a class.
+
+    `divisions` maps the name of each to the class of each row. Those with fewer than `fewest` classes are left out.
+    """
+    for division, classes in divisions.items():
+        values = sorted(set(classes) - {""})
+        for value in values if len(values) >= fewest else ():
+            yield division, value, [row for row, own in zip(rows, classes, strict=True) if own == value]
 
 
 def cross_kinds(one: str, other: str) -> str:

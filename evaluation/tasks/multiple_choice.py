@@ -18,7 +18,7 @@ from answerer.formats.answer_table import (
 )
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.tables import Tables, cross_kinds, whole_points
+from evaluation.tables import Tables, cross_kinds, members_of_classes, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
@@ -203,7 +203,7 @@ def summary(
     several = len({row.exam for row in rows}) > 1
     answers, knowledge = ([row.kinds[name] for row in rows] for name in ("answer type", "knowledge type"))
     mixed = min(len(set(answers)), len(set(knowledge))) > 1
-    groups: dict[str, list[str]] = {
+    divisions = {
         "exam": [row.exam if several else "" for row in rows],
         "shape": [row.shape if row else "" for row in traced],
         "asks": [row.asks if row else "" for row in traced],
@@ -213,12 +213,8 @@ def summary(
             cross_kinds(*pair) if mixed else "" for pair in zip(answers, knowledge, strict=True)
         ],
     }
-    classes = [("all", "", [True] * len(rows))]
-    for group, values in groups.items():
-        classes += [(group, value, [own == value for own in values]) for value in sorted({*values} - {""})]
     table: list[dict[str, object]] = []
-    for group, value, chosen in classes:
-        members = list(compress(rows, chosen))
+    for group, value, members in [("all", "", list(rows)), *members_of_classes(rows, divisions)]:
         scores, worths = [row.score for row in members], [row.worth or 0.0 for row in members]
         line: dict[str, object] = {"group": group, "value": value}
         line["points"] = whole_points(sum(compress(worths, scores)))

@@ -20,7 +20,7 @@ from evaluation.measures.ranking import (
 )
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
-from evaluation.tables import Rows, Tables
+from evaluation.tables import Rows, Tables, members_of_classes
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -110,10 +110,10 @@ def ranking_scoring(
 
         def summary() -> Rows:
             rows = [mean_row("all", "", lists, rule, cutoffs, interval) for rule in rules]
-            for division in dict.fromkeys(name for ranked in lists for name in ranked.kinds):
-                for value in sorted({ranked.kinds.get(division, "") for ranked in lists} - {""}):
-                    chosen = [ranked for ranked in lists if ranked.kinds.get(division) == value]
-                    rows.append(mean_row(division, value, chosen, rules[0], cutoffs, interval))
+            names = dict.fromkeys(name for ranked in lists for name in ranked.kinds)
+            kinds = {name: [ranked.kinds.get(name, "") for ranked in lists] for name in names}
+            for division, value, chosen in members_of_classes(lists, kinds):
+                rows.append(mean_row(division, value, chosen, rules[0], cutoffs, interval))
             return rows
 
         def by_question() -> Rows:

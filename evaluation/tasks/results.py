@@ -159,7 +159,7 @@ def gold(path: Path, language: Language | None) -> Iterator[ReportedQuestion]:
         yield ReportedQuestion(section.section_id, gold=section.texts)
 
 
-def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> frozenset[str]:
+def ids_asked(path: Path, gold: bool, language: Language | None = None, *, kind: Kind) -> frozenset[str]:
     """The ids of a sheet's sections of a kind; of a gold sheet only those with texts.
 
     Without a language those of every language of a bilingual sheet. Empty for a file that is not a sheet.
