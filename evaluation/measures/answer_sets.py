@@ -28,18 +28,18 @@ def overlap(answer: str, alternatives: Collection[str]) -> float:
 
     Words are compared if the alternative has a blank, else characters; both as multisets.
     """
-    return max((_f1(_pieces(answer, text), _pieces(text, text)) for text in alternatives), default=0.0)
+    best = 0.0
+    for text in alternatives:
+        ours, gold = _pieces(answer, text), _pieces(text, text)
+        if common := (ours & gold).total():
+            best = max(best, 2 * common / (ours.total() + gold.total()))
+    return best
 
 
 def _pieces(text: str, like: str) -> Counter[str]:
     """The normalised words of a text if `like` has a blank, else its characters, with their counts."""
     # The gold decides for both sides: an answer in characters and a gold text in words would never share a piece.
     return Counter(filter(None, map(fold_text, text.split())) if " " in like.strip() else fold_text(text))
-
-
-def _f1(answer: Counter[str], gold: Counter[str]) -> float:
-    common = (answer & gold).total()
-    return 2 * common / (answer.total() + gold.total()) if common else 0.0
 
 
 def credit(answer: str, alternatives: Collection[str], match_type: str) -> float:
@@ -95,16 +95,3 @@ def precision_recall(answers: Collection[str], gold: Collection[str]) -> Precisi
         return PrecisionRecall(0.0, 0.0, 0.0)
     precision, recall = shared / len(given), shared / len(right)
     return PrecisionRecall(precision, recall, 2 * precision * recall / (precision + recall))
-
-
-def exact_match(answer: str, gold: str) -> float:
-    """1 if the two texts are equal apart from blanks at their ends, else 0."""
-    return float(answer.strip() == gold.strip())
-
-
-def word_f1(answer: Collection[str], gold: Collection[str]) -> float:
-    """F1 = 2PR / (P + R) of two sets of words, P = |X ∩ Y| / |X|, R = |X ∩ Y| / |Y|.
-
-    0 if P + R = 0 or one is empty ([DataSearch2], "Macro-averaged F1 score").
-    """
-    return precision_recall(answer, gold).f1

@@ -170,7 +170,7 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     (comparing letters and digits only), since their reasons and method are then another run's, and if their questions
     have another text than the gold's with the same ids, since files of scores do not name their questions.
     """
-    matched = rows_by_question([(one.exam, one.question_id) for one in reported.questions], rows)
+    matched = rows_by_question(reported.questions, rows)
     if not any(matched):
         raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
     asked, answered = [], []  # the ids of questions with another text, and of those with another answer

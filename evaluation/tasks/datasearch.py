@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from answerer.formats.datasearch import read_answers
-from evaluation.measures.answer_sets import exact_match, word_f1
+from evaluation.measures.answer_sets import precision_recall
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_tables
@@ -49,8 +49,9 @@ def report_questions(gold_path: Path, run_path: Path) -> Reported:
         if answer is not None:
             # The id of a question says its language.
             language = DatasetQuestion(question_id, right, "").language
-            f1 = word_f1(words(answer, language), words(right, language))
-            measures = {"exact match": exact_match(answer, right), "F1": f1}
+            # Macro-averaged F1 score and exact match, apart from blanks at the ends, as in [DataSearch2].
+            f1 = precision_recall(words(answer, language), words(right, language)).f1
+            measures = {"exact match": float(answer.strip() == right.strip()), "F1": f1}
         score = measures["exact match"]
         questions.append(ReportedQuestion(question_id, score, (right,), answer=answer or "", measures=measures))
     return Reported("exact match", questions)

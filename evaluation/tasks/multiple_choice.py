@@ -278,7 +278,7 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
     if trace:
         from answerer.trace import read_trace
 
-        traced = rows_by_question([(row.exam, row.question_id) for row in rows], read_trace(trace)[1])
+        traced = rows_by_question(rows, read_trace(trace)[1])
         for row, own in zip(rows, traced, strict=True):
             if own is None and row.answer:
                 raise UserError(f"{trace}: no row for {row.question_id} of {row.exam}; expected the run's trace")

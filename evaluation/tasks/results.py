@@ -73,12 +73,12 @@ def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: b
     return rows
 
 
-def measure_tables(reported: Reported, interval: bool, counted: str = "questions") -> Tables:
+def measure_tables(reported: Reported, interval: bool) -> Tables:
     """The tables of a run by the `measures` of its questions: their means as by `measure_rows`, and each question with
     its right answers and the run's."""
     questions = reported.questions
     return Tables(
-        lambda: measure_rows([one.measures for one in questions], counted, interval),
+        lambda: measure_rows([one.measures for one in questions], "questions", interval),
         # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
         lambda: [
             {"id": one.question_id, "gold": " ||| ".join(one.gold), "system": one.answer, **one.measures}
@@ -99,22 +99,23 @@ def scores_of(reported: Reported) -> dict[str, float]:
     return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))
 
 
-def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuestion]) -> list[TraceQuestion | None]:
-    """The trace's row of every question, given as (exam, id), in order; None if the trace does not have one.
+def rows_by_question(
+    questions: Sequence[ReportedQuestion], rows: Iterable[TraceQuestion]
+) -> list[TraceQuestion | None]:
+    """The trace's row of every question, in order; None if the trace does not have one.
 
     Of questions with the same exam and id each takes the next row. A row without an exam matches any exam; if no
     question has an exam, those of the rows are ignored.
     """
-    asked = list(asked)
     # A gold of one exam need not name it, while its trace does.
-    named = any(exam for exam, _ in asked)
+    named = any(one.exam for one in questions)
     waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:
         waiting.setdefault((row.exam if named else "", row.question_id), []).append(row)
     found: list[TraceQuestion | None] = []
-    for exam, question_id in asked:
+    for one in questions:
         # Two questions may share their id, as those of two sheets in one trace: each takes its turn.
-        own = waiting.get((exam, question_id)) or waiting.get(("", question_id)) or []
+        own = waiting.get((one.exam, one.question_id)) or waiting.get(("", one.question_id)) or []
         found.append(own.pop(0) if own else None)
     return found
 
