@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from indexer.engines.contract import Metadata
-from indexer.engines.metadata import describe
+from indexer.engines.metadata import Metadata, describe
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.files.paths import require_input

@@ -8,12 +8,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from indexer.address import engine_for
 from indexer.document import Document
-from indexer.engines.contract import Metadata
-from indexer.engines.writing import Share, Standing, Writer
+from indexer.engines.metadata import Metadata
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info, phase
@@ -22,6 +21,9 @@ from indexer.ingest_report import IngestReport
 from indexer.location import claim_index, without_passwords
 from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNumber, address_option, flag, option
 from indexer.workers import Workers, batches
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Share, Standing, Writer
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000

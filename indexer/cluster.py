@@ -26,8 +26,7 @@ from indexer.build import (
     refuse_rejects,
     refuse_source,
 )
-from indexer.engines.contract import Metadata
-from indexer.engines.writing import Writer
+from indexer.engines.contract import Metadata, Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import with_progress
 from indexer.files.versions import install_hint, versions

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from indexer.document import Document
-from indexer.engines.contract import Index, Query, QueryTerm, Searcher
+from indexer.engines.query import Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
@@ -15,6 +15,7 @@ from indexer.languages.registry import detect_language
 if TYPE_CHECKING:
     from indexer.analysis import Analyser
     from indexer.analysis.glossary import Glossary
+    from indexer.engines.contract import Index, Searcher
 
 TEXT_FIELD = "text"
 # The key of a document that says, by its address, which of several indexes it is from.

@@ -34,12 +34,11 @@ from indexer.engines.connection import (
     talking,
     why_it_waits,
 )
-from indexer.engines.contract import Metadata
-from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of
+from indexer.engines.contract import Crew, Metadata
+from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, our_metadata
 from indexer.engines.metadata import build_identity, to_json
+from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.engines.scoring import K1, B
-from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
-from indexer.engines.writing import Crew
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.location import Location
@@ -358,7 +357,7 @@ class ElasticsearchWriter:
             greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
             taken = [alias_of(location, metadata, part.name) for part in metadata.parts]
             for name, about in greeting.indices.get(index=taken, ignore_unavailable=True).items():
-                if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:
+                if name in taken or our_metadata(about).get("name") != location.name:
                     raise UserError(
                         f"the index {name} on the server of {location.shown} was not built by this program: "
                         "choose another name with --index"
@@ -580,7 +579,7 @@ class ElasticsearchWriter:
     def _stored_meta(self, index: str) -> dict[str, Any]:
         """The `_meta` of an index as the server has it now; empty if the index does not exist."""
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
-        return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
+        return next(map(our_metadata, found.values()), {})
 
     def _write_meta(self, progress: Progress | None = None) -> None:
         """Stores builder, progress and (in the last progress) metadata in `_meta` of the main part's index; without
@@ -663,7 +662,7 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
     named = re.compile(rf"{re.escape(location.name)}\.[^.]+\.\d+")
     found = {}
     for name, about in client.indices.get(index=f"{location.name}.*", expand_wildcards="all").items():
-        ours = about["mappings"].get("_meta", {}).get(OURS, {})
+        ours = our_metadata(about)
         if named.fullmatch(name) and ours.get("name") == location.name:
             found[name] = (ours, list(about.get("aliases", {})))
     return found

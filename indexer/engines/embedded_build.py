@@ -14,21 +14,22 @@ from functools import partial
 from hashlib import blake2b
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import tantivy
 
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
 from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
-from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
-from indexer.engines.writing import Crew
+from indexer.engines.metadata import Metadata, build_identity, to_json
+from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
 from indexer.location import Location
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Crew
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB

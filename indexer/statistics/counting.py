@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, groupby, islice
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -14,7 +14,6 @@ from scipy.sparse import csr_array
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary
 from indexer.document import Document
-from indexer.engines.writing import Writer
 from indexer.entities import Kind, Mention, Recogniser
 from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys, with_redirects
 from indexer.files.arrays import Int32Array
@@ -22,6 +21,9 @@ from indexer.languages.language import Language
 from indexer.statistics.neighbours import count_neighbours, neighbour_words
 from indexer.statistics.part import NAMES, BookCounts, encode_book
 from indexer.statistics.ragged import IdRun, Numbers, OnesTable, Postings, join_runs, run_of
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Writer
 
 # Counts of names and terms in a book, from which its names follow.
 

@@ -6,13 +6,12 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.document import Document, Part
-from indexer.engines.contract import Searcher
 from indexer.entities import KINDS, Kind
 from indexer.files.arrays import Float64Array, Int32Array, Int64Array
 from indexer.languages.language import Language
@@ -33,6 +32,9 @@ from indexer.statistics.ragged import (
     encode_numbers,
     encode_rising,
 )
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Searcher
 
 NAMES = Part("names", (), ("name", "term"))
 PACKAGES = ("numpy", "scipy")  # by which it is counted

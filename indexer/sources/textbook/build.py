@@ -29,7 +29,7 @@ from indexer.build import (
     source_sizes,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata
+from indexer.engines.metadata import Metadata
 from indexer.entities import Recogniser
 from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError
