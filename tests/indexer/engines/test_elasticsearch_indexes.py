@@ -236,7 +236,7 @@ def test_how_many_documents_there_are_is_asked_once(elasticsearch_address: str, 
         with closing(open_index(f"{server.url}/{unique_name}")) as index:
             part = index.part("paragraphs")
             assert [len(part) for _ in range(3)] == [1, 1, 1]
-        assert sum("_count" in path for path in server.asked) == 1
+        assert sum("_msearch" in path for path in server.asked) == 1
 
 
 @pytest.mark.process
