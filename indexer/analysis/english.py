@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
@@ -65,6 +65,8 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca c fl b d r "
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k b.c a.d b.c.e c.e".split()
 )
+_STOP_WORDS = words_of(read_word_list(__package__, "stop-words-en.txt"))
+_STEM = Stemmer.Stemmer("porter").stemWord
 
 
 class EnglishAnalyser:
@@ -119,19 +121,12 @@ class EnglishAnalyser:
 
 
 @cache
-def _stemmer() -> tuple[Callable[[str], str], frozenset[str]]:
-    """The function that stems a word, and the stop words."""
-    return Stemmer.Stemmer("porter").stemWord, words_of(read_word_list(__package__, "stop-words-en.txt"))
-
-
-@cache
 def _term(word: str) -> str:
     """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop word, and where
     nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
-    stem, stop_words = _stemmer()
-    if word in stop_words:
+    if word in _STOP_WORDS:
         return ""
-    return word[:TERM_LIMIT] if "_" in word else stem(word.replace("'", "")[:TERM_LIMIT])
+    return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
 
 
 def _words(text: str) -> list[str]:

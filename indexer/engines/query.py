@@ -80,7 +80,8 @@ def clauses(query: Query, part: Part) -> dict[str, QueryTerm]:
         if weight < 0:
             raise ValueError(f"the term {term!r} has the negative weight {weight}")
         if name := engine_term(term):
-            part.check_term_field(field)
+            if field not in part.term_fields:
+                raise KeyError(f"the part {part.name} has no term field {field}")
             weights[field, name] = weights.get((field, name), 0.0) + weight
     if query.where:
         part.check_key(query.where[0])
