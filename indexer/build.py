@@ -15,7 +15,8 @@ from indexer.document import Document
 from indexer.engines.metadata import Metadata
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import info, phase
+from indexer.files.messages import info
+from indexer.files.progress import phase
 from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
 from indexer.location import claim_index, without_passwords
