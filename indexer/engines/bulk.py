@@ -57,12 +57,10 @@ Line = tuple[str, str]  # of a bulk request: what is done, and the document
 Progress = Mapping[str, Any]
 
 
-def missing_while_built(location: Location) -> str:
-    """Error message for an index that was deleted while it was being built."""
-    return (
-        f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
-        "give the same command again"
-    )
+_GONE = (
+    "the index {} that was being built is gone: it was deleted, or another program has built it; "
+    "give the same command again"
+)
 
 
 class BulkLoader:
@@ -81,11 +79,8 @@ class BulkLoader:
         indexes: Mapping[str, str],
         note: Callable[[Progress], None] = lambda progress: None,
     ) -> None:
-        self._location = location
-        self._client = connect(location)
-        self._parts = parts
-        self._indexes = indexes
-        self._note = note
+        self._location, self._client, self._gone = location, connect(location), _GONE.format(location.shown)
+        self._parts, self._indexes, self._note = parts, indexes, note
         self.counts = dict.fromkeys(parts, 0)
         self._lines: dict[str, list[Line]] = {part: [] for part in parts}
         self._sizes = dict.fromkeys(parts, 0)
@@ -174,12 +169,12 @@ class BulkLoader:
         self._queue.task_done()
 
     def _store(self, progress: Progress) -> None:
-        retry(self._location, lambda: self._note(progress), missing_while_built(self._location), self._hurried)
+        retry(self._location, lambda: self._note(progress), self._gone, self._hurried)
 
     def _send(self, index: str, lines: list[Line]) -> None:
         """Sends documents, as pairs of bulk lines, to an index, with retries. Raises UserError if a document is refused
         for good or the server stays away."""
-        target, left, gone = writing(index), list(lines), missing_while_built(self._location)
+        target, left = writing(index), list(lines)
 
         def load() -> None:
             """Sends the remaining lines in one request and removes those that were written from `left`."""
@@ -190,23 +185,19 @@ class BulkLoader:
                 timeout=SECONDS_FOR_A_PRIMARY,
                 filter_path=["errors", "items.create.status", "items.create.error"],
             )
-            if not answer["errors"]:
-                return
-            items = [item["create"] for item in answer["items"]]
+            items = [item["create"] for item in answer["items"]] if answer["errors"] else []
             # Documents that are there already are as good as sent.
-            refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
+            refused = {n: item for n, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)}
             left[:] = [left[number] for number in refused]
-            if not refused:
-                return
-            item = min((items[number] for number in refused), key=lambda item: passes(item["status"]))  # for good first
-            if item["status"] == NOT_FOUND:
-                raise UserError(gone)
-            reason = f"status {item['status']}, {cause_of(item['error'])}"
-            fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
-            raise TransientError(fault) if passes(item["status"]) else UserError(f"{fault}; {GOES_ON}")
+            for item in sorted(refused.values(), key=lambda item: passes(item["status"])):  # for good first
+                if item["status"] == NOT_FOUND:
+                    raise UserError(self._gone)
+                reason = f"status {item['status']}, {cause_of(item['error'])}"
+                fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
+                raise TransientError(fault) if passes(item["status"]) else UserError(f"{fault}; {GOES_ON}")
 
         try:
-            retry(self._location, load, gone, self._hurried, lambda: why_it_waits(self._client, target))
+            retry(self._location, load, self._gone, self._hurried, lambda: why_it_waits(self._client, target))
         except TransientError as trouble:
             raise UserError(f"{trouble}; {GOES_ON}") from None
 
@@ -250,13 +241,9 @@ class Heartbeat:
     this process is still building."""
 
     def __init__(self, write: Callable[[], None]) -> None:
-        self._write = write
-        self._beat = 0
-        self._stopped = threading.Event()
+        self._write, self._beat, self._stopped = write, 0, threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
+        self.start = self._thread.start
 
     def stop(self) -> None:
         """No further beat; `builder` is empty from now on."""
@@ -287,7 +274,7 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
     builder = said.get("builder")
     if not builder or _has_died(builder):
         return
-    who = f"process {builder.get('process')} on {builder.get('host')}"
+    who = "process {process} on {host}".format_map(builder)
     info(f"the index {shown} was being built by another program ({who}): checking whether it still is")
     until = time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
@@ -296,7 +283,7 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
         if not now or _has_died(now):
             return
         if now != builder:
-            who = f"process {now.get('process')} on {now.get('host')}"
+            who = "process {process} on {host}".format_map(now)
             raise UserError(f"the index {shown} is being built by another program ({who})")
 
 
@@ -341,9 +328,7 @@ class ElasticsearchWriter:
     """
 
     def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
-        self._location = location
-        self._metadata = metadata
-        self._client = connect(location)
+        self._location, self._metadata, self._client = location, metadata, connect(location)
         self._parts = {part.name: part for part in metadata.parts}
         self._main = metadata.parts[0].name
         shards = shards or usual_shards(metadata)
@@ -452,8 +437,8 @@ class ElasticsearchWriter:
                 )
             self._ask(partial(merging.forcemerge, index=index, max_num_segments=1))
             self._ask_all_shards(self._client.indices.refresh, index)
-            settings = {"index": {"refresh_interval": None}}
-            self._ask(partial(self._client.indices.put_settings, index=index, settings=settings))
+            usual = {"index": {"refresh_interval": None}}
+            self._ask(partial(self._client.indices.put_settings, index=index, settings=usual))
         self._heartbeat.stop()
         self._ask(partial(self._write_meta, {**self._state(), "metadata": to_json(metadata)}))
         self._ask(self._swap)
@@ -488,7 +473,7 @@ class ElasticsearchWriter:
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
         """Runs an action on the server with retries."""
-        return retry(self._location, action, missing_while_built(self._location))
+        return retry(self._location, action, _GONE.format(self._location.shown))
 
     def _ask_all_shards(self, action: Callable[..., ObjectApiResponse[Any]], index: str) -> ObjectApiResponse[Any]:
         """Runs an action (`index=…`) on an index, retried until no shard fails, and returns the response."""
@@ -552,13 +537,12 @@ class ElasticsearchWriter:
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
-                    ours = self._stored_meta(index)
+                    ours, shown = self._stored_meta(index), self._location.shown
                     by_us = part != self._main or ours.get("builder") == self._heartbeat.builder()
                     if not by_us or ours.get("build") != self._identity:
-                        message = (
-                            f"the index {self._location.shown} is being built by another program, begun this moment"
-                        )
-                        raise UserError(message) from None
+                        raise UserError(
+                            f"the index {shown} is being built by another program, begun this moment"
+                        ) from None
                     # else this build has made it: the answer was lost, and the client asked once more
                 made.append(index)
         except BaseException:
@@ -586,12 +570,11 @@ class ElasticsearchWriter:
         `progress`, the progress last stored."""
         with self._meta:
             self._progress = self._progress if progress is None else progress
-            reached = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
-            ours = {**self._about(self._main), "progress": reached}
-            if "metadata" in self._progress:
-                ours["metadata"] = self._progress["metadata"]
-            greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
-            greeting.indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
+            reached = dict(self._progress)
+            final = {"metadata": reached.pop("metadata")} if "metadata" in reached else {}
+            ours = {**self._about(self._main), "progress": reached, **final}
+            indices = self._client.options(request_timeout=SECONDS_TO_GREET).indices
+            indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
     def _state(self) -> dict[str, Any]:
         """Progress of the build for `_meta`: the finished sources. Documents of a source begun since then do no harm:
@@ -615,12 +598,10 @@ class ElasticsearchWriter:
         served = [name for name, (_, aliases) in ours.items() if _serving(self._location, aliases)]
         if set(served) == set(self._concrete.values()):
             return
-        actions: list[dict[str, Any]] = []
+        actions: list[dict[str, Any]] = [{"remove_index": {"index": index}} for index in sorted(served)]
         for part, index in self._concrete.items():
-            alias = alias_of(self._location, self._metadata, part)
-            actions.append({"add": {"index": index, "alias": alias}})
+            actions.append({"add": {"index": index, "alias": alias_of(self._location, self._metadata, part)}})
             actions.append({"remove": {"index": index, "alias": writing(index)}})
-        actions += [{"remove_index": {"index": index}} for index in sorted(served)]
         once = self._client.options(max_retries=0)  # where its answer is lost, it is looked first what is done
         once.indices.update_aliases(actions=actions)
 
