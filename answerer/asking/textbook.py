@@ -42,7 +42,7 @@ from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
 from retriever.federated import sources_of
 from retriever.passages import Passage
-from retriever.queries import union_query
+from retriever.queries import language_of, union_query
 
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
@@ -354,7 +354,7 @@ def judge_choices(
     """
     judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
-    question = exam_question("ask", asked, "the question")
+    question = exam_question("ask", asked, "the question", language_of(index))
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from answerer.formats.exam.parts import ExamQuestion
+from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
@@ -67,9 +67,9 @@ class Baseline(NamedTuple):
         queries = []
         for question in questions:
             problem = () if self.options.choice_only else question.problem
-            shared = [word for text in problem for word in words(text.expanded_text("underline"))]
+            shared = [word for text in problem for word in words(expand(text, "underline").plain)]
             queries += [
-                union_query(shared, words(choice.text.expanded_text("underline"))) for choice in question.choices
+                union_query(shared, words(expand(choice.text, "underline").plain)) for choice in question.choices
             ]
         return queries
 

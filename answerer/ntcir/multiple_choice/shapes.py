@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import ExamQuestion, Slot
+from answerer.formats.exam.parts import ExamQuestion, Slot, expand
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
@@ -90,8 +90,8 @@ def plan(question: ExamQuestion) -> Plan:
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
     statements = []
     for choice in question.choices:  # its wavy-underlined words, where it has such, are what a choice asserts
-        asserted = tuple((span.start, span.end) for span in choice.text.of_kind("wavy"))
-        text = choice.text.plain if asserted else choice.text.expanded_text()
+        asserted = tuple((span.start, span.end) for span in choice.text.spans if span.kind == "wavy")
+        text = choice.text.plain if asserted else expand(choice.text).plain
         statements.append(ChoiceStatement(text, asserted))
     return _one_each(statements)._replace(note=note)
 
@@ -225,7 +225,7 @@ def _map(question: ExamQuestion) -> Plan | None:
     are judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be
     made.
     """
-    texts = [passage.text.expanded_text() for passage in (*question.data, *question.passages)]
+    texts = [expand(passage.text).plain for passage in (*question.data, *question.passages)]
     letters = [
         [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in choice.slots]
         for choice in question.choices
@@ -244,7 +244,7 @@ def _map(question: ExamQuestion) -> Plan | None:
         row = [number] if filled else []
         for slot, letter in zip(choice.slots, letters[number], strict=True):
             if beside := places.get(_narrow(letter), ""):
-                value, other = (slot.value, beside) if slot.value else (beside, question.instruction.expanded_text())
+                value, other = (slot.value, beside) if slot.value else (beside, expand(question.instruction).plain)
                 row.append(len(statements))
                 statements.append(_judged_statement([value], context, other))
         rows.append(tuple(row))
@@ -254,12 +254,12 @@ def _map(question: ExamQuestion) -> Plan | None:
 def _terms(question: ExamQuestion) -> Plan | None:
     """A name that the problem asks for: what the problem says is the context in which it is judged."""
     context = _context(question)
-    return _one_each([_judged_statement([choice.text.expanded_text()], context) for choice in question.choices])
+    return _one_each([_judged_statement([expand(choice.text).plain], context) for choice in question.choices])
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:
     """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
-    texts = (passage.text.expanded_text() for passage in question.data)
+    texts = (expand(passage.text).plain for passage in question.data)
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
 

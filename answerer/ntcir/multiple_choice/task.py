@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam.parts import Exam, ExamQuestion, Gap, MarkedText, TextSpan
+from answerer.formats.exam.parts import Exam, ExamQuestion, Gap, MarkedText, TextSpan, expand
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
@@ -247,7 +247,7 @@ def _evidence(verdict: Verdict, source: str) -> tuple[TraceEvidence, ...]:
 
 def printed_problem(question: ExamQuestion) -> tuple[str, tuple[TraceMark, ...]]:
     """The problem statement as a person reads it, underlined phrases written out, and its marks."""
-    return _join_texts([text.expand("underline") for text in question.problem])
+    return _join_texts([expand(text, "underline") for text in question.problem])
 
 
 def printed_line(gap: Gap) -> tuple[str, tuple[TraceMark, ...]]:

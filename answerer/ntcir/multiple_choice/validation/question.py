@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import ExamQuestion
+from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.shapes import Plan
 from indexer.analysis import Analyser
 
@@ -66,7 +66,7 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     """
     asked: dict[str, None] = {}
     for text in question.problem:
-        asked.update(dict.fromkeys(analyser.terms(text.expanded_text())))
+        asked.update(dict.fromkeys(analyser.terms(expand(text).plain)))
     own: list[dict[str, None]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
         terms: dict[str, None] = {}
@@ -79,7 +79,7 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
                 terms.update(dict.fromkeys(analyser.terms(statement.text[start:end])))
                 done = end
             asked.update(dict.fromkeys(analyser.terms(statement.text[done:])))
-        own.append(terms or dict.fromkeys(analyser.terms(choice.text.expanded_text())))
+        own.append(terms or dict.fromkeys(analyser.terms(expand(choice.text).plain)))
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]
     aggregates = [aggregate_of(texts, labels, position) for position in range(len(texts))]
