@@ -9,7 +9,8 @@ from answerer.learned import RANKING, Learned
 from answerer.ranking_methods import METHODS, Scored
 from answerer.run import folds_option, model_option, seed_option, task_command, train_command
 from answerer.submission import Submission
-from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion, TraceTable, with_rest
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, TraceTable, with_rest
+from answerer.trace_writer import Trace
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info, warn

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from answerer.learned import Learned
 from answerer.models import UNTRAINED
 from answerer.submission import Submission, hand_in, tell
-from answerer.trace import headers_kept, open_trace
+from answerer.trace_writer import headers_kept, open_trace
 from indexer.address import require
 from indexer.engines.contract import Index
 from indexer.files.atomic import is_special, write_text
@@ -34,6 +33,9 @@ from indexer.parameters import (
     option,
 )
 from retriever.federated import open_indexes
+
+if TYPE_CHECKING:
+    from answerer.learned import Learned
 
 
 class Asked(NamedTuple):

@@ -25,7 +25,7 @@ from answerer.asking.scoring import (
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
-from answerer.ntcir.multiple_choice.task import trace_row
+from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
@@ -362,7 +362,7 @@ def judge_choices(
     order.sort(key=lambda one: one[0].number != answered.system)
     answers = []
     for _, choice, verdict in order:  # the first two passages of each index that decided, in turn
-        said = [one.verdict for one in verdict.sources] or [verdict]
+        said = [each for _, _, each in verdict.sources] or [verdict]
         in_turn = (each for place in zip_longest(*(one.evidence[:2] for one in said)) for each in place if each)
         sources = tuple(Source(each.doc_id, each.title, each.text) for each in in_turn)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))

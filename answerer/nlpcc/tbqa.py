@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from answerer.learned import Learned
 from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model, warn_of_language
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceTable
+from answerer.trace import TraceTable
+from answerer.trace_writer import Trace
 from indexer.files.messages import warn
 from indexer.formats.table_rows import (
     CELL_MARK,

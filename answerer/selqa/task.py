@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from answerer import ranked
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace_writer import Trace
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.languages.english import ENGLISH

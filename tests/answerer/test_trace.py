@@ -12,16 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator
 
-from answerer.trace import (
-    TraceCandidate,
-    TraceEvidence,
-    TraceQuestion,
-    TraceStatement,
-    decode,
-    encode,
-    open_trace,
-    read_trace,
-)
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, TraceStatement, decode, encode, read_trace
+from answerer.trace_writer import open_trace
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata

@@ -9,7 +9,8 @@ from pathlib import Path
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.task import RunType, Task
-from answerer.trace import Trace, TraceCandidate, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace_writer import Trace
 from evaluation.registry import GoldAnswer, Scoring
 from evaluation.score_command import score_command
 from evaluation.tables import Tables

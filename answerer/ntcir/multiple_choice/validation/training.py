@@ -12,14 +12,14 @@ import numpy as np
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, check_folders, exam_with_gold
-from answerer.ntcir.multiple_choice.validation.method import (
+from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     SCALES,
-    TASK,
     ChoiceExample,
     JudgedQuestion,
     judge_questions,
 )
+from answerer.ntcir.multiple_choice.validation.method import TASK
 from answerer.run import Asked, each_index_option, open_asked, train_command
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint

@@ -12,9 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.methods import method
-from answerer.ntcir.multiple_choice.names import association, judgement, ordering
-from answerer.ntcir.multiple_choice.names.judgement import TruthLine
-from answerer.ntcir.multiple_choice.names.ordering import ERAS, era_shares
+from answerer.ntcir.multiple_choice.names import association, judgement
+from answerer.ntcir.multiple_choice.names.judgement import ERAS, TruthLine, era_shares
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.statements import read_claims
 from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
@@ -201,15 +200,15 @@ def test_an_order_is_as_probable_as_its_pairs() -> None:
     times[0, 10], times[0, 20] = 0.5, 0.5
     times[1, 20] = 1.0
     # the first comes before with .5, and with half of .5 where both share an era
-    assert ordering.order_score(times, (0, 1)) == pytest.approx(math.log(0.5 + 0.25), abs=1e-5)
-    assert ordering.order_score(times, (1, 0)) == pytest.approx(math.log(0.25), abs=1e-5)
+    assert judgement.pair_score(times[0], times[1]) == pytest.approx(math.log(0.5 + 0.25), abs=1e-5)
+    assert judgement.pair_score(times[1], times[0]) == pytest.approx(math.log(0.25), abs=1e-5)
 
 
 def test_events_come_in_the_order_of_the_years_that_the_book_gives(book: Index) -> None:
     statements = [ChoiceStatement("The Bastille in Paris fell."), ChoiceStatement("Columbus left Spain for America.")]
     claims = read_claims(statements, book)
-    times = ordering.event_times(claims.claims, claims.counts)
-    assert ordering.order_score(times, (1, 0)) > ordering.order_score(times, (0, 1))
+    times = judgement.event_times(claims.claims, claims.counts)
+    assert judgement.pair_score(times[1], times[0]) > judgement.pair_score(times[0], times[1])
 
 
 DATELESS = """Odoria lies near the river Selm. The guild of Odoria kept its records in wood.
@@ -240,8 +239,8 @@ def test_a_glossary_dates_events_and_folds_aliases(tmp_path: Path, engine: str, 
     claims = read_claims(
         [ChoiceStatement("The Kressfeld Slaughter."), ChoiceStatement("In the Treaty of Winspur.")], index
     )
-    times = ordering.event_times(claims.claims, claims.counts)
-    assert ordering.order_score(times, (1, 0)) > -0.25 > -1.5 > ordering.order_score(times, (0, 1))
+    times = judgement.event_times(claims.claims, claims.counts)
+    assert judgement.pair_score(times[1], times[0]) > -0.25 > -1.5 > judgement.pair_score(times[0], times[1])
     assert claims.labels[0][0] == "battle of kressfeld"
     assert "odoria" in read_claims([ChoiceStatement("It is Odorheim.")], index).counts.name_row
 
