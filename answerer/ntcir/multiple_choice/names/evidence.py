@@ -17,9 +17,8 @@ from indexer.document import Document
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, decode_place, holds_sentences
-from retriever.association.claims import flatten
 from retriever.association.counts import values_at
-from retriever.association.features import mutual_information, retrieved_by
+from retriever.association.features import flatten, mutual_information, retrieved_by
 from retriever.explain import most_first
 from retriever.learning.model import Model
 
@@ -87,7 +86,7 @@ class Causes:
                 score=float(self.judgement.scores[start + number]),
                 names=self._contributions(start + number),
                 places=dict(self.judgement.claims.places[start + number]),
-                counted=self._trace_counts(start + number),
+                counted=self.counts_of(start + number),
             )
             if each.way == "combination":
                 claimed = each.truth[choice][place]
@@ -111,7 +110,7 @@ class Causes:
             shown[self._label(number, place)] = {"sum": float(self.judgement.u[place]), **large, "rest": rest}
         return shown
 
-    def _trace_counts(self, number: int) -> dict[str, TraceCount]:
+    def counts_of(self, number: int) -> dict[str, TraceCount]:
         """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved passages, distractors.
 
         `number` is the index of the statement. Names that the index does not know are left out.

@@ -20,9 +20,8 @@ from indexer.engines.contract import Index, Searcher
 from indexer.entities import span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.statistics.part import decode_paragraph_names, decode_standing
-from retriever.association.claims import NameClaim, RaggedNames, flatten, with_rivals
 from retriever.association.counts import EntityCounts, highest
-from retriever.association.features import retrieved_by
+from retriever.association.features import NameClaim, RaggedNames, flatten, retrieved_by, with_rivals
 from retriever.learning.model import Model, load_model, unfit
 
 TASK = "ntcir-mc-names"

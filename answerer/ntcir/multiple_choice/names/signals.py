@@ -8,12 +8,12 @@ from scipy.sparse import csr_array, diags_array
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array
 from indexer.statistics.neighbours import EVERY
-from retriever.association.claims import RaggedNames
-from retriever.association.counts import EntityCounts, values_at
+from retriever.association.counts import EntityCounts, sort_indices, values_at
 from retriever.association.features import (
     LATENT,
     PAIR_SMOOTHING,
     RETRIEVAL,
+    RaggedNames,
     RetrievedPassages,
     above_chance,
     latent_features,
@@ -98,10 +98,10 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
-    together = values_at(unit.around, own, term)
+    together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), own, term)
     share = np.maximum(counts.term_share[term], 1e-9)
     around = together + _LOCAL_SMOOTHING * share
-    likely = np.log(around / (unit.words_with_name[own] + _LOCAL_SMOOTHING) / share)
+    likely = np.log(around / ((unit.names @ unit.terms.lengths)[own] + _LOCAL_SMOOTHING) / share)
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
     paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
     columns = {"local_sentence": likely, "local_pmi": paired}

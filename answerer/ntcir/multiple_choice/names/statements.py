@@ -15,9 +15,8 @@ from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.statistics.neighbours import EVERY, neighbour_words
 from indexer.statistics.part import decode_book
-from retriever.association.claims import NameClaim, NamedEntity
 from retriever.association.counts import EntityCounts, counted_by_this_version
-from retriever.association.features import found_by
+from retriever.association.features import NameClaim, NamedEntity, found_by
 from retriever.queries import analyser_of, glossary_of, language_of
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
@@ -156,7 +155,7 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
     others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
     single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
     """
-    blocks, sizes = counts.paragraph.terms.blocks
+    blocks, sizes = counts.paragraph.block_of, counts.paragraph.block_sizes
     if len(sizes) < 2 or not claims:
         return None
     retrieved = np.zeros((max(questions) + 1, len(sizes)))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array, eye_array
+from scipy.sparse import csr_array, eye_array
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.shapes import Plan
@@ -16,6 +16,7 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedTerms, decode_terms
+from retriever.association.counts import groups, windows
 from retriever.bm25 import documents_with, idf, term_score
 from retriever.queries import union_query
 
@@ -224,18 +225,11 @@ def _passages(
     The book has `scale` times the passages that were counted; `frequency` (terms,) are paragraphs of the whole book
     with each term, None if all paragraphs were counted.
     """
-    # For each size the sentences (rows) of each passage (columns).
-    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
-    number = len(paragraph_of)
-    beside = (np.diff(paragraph_of) == 0).astype(float)
-    each = csr_array(eye_array(number))
-    windows = each
-    if number > 1:
-        windows = csr_array(each + diags_array((beside, beside), offsets=(-1, 1), shape=each.shape))
-    whole = csr_array((np.ones(number), paragraph_of, np.arange(number + 1)), (number, len(counted.paragraphs)))
+    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(np.int64)
+    each, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
     in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)
     passages = {}
-    for name, cut in zip(UNITS, (each, windows, whole), strict=True):
+    for name, cut in zip(UNITS, (each, windows(paragraph_of), whole), strict=True):
         held = csr_array(counted.at @ cut)
         held.sort_indices()
         size = scale * held.shape[1]

@@ -26,7 +26,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
-from retriever.association.claims import flatten
+from retriever.association.features import flatten
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
 from tests.programs import invoked
 
