@@ -13,8 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import GAP
 from answerer.formats.answer_table import answer_table_text
-from evaluation.pseudo_exam.book import ExamBook
-from evaluation.pseudo_exam.languages import ExamLanguage, exam_language
+from evaluation.pseudo_exam.book import ExamBook, ExamLanguage, exam_language
 from evaluation.pseudo_exam.questions import PseudoQuestion
 from indexer.files.atomic import write_all
 from indexer.languages.language import Language

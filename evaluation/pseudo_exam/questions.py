@@ -8,9 +8,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from evaluation.pseudo_exam.book import BookSentence, ExamBook
-from evaluation.pseudo_exam.languages import exam_language
-from evaluation.pseudo_exam.swaps import RelationSwapper, Swap, Swapper, is_abbreviation
+from evaluation.pseudo_exam.book import BookSentence, ExamBook, exam_language
+from evaluation.pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swap, Swapper
 from indexer.entities import Mention
 from indexer.files.errors import UserError
 
@@ -131,7 +130,7 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQu
     positions = _shuffled_positions(rng, 4)
     gold = next(positions)
     for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
-        slots = [slot for slot in swapper.swappable(sentence) if not is_abbreviation(slot.surface)]
+        slots = [slot for slot in swapper.swappable(sentence) if not ABBREVIATION.fullmatch(slot.surface)]
         rng.shuffle(slots)
         two = len(slots) > 1 and rng.random() < 0.5
         slots = sorted(slots[: 2 if two else 1])

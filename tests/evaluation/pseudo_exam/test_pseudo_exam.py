@@ -128,11 +128,8 @@ def test_a_japanese_word_is_turned_only_where_the_book_has_its_opposite_beside_e
         [BookParagraph("", "ローマの兄弟は北に行った。ローマの兄は南に行った。ローマの弟は去った。")], JAPANESE
     )
     swapper = RelationSwapper(book)
-    turned = [
-        swapper._neighbours.fits("ローマの兄は行った。", 4, 5, "弟"),
-        swapper._neighbours.fits("兄弟は", 0, 1, "弟"),
-    ]
-    assert turned == [True, False]
+    # 弟 for 兄 in の兄は: the book has の弟 and 弟は; in 兄弟: it does not have 弟弟
+    assert [swapper._never_beside(*pair) for pair in ("の弟", "弟は", "弟弟")] == [False, False, True]
 
 
 def test_any_swap_also_takes_names_that_stand_once_and_sentences_with_one_name() -> None:
