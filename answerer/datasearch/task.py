@@ -27,7 +27,7 @@ from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
 from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
-from indexer.files.messages import Progress
+from indexer.files.progress import Progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, InputPath, argument, option
 
