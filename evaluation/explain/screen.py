@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind
+from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
-from answerer.page.reasons import Reason
 from indexer.cli.screen import Line, Style, Text, bar, columns, pad, shorten, wrap
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.

@@ -116,8 +116,7 @@ def command(
     --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
-    from evaluation.pseudo_exam.layout import make_terms, write_exam, write_terms
-    from evaluation.pseudo_exam.questions import make_questions, shortage
+    from evaluation.pseudo_exam.questions import make_questions, make_terms, shortage, write_exam, write_terms
     from indexer.sources.textbook.forms import language_of, textbook_files
 
     part, parts = read_fold(fold)

@@ -12,8 +12,14 @@ import numpy as np
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Exam, ExamQuestion
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.names.judgement import NAMES, TASK, compare_with_rivals, contrast, pool_names
-from answerer.ntcir.multiple_choice.names.statements import read_claims
+from answerer.ntcir.multiple_choice.names.judgement import (
+    NAMES,
+    TASK,
+    compare_with_rivals,
+    contrast,
+    pool_names,
+    read_claims,
+)
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, open_asked
 from answerer.training import Learned, each_index_option, train_command

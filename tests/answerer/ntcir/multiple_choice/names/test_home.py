@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.judgement import compare_with_rivals
+from answerer.ntcir.multiple_choice.names.judgement import compare_with_rivals, home_of, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.statements import home_of, read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index

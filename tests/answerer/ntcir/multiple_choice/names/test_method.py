@@ -13,9 +13,8 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import association, judgement
-from answerer.ntcir.multiple_choice.names.judgement import ERAS, TruthLine, era_shares
+from answerer.ntcir.multiple_choice.names.judgement import ERAS, TruthLine, era_shares, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.statements import read_claims
 from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
