@@ -46,11 +46,8 @@ class TraceMark:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceEvidence:
-    """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score.
-
-    `source` is its index if several were searched, `says` what it has to do with the answer, `names` the judged names
-    that it holds.
-    """
+    """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score. `source` is its
+    index if several were searched, `says` what it has to do with the answer, `names` the judged names that it holds."""
 
     doc_id: str = ""
     text: str = ""
@@ -64,12 +61,10 @@ class TraceEvidence:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceCount:
-    """Counts of a judged name in the book.
-
-    `beside` has for other names of the statement: paragraphs where both occur within three sentences, how many times
-    more often than by chance, sections with both. `led` is the share of the retrieved paragraphs that hold the name,
-    and the share of the whole book. `rivals` are competing names, each with how far the name is ahead of it.
-    """
+    """Counts of a judged name in the book. `beside` has for other names of the statement: paragraphs where both occur
+    within three sentences, how many times more often than by chance, sections with both. `led` is the share of the
+    retrieved paragraphs that hold the name, and the share of the whole book. `rivals` are competing names, each with
+    how far the name is ahead of it."""
 
     beside: tuple[tuple[str, int, float, int], ...]
     led: tuple[float, float]
@@ -79,11 +74,8 @@ class TraceCount:
 @dataclass(frozen=True, kw_only=True)
 class TraceStatement:
     """A statement that a choice makes. `names` maps each judged name to feature → contribution, with their total as
-    "sum".
-
-    `places` maps a name to its (start, end) character offsets in `text`, `counted` to its counts. `claimed` says
-    whether the choice claims the statement to be true, `log_probability` how likely the claim is.
-    """
+    "sum". `places` maps a name to its (start, end) character offsets in `text`, `counted` to its counts. `claimed` says
+    whether the choice claims the statement to be true, `log_probability` how likely the claim is."""
 
     text: str = ""
     score: float = 0.0
@@ -104,11 +96,9 @@ class TraceEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceTable:
-    """The part of a table that contains an answer: `columns` are paths of headings, `rows` numbers and cells.
-
-    Cells are (row, column), rows from 0 below the headings, -1 for a heading. `size` is the whole table's, `labels` the
-    number of columns that label rows; `used` cells led to the answer, `matched` ones hold words of the question.
-    """
+    """The part of a table that contains an answer: `columns` are paths of headings, `rows` numbers and cells. Cells are
+    (row, column), rows from 0 below the headings, -1 for a heading. `size` is the whole table's, `labels` the number of
+    columns that label rows; `used` cells led to the answer, `matched` ones hold words of the question."""
 
     title: str = ""
     size: tuple[int, int]
@@ -212,10 +202,8 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A trace question as a JSON object: empty fields are left out, floats have 7 significant digits.
-
-    Field `system` is a string for one answer or none, a list for several.
-    """
+    """A trace question as a JSON object: empty fields are left out, floats have 7 significant digits. Field `system` is
+    a string for one answer or none, a list for several."""
     found: dict[str, Any] = _to_json(question)
     if len(question.system) < 2:
         found["system"] = question.answer

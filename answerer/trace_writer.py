@@ -21,10 +21,8 @@ _ENGINES = {"embedded": ("tantivy",), "elasticsearch": ("elasticsearch",)}  # th
 
 
 class Trace:
-    """Passes each row of a trace to `keep`; without `keep` rows are dropped, so that a task need not check.
-
-    `active` is true if rows are kept; if not, a task need not compute them.
-    """
+    """Passes each row of a trace to `keep`; without `keep` rows are dropped, so that a task need not check. `active` is
+    true if rows are kept; if not, a task need not compute them."""
 
     def __init__(self, keep: Callable[[dict[str, Any]], None] | None = None) -> None:
         self._keep = keep

@@ -43,11 +43,9 @@ _MOST_WORDS = 6  # of a name, compared in every order: 720 of them
 
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
-    """A message on the entity that the words `said` were linked to: its `key`, or "" if both obviously agree.
-
-    They agree if their words begin alike in any order, or if the key is a date (`y:1453`). A key in quotation marks is
-    a query of words: "looked up as plain words", or a message with the words used.
-    """
+    """A message on the entity that the words `said` were linked to: its `key`, or "" if both obviously agree. They
+    agree if their words begin alike in any order, or if the key is a date (`y:1453`). A key in quotation marks is a
+    query of words: "looked up as plain words", or a message with the words used."""
     if key.startswith("y:"):
         return ""
     key_words = _words(key.strip("“”"))
@@ -84,10 +82,8 @@ class ReasonPart(NamedTuple):
 
 
 def parts(task: Task, features: Features) -> list[ReasonPart]:
-    """Sums features by family, largest absolute sum first; families with sum 0 are left out.
-
-    A feature that neither the task nor features.tsv describes is a family by its name.
-    """
+    """Sums features by family, largest absolute sum first; families with sum 0 are left out. A feature that neither the
+    task nor features.tsv describes is a family by its name."""
     # Features of one family are worded alike, so that a reader sees one reason.
     sums: dict[str, float] = {}
     for name, value in features.items():
@@ -100,10 +96,8 @@ def parts(task: Task, features: Features) -> list[ReasonPart]:
 
 @cache
 def _families_words(task: str, feature: str) -> str:
-    """The description of a feature's family, by the task's patterns or else features.tsv.
-
-    Returns the feature's name if neither describes it.
-    """
+    """The description of a feature's family, by the task's patterns or else features.tsv. Returns the feature's name if
+    neither describes it."""
     own = [(task, pattern, words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
     for known, pattern, words in (*own, *_lines()):
         if known in (task, "*") and re.fullmatch(re.escape(pattern).replace("…", ".*"), feature):
@@ -125,10 +119,8 @@ _WHOLE, _SAME = "(statement)", "the same for every statement"
 
 class Reason(NamedTuple):
     """The contribution of a name in a statement ("" for the whole candidate) to a score, by families of features.
-
     `value` is None if the parts have no common sum. `link` is the linked entity if its name differs, `counted` are
-    lines on the name's co-occurrence counts.
-    """
+    lines on the name's co-occurrence counts."""
 
     name: str
     value: float | None
@@ -138,11 +130,9 @@ class Reason(NamedTuple):
 
 
 def reasons_of(task: Task, candidate: TraceCandidate, weights: Features, unweighted: bool) -> list[Reason]:
-    """The reasons for a candidate's score: its features by family, then each name of each of its statements.
-
-    `weights` multiply the candidate's features ({}: they are not multiplied); `unweighted` true labels them "before
-    weights". A candidate with ordered pairs has only these as reasons.
-    """
+    """The reasons for a candidate's score: its features by family, then each name of each of its statements. `weights`
+    multiply the candidate's features ({}: they are not multiplied); `unweighted` true labels them "before weights". A
+    candidate with ordered pairs has only these as reasons."""
     if candidate.pairs:
         return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in candidate.pairs.items()]
     added = candidate.features
@@ -188,10 +178,8 @@ def _likely(log_probability: float) -> str:
 
 
 def reasons_of_concepts(candidate: TraceCandidate) -> list[Reason]:
-    """The reasons for an essay sentence's score: the weights of its concepts, and its retrieval scores.
-
-    The concept weights add up to the score. Empty groups are left out.
-    """
+    """The reasons for an essay sentence's score: the weights of its concepts, and its retrieval scores. The concept
+    weights add up to the score. Empty groups are left out."""
     terms = {term: value for passage in candidate.evidence for term, value in passage.terms.items()}
     ordered = dict(sorted(terms.items(), key=lambda item: -item[1]))
     covers = [ReasonPart(word, value) for word, value in in_words(ordered, candidate.text).items() if value]
@@ -233,20 +221,16 @@ Kind = Literal["", "label", "used", "answer", "matched"]
 
 
 class Cell(NamedTuple):
-    """A table cell for display.
-
-    `kind` is "answer", "used" (by the table operation), "matched" (words of the question), "label" (of its row) or "".
-    """
+    """A table cell for display. `kind` is "answer", "used" (by the table operation), "matched" (words of the question),
+    "label" (of its row) or ""."""
 
     text: str
     kind: Kind = ""
 
 
 class DrawnTable(NamedTuple):
-    """The shown part of a table: header cells and rows of cells.
-
-    `whole` gives the size of the table if more is left out.
-    """
+    """The shown part of a table: header cells and rows of cells. `whole` gives the size of the table if more is left
+    out."""
 
     title: str
     heads: list[Cell]
@@ -282,10 +266,8 @@ _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of
 
 
 class DrawnPassage(NamedTuple):
-    """An evidence passage for display.
-
-    `terms` are contributions to its score, `says` describes its relation to the answer.
-    """
+    """An evidence passage for display. `terms` are contributions to its score, `says` describes its relation to the
+    answer."""
 
     doc_id: str
     title: str
@@ -296,11 +278,9 @@ class DrawnPassage(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A choice or candidate for display.
-
-    `fact` are the parts of a fact (subject, predicate, object); `said` its verdict, derivation or statement; `table`
-    the table that contains the answer; `probability` that of being the answer, None if the trace has none.
-    """
+    """A choice or candidate for display. `fact` are the parts of a fact (subject, predicate, object); `said` its
+    verdict, derivation or statement; `table` the table that contains the answer; `probability` that of being the
+    answer, None if the trace has none."""
 
     candidate_id: str
     text: Pieces
@@ -358,10 +338,8 @@ class Gold(NamedTuple):
     candidate_ids: frozenset[str] = frozenset()
 
     def holds(self, candidate_id: str, text: str) -> bool:
-        """Whether a candidate is right: by its id where ids are known, else by its text without case.
-
-        A text of several answers, with tabs (in knowledge bases also `|||`) between them, is right where all are.
-        """
+        """Whether a candidate is right: by its id where ids are known, else by its text without case. A text of several
+        answers, with tabs (in knowledge bases also `|||`) between them, is right where all are."""
         if self.candidate_ids:
             return candidate_id in self.candidate_ids
         return set(map(_fold, text.replace("|||", "\t").split("\t"))) <= set(map(_fold, self.texts))
@@ -371,11 +349,9 @@ NO_GOLD = Gold()
 
 
 def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None) -> Drawn:
-    """Prepares the trace record `row` of any task for display; fields that the record lacks stay empty.
-
-    `weights` are the feature weights, used if the task's traces hold unweighted features; the record's own weights take
-    precedence.
-    """
+    """Prepares the trace record `row` of any task for display; fields that the record lacks stay empty. `weights` are
+    the feature weights, used if the task's traces hold unweighted features; the record's own weights take
+    precedence."""
     record = tasks().get(task, UNKNOWN)
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
     keywords = list(row.keywords)
@@ -441,11 +417,9 @@ def _fold(text: str) -> str:
 
 
 def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, bool]:
-    """Score of the answer minus the best other score, and whether this is from 0 to a tenth of the score range.
-
-    Signs are reversed if `asks` is "F". With two candidates the range is the higher absolute score. (None, False) if no
-    candidate or every candidate is chosen.
-    """
+    """Score of the answer minus the best other score, and whether this is from 0 to a tenth of the score range. Signs
+    are reversed if `asks` is "F". With two candidates the range is the higher absolute score. (None, False) if no
+    candidate or every candidate is chosen."""
     sign = -1.0 if asks == "F" else 1.0
     scores = [candidate.score for candidate in candidates]
     chosen = [sign * candidate.score for candidate in candidates if candidate.chosen]
@@ -575,9 +549,7 @@ def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
 
 def _items(candidates: Sequence[TraceCandidate]) -> list[Pieces]:
     """The distinct statements that choices claim true or false, and the events that they order, as first used.
-
-    Statements come with their probability of being true, events with their likely dates.
-    """
+    Statements come with their probability of being true, events with their likely dates."""
     items: dict[str, Pieces] = {}
     for judged in map(_leading, candidates):
         for statement in judged.statements:

@@ -60,12 +60,9 @@ class Name:
 
 @dataclass(frozen=True)
 class ExamBook:
-    """A textbook: its sentences in order, and its names by key.
-
-    By paragraph index: `sections` and `chapters` are (first, last paragraph) of its section and chapter,
-    `keys_of_paragraph` the keys of its names. `holders` maps a key to the paragraphs with the name, also inside a
-    longer name (Asia in Asia Minor).
-    """
+    """A textbook: its sentences in order, and its names by key. By paragraph index: `sections` and `chapters` are
+    (first, last paragraph) of its section and chapter, `keys_of_paragraph` the keys of its names. `holders` maps a key
+    to the paragraphs with the name, also inside a longer name (Asia in Asia Minor)."""
 
     language: Language
     sentences: list[BookSentence]
@@ -79,11 +76,9 @@ class ExamBook:
 def read_book(
     paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
 ) -> ExamBook:
-    """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name.
-
-    Names, their kinds and their forms are the same as in an index of these paragraphs
-    (`indexer.statistics.counting.names_of`). `redirects` are pairs (alias, name) from a wiki.
-    """
+    """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name. Names, their kinds
+    and their forms are the same as in an index of these paragraphs (`indexer.statistics.counting.names_of`).
+    `redirects` are pairs (alias, name) from a wiki."""
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
     places: list[tuple[str, str]] = []
@@ -167,11 +162,9 @@ def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
 
 
 def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """For each paragraph, the (first, last) paragraph of its chapter, within its file.
-
-    `places` are (file, section title), `sections` (first, last paragraph) of each paragraph. A chapter begins at each
-    repetition of the file's first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side.
-    """
+    """For each paragraph, the (first, last) paragraph of its chapter, within its file. `places` are (file, section
+    title), `sections` (first, last paragraph) of each paragraph. A chapter begins at each repetition of the file's
+    first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side."""
     spans: list[tuple[int, int]] = []
     for first, last in dict.fromkeys(_runs([file for file, _ in places])):
         # A book in one file has no chapters but the title that opens each.

@@ -42,10 +42,8 @@ def read_fold(text: str | None) -> tuple[int, int]:
 
 
 def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1.
-
-    Raises UserError for an empty result.
-    """
+    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1. Raises UserError for
+    an empty result."""
     part = list(questions[fold - 1 :: of])
     if not part:
         raise UserError(f"--fold {fold}/{of}: no question is left for it; there are only {len(questions)}")

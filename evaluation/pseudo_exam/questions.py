@@ -29,12 +29,10 @@ _APART = 15  # years between two events that are to be ordered
 
 
 class PseudoQuestion(NamedTuple):
-    """A question of a pseudo-exam.
-
-    `texts` are its labelled statements or events, or the passage with gaps; `choices` the parts of each choice. `asks`
-    is T or F (the true or the false choice); `gold` the number of the right choice, from 1; `sources` the sentences
-    used. `swaps` has, for each statement of shape "statements" or "combination", its change, None for a true statement.
-    """
+    """A question of a pseudo-exam. `texts` are its labelled statements or events, or the passage with gaps; `choices`
+    the parts of each choice. `asks` is T or F (the true or the false choice); `gold` the number of the right choice,
+    from 1; `sources` the sentences used. `swaps` has, for each statement of shape "statements" or "combination", its
+    change, None for a true statement."""
 
     shape: Shape
     asks: Literal["T", "F"]
@@ -69,11 +67,9 @@ def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: 
 
 
 def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:
-    """True if a sentence can be a statement: length within `ExamLanguage.lengths`, complete, with two or more names.
-
-    A complete sentence ends in a stop, does not begin in lower case, and closes its quotes. For `any` swaps one name is
-    enough, and the maximum length doubles.
-    """
+    """True if a sentence can be a statement: length within `ExamLanguage.lengths`, complete, with two or more names. A
+    complete sentence ends in a stop, does not begin in lower case, and closes its quotes. For `any` swaps one name is
+    enough, and the maximum length doubles."""
     low, high = exam_language(book.language).lengths
     high, names = (2 * high, 1) if swaps == "any" else (high, 2)
     text = sentence.text
@@ -128,10 +124,8 @@ def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with one gap and four fillers, or two gaps with two fillers each.
-
-    Raises UserError for `relation` swaps, which keep all names.
-    """
+    """Yields questions with one gap and four fillers, or two gaps with two fillers each. Raises UserError for
+    `relation` swaps, which keep all names."""
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)
@@ -177,11 +171,8 @@ _IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
 
 
 def split_date(sentence: BookSentence) -> tuple[str, int] | None:
-    """Splits off a sentence's opening year (In 1492, …; 1492年に…): (rest of the sentence, year).
-
-    None if the sentence does not begin with its only date, a single year, or keeps another number of three or more
-    digits.
-    """
+    """Splits off a sentence's opening year (In 1492, …; 1492年に…): (rest of the sentence, year). None if the sentence
+    does not begin with its only date, a single year, or keeps another number of three or more digits."""
     dates = [m for m in sentence.mentions if m.span]
     date = dates[0] if len(dates) == 1 else None
     if date is None or date.span is None or date.span[0] != date.span[1]:
@@ -248,11 +239,9 @@ _ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "orde
 
 
 def write_exam(folder: Path, name: str, language: Language, questions: Sequence[PseudoQuestion]) -> None:
-    """Writes `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder.
-
-    `without.txt` has one source sentence per line, without repetition; `swaps.tsv` one false statement per line:
-    question, number or letter of the statement, kind of change, the words before and after.
-    """
+    """Writes `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder. `without.txt` has one source
+    sentence per line, without repetition; `swaps.tsv` one false statement per line: question, number or letter of the
+    statement, kind of change, the words before and after."""
     rows = [(f"A{number}", str(question.gold)) for number, question in enumerate(questions, 1)]
     sources = dict.fromkeys(source for question in questions for source in question.sources)
     changes = [("question", "statement", "changed", "from", "to")]
@@ -271,10 +260,8 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
 
 
 def exam_text(name: str, language: Language, questions: Iterable[PseudoQuestion]) -> str:
-    """The exam as XML text in the format of the National Center Tests [QALab3].
-
-    Questions and columns are numbered from 1.
-    """
+    """The exam as XML text in the format of the National Center Tests [QALab3]. Questions and columns are numbered from
+    1."""
     exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
     exam.text = name
     whole = SubElement(exam, "question", id="Q0", minimal="no")
@@ -358,12 +345,10 @@ class TermItem(NamedTuple):
 
 
 def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
-    """Makes up to `number` term questions, at most one from a sentence; deterministic for a seed.
-
-    The hidden name is not a year, occurs in at least four sentences of the book, and leaves two other names in its
-    sentence. Its kind is the majority over the book (person, place, else other), so that the answer type does not
-    depend on this mention; only between a people and its country, which share a key, the mention decides.
-    """
+    """Makes up to `number` term questions, at most one from a sentence; deterministic for a seed. The hidden name is
+    not a year, occurs in at least four sentences of the book, and leaves two other names in its sentence. Its kind is
+    the majority over the book (person, place, else other), so that the answer type does not depend on this mention;
+    only between a people and its country, which share a key, the mention decides."""
     rng = random.Random(f"{seed}/terms/{book.language}")  # noqa: S311 (repeatable, no secret)
     recogniser = book.language.recogniser()
     low, high = exam_language(book.language).term_lengths
@@ -403,10 +388,8 @@ def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> 
 
 
 def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str:
-    """The term questions as an answer sheet [QALab3].
-
-    Its expressions are all right spellings if `gold` is true, else empty.
-    """
+    """The term questions as an answer sheet [QALab3]. Its expressions are all right spellings if `gold` is true, else
+    empty."""
     sections = []
     for number, item in enumerate(items, 1):
         answers = item.answers if gold else ("",)

@@ -25,10 +25,8 @@ ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")  # its last full stop may be 
 
 
 class Swap(NamedTuple):
-    """A statement in which `old`, at [start, end) of the source, is replaced by `new`.
-
-    `kind` is that of the name (person, place, year …), or date, direction or roles.
-    """
+    """A statement in which `old`, at [start, end) of the source, is replaced by `new`. `kind` is that of the name
+    (person, place, year …), or date, direction or roles."""
 
     text: str
     start: int
@@ -39,10 +37,8 @@ class Swap(NamedTuple):
 
 
 def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
-    """Replaces characters [start, end) of a statement by `new`.
-
-    The full stop of an abbreviation (U.S.) is replaced with it, the full stop of the sentence is kept.
-    """
+    """Replaces characters [start, end) of a statement by `new`. The full stop of an abbreviation (U.S.) is replaced
+    with it, the full stop of the sentence is kept."""
     # The full stop of an abbreviation at the end may be the sentence's.
     if ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
@@ -53,10 +49,8 @@ def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> 
 
 
 def agrees(text: str, start: int, new: str) -> bool:
-    """True if `new` agrees with the article before offset `start`: `a` before a consonant, `an` before a vowel.
-
-    Also true if no such article precedes.
-    """
+    """True if `new` agrees with the article before offset `start`: `a` before a consonant, `an` before a vowel. Also
+    true if no such article precedes."""
     article = _ARTICLE.search(text, 0, start)
     if not article:
         return True
@@ -84,12 +78,9 @@ Reach = Literal["far", "near", "section", "any"]
 
 
 class Swapper:
-    """Draws names of a book to replace names in its sentences.
-
-    With reach `far`, from the whole book, and only so that no paragraph has the new name with the sentence's other
-    names; with other reaches, from the section or chapter, without that condition. `any` takes names of every kind and
-    frequency, even if they occur once.
-    """
+    """Draws names of a book to replace names in its sentences. With reach `far`, from the whole book, and only so that
+    no paragraph has the new name with the sentence's other names; with other reaches, from the section or chapter,
+    without that condition. `any` takes names of every kind and frequency, even if they occur once."""
 
     def __init__(self, book: ExamBook, reach: Reach) -> None:
         self._book = book
@@ -112,9 +103,7 @@ class Swapper:
 
     def swappable(self, sentence: BookSentence) -> list[Mention]:
         """The mentions that a swap may replace: of a kind to be swapped, once in the sentence, and in other sentences.
-
-        For `any`, a mention only has to be the sentence's only one of its name.
-        """
+        For `any`, a mention only has to be the sentence's only one of its name."""
         keys = [mention.key for mention in sentence.mentions]
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
         if self._reach == "any":
@@ -123,10 +112,8 @@ class Swapper:
         return [m for m, n in zip(once, names, strict=True) if n.kind in SWAPPED_KINDS and n.frequency > 1]
 
     def swap(self, sentence: BookSentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
-        """Replaces one name of a sentence (`mention`, by default a random one) by another.
-
-        Returns None if no other name fits.
-        """
+        """Replaces one name of a sentence (`mention`, by default a random one) by another. Returns None if no other
+        name fits."""
         slots = [mention] if mention else self.swappable(sentence)
         rng.shuffle(slots)
         for slot in slots:
@@ -136,10 +123,8 @@ class Swapper:
         return None
 
     def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
-        """Draws a random name of the same kind and shape, within the reach, that may replace `slot`.
-
-        Returns None without such a name. Its frequency is similar, unless the reach is `any`.
-        """
+        """Draws a random name of the same kind and shape, within the reach, that may replace `slot`. Returns None
+        without such a name. Its frequency is similar, unless the reach is `any`."""
         name = self._book.names[slot.key]
         shape = shape_of(name, slot.surface, self._book.language)
         if self._reach == "far":
@@ -168,10 +153,8 @@ class Swapper:
         return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
     def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
-        """True if `form` may replace `slot`: agrees with the article, and overlaps none of the sentence's names.
-
-        With reach `far` no paragraph may contain both the new name and all other names of the sentence.
-        """
+        """True if `form` may replace `slot`: agrees with the article, and overlaps none of the sentence's names. With
+        reach `far` no paragraph may contain both the new name and all other names of the sentence."""
         key, keys = form.name.key, sentence.keys
         if not agrees(sentence.text, slot.start, form.surface) or any(_overlap(key, other) for other in keys):
             return False
@@ -195,10 +178,8 @@ def _overlap(left: str, right: str) -> bool:
 
 
 def shape_of(name: Name, surface: str, language: Language) -> str:
-    """The class of spellings that can replace each other: plural, adjective, single character; "" for others.
-
-    Of a date it is its width in years and its era (BC or AD), of one in another form (昭和20年) its `surface`.
-    """
+    """The class of spellings that can replace each other: plural, adjective, single character; "" for others. Of a date
+    it is its width in years and its era (BC or AD), of one in another form (昭和20年) its `surface`."""
     if name.kind == "year":
         first, *last = name.key.removeprefix("y:").split("..")
         width = int(last[0]) - int(first) if last else 0
@@ -253,10 +234,8 @@ class RelationSwapper:
         return self._between.join(("", first, second, "")) not in self._text
 
     def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Replaces a random word by its opposite; None if no word has one.
-
-        Words inside names, and opposites that the book never has beside these neighbours, are left out.
-        """
+        """Replaces a random word by its opposite; None if no word has one. Words inside names, and opposites that the
+        book never has beside these neighbours, are left out."""
         turns = []
         for match in self._pattern.finditer(sentence.text):
             new = self._opposites[match[0].lower()]
@@ -275,10 +254,8 @@ class RelationSwapper:
         return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
     def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Exchanges two random names of the same kind and shape that have different roles in the sentence.
-
-        Returns None without any.
-        """
+        """Exchanges two random names of the same kind and shape that have different roles in the sentence. Returns None
+        without any."""
         language, names = self._book.language, self._book.names
         pairs = []
         for left, right in combinations(sentence.mentions, 2):
@@ -300,10 +277,8 @@ _ORDINAL_WORDS = list(ORDINALS)[:20]
 
 
 def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
-    """Moves the only date of the sentence: a century by one to four centuries, another date by 30 to 150 years.
-
-    None if the sentence has another number of dates, or this one cannot be moved in its form.
-    """
+    """Moves the only date of the sentence: a century by one to four centuries, another date by 30 to 150 years. None if
+    the sentence has another number of dates, or this one cannot be moved in its form."""
     dates = [mention for mention in sentence.mentions if mention.span]
     if len(dates) != 1 or dates[0].span is None:
         return None

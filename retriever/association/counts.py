@@ -35,11 +35,8 @@ def counted_by_this_version(index: Index) -> Iterator[None]:
 
 def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
     """The block number of each paragraph, (paragraphs,), from 0: blocks are the sources, split or joined to some
-    thousand paragraphs each.
-
-    A source of more than 5,000 paragraphs is split into equal parts. A source of fewer than 2,500 is joined with the
-    next, the last with the one before.
-    """
+    thousand paragraphs each. A source of more than 5,000 paragraphs is split into equal parts. A source of fewer than
+    2,500 is joined with the next, the last with the one before."""
     sizes: list[int] = []
     for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
         size = sum(run.size for run in runs)
@@ -85,11 +82,9 @@ def passages_of(at: csr_array, cut: csr_array) -> csr_array:
 
 class PassageTerms:
     """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a term in a passage.
-
     `number` (terms,) and `idf` are those of passages, `weights` (terms, passages) BM25 scores, sparse, a term counting
     once a passage. `lengths` (passages,) are in terms: each sentence counts as `each`, the mean number of terms,
-    because an index does not store sentence lengths. `block_of` is the block of each passage.
-    """
+    because an index does not store sentence lengths. `block_of` is the block of each passage."""
 
     def __init__(self, at: csr_array, cut: csr_array, each: float, block_of: Int64Array) -> None:
         self._block_of = block_of
@@ -146,12 +141,10 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 
 
 class PassageUnit:
-    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections.
-
-    `names`, (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms; `size` is the number
-    of passages, `name_counts` (entities,) the number with each entity. Blocks are units of collection selection:
-    `block_of` (passages,) is the number of each passage's block, rising, `block_sizes` (blocks,) their passages.
-    """
+    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections. `names`,
+    (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms; `size` is the number of
+    passages, `name_counts` (entities,) the number with each entity. Blocks are units of collection selection:
+    `block_of` (passages,) is the number of each passage's block, rising, `block_sizes` (blocks,) their passages."""
 
     def __init__(
         self, names: csr_array, block_of: Int64Array, block_sizes: Int64Array, terms: Callable[[], PassageTerms]
@@ -268,11 +261,8 @@ class EntityCounts:
 
     def phrase_row(self, terms: frozenset[int]) -> int:
         """Adds an entity for the sentences that contain all terms of these rows and returns its row; −1 if no sentence
-        does.
-
-        Its key is the terms in quotation marks. The same terms return the same row. Must be called before any unit is
-        used.
-        """
+        does. Its key is the terms in quotation marks. The same terms return the same row. Must be called before any
+        unit is used."""
         if terms in self._phrases:
             return self._phrases[terms]
         row = -1
@@ -291,11 +281,8 @@ class EntityCounts:
     def with_names(
         self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
     ) -> EntityCounts:
-        """A copy with further entities, whose rows come after all others.
-
-        `keys`, `kinds` (entity types) and `beside` have an entry for each; `at` is (entities, sentences), 1 for an
-        entity in a sentence.
-        """
+        """A copy with further entities, whose rows come after all others. `keys`, `kinds` (entity types) and `beside`
+        have an entry for each; `at` is (entities, sentences), 1 for an entity in a sentence."""
         wider = copy(self)
         wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
         wider.beside = self.beside | dict(enumerate(beside, len(self.keys)))

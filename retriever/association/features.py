@@ -164,11 +164,8 @@ def columns_of(pairs: list[tuple[int, int]]) -> tuple[Int64Array, Int64Array]:
 
 class RetrievedPassages(NamedTuple):
     """For each name (rows) the numbers, weights and BM25 scores of the passages that the context of its statement
-    retrieves, best first.
-
-    `passages`, `shares` and `values` are (names, depth); the weights `shares` sum to 1 in each row, to 0 if nothing is
-    found; `values` are the scores.
-    """
+    retrieves, best first. `passages`, `shares` and `values` are (names, depth); the weights `shares` sum to 1 in each
+    row, to 0 if nothing is found; `values` are the scores."""
 
     passages: Int64Array
     shares: Float64Array
@@ -266,10 +263,8 @@ def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: floa
 def mutual_information(
     name: str, unit: PassageUnit, own: Int64Array, other: Int64Array, home: Float64Array | None = None
 ) -> Float64Array:
-    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both.
-
-    k is that of the unit called `name`. With `home`, (pairs, blocks), each passage counts as that says.
-    """
+    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both. k is that
+    of the unit called `name`. With `home`, (pairs, blocks), each passage counts as that says."""
     expected = unit.number(own, home) * unit.number(other, home) / unit.number_of_all(home)
     return above_chance(unit.number_beside(own, other, home), expected, PAIR_SMOOTHING[name])
 
@@ -281,11 +276,9 @@ def above_chance(together: Float64Array, expected: Float64Array, smoothing: floa
 
 def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames) -> dict[str, Float64Array]:
     """LATENT feature → values (names,): the cosine of a name with the rest of its statement, its mean cosine with the
-    statement's other names, and the logarithms of both; 0 for a name that the index does not have.
-
-    `vectors` are those of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term have
-    the sum of those that contain them.
-    """
+    statement's other names, and the logarithms of both; 0 for a name that the index does not have. `vectors` are those
+    of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term have the sum of those that
+    contain them."""
     names = _unit_length(np.asarray(unit.names @ vectors, float))
     terms = np.asarray(unit.terms.incidence @ vectors, float)
     own = names[np.maximum(flat.rows, 0)]

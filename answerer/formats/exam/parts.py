@@ -48,10 +48,8 @@ class MarkedText:
 
 def expand(text: MarkedText, *targets: Target) -> MarkedText:
     """The text with references to these kinds of target replaced by the words there, and spans moved accordingly.
-
     Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label. Returns
-    the object itself if no reference is replaced.
-    """
+    the object itself if no reference is replaced."""
     targets = targets or ("underline", "statement", "data")
     replaced: list[TextSpan] = []
     for span in text.spans:
@@ -75,12 +73,10 @@ def expand(text: MarkedText, *targets: Target) -> MarkedText:
 
 
 class Slot(NamedTuple):
-    """A part of a choice: its claim (`value`) about the referent of its printed `label`.
-
-    `target`, `id` and `phrase` are the reference's (`phrase`: the statement's words); `symbol` is the letter inside
-    a picture that goes with the value; `correct` is what a true-false combination claims of the statement.
-    In an ordering each slot is an event: its words are the phrase or, where it has none, the value.
-    """
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`. `target`, `id` and `phrase`
+    are the reference's (`phrase`: the statement's words); `symbol` is the letter inside a picture that goes with the
+    value; `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its
+    words are the phrase or, where it has none, the value."""
 
     label: str = ""
     target: Target | None = None
@@ -119,12 +115,9 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice without its printed number; `number` is its `ansnum`, in half-width digits.
-
-    `slots` are its parts where it is a combination, a pair, a row of gap fillers or an order of events
-    (in that order); a plain choice has none. `label` is the label that a file of plain questions prints (②, ア), of
-    which `number` is the plain form.
-    """
+    """A choice without its printed number; `number` is its `ansnum`, in half-width digits. `slots` are its parts where
+    it is a combination, a pair, a row of gap fillers or an order of events (in that order); a plain choice has none.
+    `label` is the label that a file of plain questions prints (②, ア), of which `number` is the plain form."""
 
     number: str
     text: MarkedText
@@ -164,11 +157,9 @@ class ExamQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id.
-
-    `notes` are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that
-    are not exam XML: they have no answer columns to fill, and are answered with rows of id, label and text.
-    """
+    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id. `notes`
+    are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that are not
+    exam XML: they have no answer columns to fill, and are answered with rows of id, label and text."""
 
     name: str
     title: str

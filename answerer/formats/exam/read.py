@@ -140,11 +140,9 @@ def read_exam(path: str | Path) -> Exam:
 
 
 def _is_minimal(element: etree._Element) -> bool:
-    """True for a question that is to be answered itself, not only a frame for other questions.
-
-    Without inner questions: `minimal` is "yes", or is missing and the question has `choices`. With inner questions:
-    `minimal` is "yes" and the question itself has an answer column or choices.
-    """
+    """True for a question that is to be answered itself, not only a frame for other questions. Without inner questions:
+    `minimal` is "yes", or is missing and the question has `choices`. With inner questions: `minimal` is "yes" and the
+    question itself has an answer column or choices."""
     # Exams mark a question that asks something itself with minimal="yes".
     marked = element.get("minimal", "").lower()
     if element.tag != "question" or marked == "no":
@@ -160,10 +158,8 @@ def _own(element: etree._Element, tag: str) -> list[etree._Element]:
 
 
 def _target_kind(element: etree._Element) -> Target | None:
-    """The kind of target that an element is for references; None for elements that cannot be referred to.
-
-    An unlisted element with an id (other publishers' files) is a "statement" if it has a label, else "data".
-    """
+    """The kind of target that an element is for references; None for elements that cannot be referred to. An unlisted
+    element with an id (other publishers' files) is a "statement" if it has a label, else "data"."""
     known = _MARKED.get(element.tag)
     if known or element.tag in _NO_MARKS or not element.get("id"):
         return known
@@ -203,11 +199,9 @@ class _Draft:
 
 
 def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: bool = False) -> MarkedText:
-    """The text of an element without its own label, with its spans in order of start, longer first.
-
-    White space of the file is folded; `br` breaks a line. Without `exam` references have no target. In the text of a
-    choice an underline without label is a "wavy" span. Empty spans other than pictures are dropped.
-    """
+    """The text of an element without its own label, with its spans in order of start, longer first. White space of the
+    file is folded; `br` breaks a line. Without `exam` references have no target. In the text of a choice an underline
+    without label is a "wavy" span. Empty spans other than pictures are dropped."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
     spans = sorted(draft.spans, key=lambda span: (span.start, -span.end))
@@ -218,11 +212,9 @@ def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: boo
 
 def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Element) -> None:
     """Writes an element's text and children, and records the spans of pictures, underlines, statements, gaps and
-    references among these; skips labels and elements that print nothing.
-
-    Blocks are set off by line breaks, table cells by blanks; a gap shows its label, a reference its label or that of
-    its target, a picture its description, or its empty place without one.
-    """
+    references among these; skips labels and elements that print nothing. Blocks are set off by line breaks, table cells
+    by blanks; a gap shows its label, a reference its label or that of its target, a picture its description, or its
+    empty place without one."""
     _draft_words(draft, element.text)
     for child in element:
         if child.tag in _SKIPPED or (child.tag == "label" and (element.tag in _LABELLED or element.get("id"))):
@@ -270,11 +262,9 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
 
 
 def _draft_words(draft: _Draft, text: str | None) -> None:
-    """Appends text after the pending white space; runs of white space become one blank.
-
-    A line end in the file does not separate wide (Japanese, Chinese) characters; a blank is added between a label
-    and a word that would otherwise join. None appends nothing.
-    """
+    """Appends text after the pending white space; runs of white space become one blank. A line end in the file does not
+    separate wide (Japanese, Chinese) characters; a blank is added between a label and a word that would otherwise join.
+    None appends nothing."""
     text = text or ""
     words = _LINE_END.sub("", text.strip())
     blanks = (text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :])
@@ -299,13 +289,10 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
 
 
 def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan:
-    """Finds the target of a `ref` element; `label` is the label that the reference prints.
-
-    Of several elements with the target id (merged years) the nearest counts: that whose lowest common ancestor with the
-    reference is deepest, the first of equal ones. A missing id is replaced by the section's only element with the
-    printed label; otherwise the span has target `missing` and a note is added to the exam. A `ref` without target id
-    points inside a picture.
-    """
+    """Finds the target of a `ref` element; `label` is the label that the reference prints. Of several elements with the
+    target id (merged years) the nearest counts: that whose lowest common ancestor with the reference is deepest, the
+    first of equal ones. A missing id is replaced by the section's only element with the printed label; otherwise the
+    span has target `missing` and a note is added to the exam. A `ref` without target id points inside a picture."""
     target = reference.get("target", "").strip()
     candidates = exam.elements.get(target, []) if target else []
     if not candidates:
@@ -334,10 +321,8 @@ def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
 
 def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> MarkedText:
     """A text whose ranges of references ("(1) to (3)": reference, dash, reference) include the targets between the two.
-
     The phrase of the range's second reference becomes the phrases of all targets after the first, in the order of the
-    file, joined with "、" or a blank. `element` is the element that the text comes from.
-    """
+    file, joined with "、" or a blank. `element` is the element that the text comes from."""
     spans = list(text.spans)
     references = [number for number, span in enumerate(spans) if span.kind == "reference"]
     for first, second in pairwise(references):
@@ -363,10 +348,8 @@ def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
 
 
 def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestion]:
-    """Yields a multiple-choice question once for every answer column, `asks` not yet detected.
-
-    Adds a note to `exam` if the question is left out, because of its style or without a column.
-    """
+    """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Adds a note to `exam` if
+    the question is left out, because of its style or without a column."""
     # Files of other publishers have choices but another style.
     style, own = element.get("answer_style", "multipleChoice") or "multipleChoice", _own(element, "choices")
     if style != "multipleChoice" and not own:
@@ -442,10 +425,8 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
 
 
 def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
-    """Pairs (number, text) of each choice; numbers count from 1 where the file's are missing or repeat.
-
-    Adds a note to `exam` for renumbered and for empty choices; `column` names the answer column in notes.
-    """
+    """Pairs (number, text) of each choice; numbers count from 1 where the file's are missing or repeat. Adds a note to
+    `exam` for renumbered and for empty choices; `column` names the answer column in notes."""
     elements = list(choices.iter("choice"))
     numbers = [
         _narrow(each.get("ansnum")) or "".join(filter(str.isalnum, _narrow(_printed(each.find("cNum")))))
@@ -467,11 +448,9 @@ def _find_choices(
     exam: _ExamFile, element: etree._Element, column: str, instruction: MarkedText, data: Sequence[ExamPassage]
 ) -> tuple[list[tuple[str, MarkedText]], Sequence[ExamPassage]]:
     """Finds the choices of a question without `choice` elements in its text; returns them and the data without them.
-
     Choices are pairs (number, text), [] if none are found. Searched in order: `data`, the `choices` elements of the
     question, picture descriptions, and data that the instruction refers to. Adds a note to `exam` in either case, with
-    the name of the answer `column`.
-    """
+    the name of the answer `column`."""
     # Choices printed in the data are taken out of it: they must not count as the question's context.
     for place, passage in enumerate(data):
         if printed := printed_choices(passage.text.plain):
@@ -495,11 +474,9 @@ def _find_choices(
 
 
 def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
-    """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`: the character offset of
-    the first, and pairs (number, words) in order. None without any.
-
-    Numbers must count from 1 without a gap to at least 2, and each must be followed by words (`①～④` does not count).
-    """
+    """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`: the character offset of the
+    first, and pairs (number, words) in order. None without any. Numbers must count from 1 without a gap to at least 2,
+    and each must be followed by words (`①～④` does not count)."""
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
         if _narrow(next(filter(None, match.groups()))).strip("()") == str(len(marks) + 1):

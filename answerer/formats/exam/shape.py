@@ -35,11 +35,8 @@ def split_choices(
     pictures: bool = False,
 ) -> tuple[list[tuple[Slot, ...]], Shape]:
     """Splits each choice into its parts (events, labelled values, pairs; () for one without), and classifies the
-    question by these first and by its `answer_type` second.
-
-    `texts` are the choices, to which the slots are parallel; `gaps` are pairs (id, printed label) of the gaps to fill;
-    `pictures` is true if all choices are pictures.
-    """
+    question by these first and by its `answer_type` second. `texts` are the choices, to which the slots are parallel;
+    `gaps` are pairs (id, printed label) of the gaps to fill; `pictures` is true if all choices are pictures."""
     plains = [text.plain for text in texts]
     labels = {label: id_ for id_, label in gaps if label}
     known = _known_labels(texts, labels, statements)
@@ -96,11 +93,9 @@ def _referent(span: TextSpan) -> Slot:
 def _known_labels(
     texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Statement]
 ) -> dict[str, Slot]:
-    """Labels that may precede values in choices: label in half width → slot with an empty value.
-
-    These are the labels of gaps (label → id), statements and references. If a file marks none of these, they are the
-    labels that precede a dash in the plain text of every choice.
-    """
+    """Labels that may precede values in choices: label in half width → slot with an empty value. These are the labels
+    of gaps (label → id), statements and references. If a file marks none of these, they are the labels that precede a
+    dash in the plain text of every choice."""
     slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
     slots += [Slot(each.label, "statement", each.id, each.text) for each in statements]
     slots += [_referent(span) for text in texts for span in text.spans if span.kind == "reference"]
@@ -117,10 +112,8 @@ def _known_labels(
 
 
 def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
-    """The events of an ordering choice, split at arrows or else dashes, in the order of the choice.
-
-    An event is a reference, a label of `known` (label in half width → slot) or, in `value`, plain words.
-    """
+    """The events of an ordering choice, split at arrows or else dashes, in the order of the choice. An event is a
+    reference, a label of `known` (label in half width → slot) or, in `value`, plain words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
     for end, following in (*(match.span() for match in splitter.finditer(text.plain)), (len(text.plain), 0)):

@@ -25,22 +25,18 @@ Judge: TypeAlias = Callable[[Searcher, Sequence[Query], Analyser, int, bool], li
 
 
 def slqal(options: Options, judge: Judge | None = None, packages: tuple[str, ...] = ()) -> Method:
-    """The method of the paper: the mean score of the best k documents of each query.
-
-    `options` vary it: the choice's words alone as query; verbs, adjectives and numbers besides nouns; the unit of
-    documents (default: the index's, sentences in the paper). `judge` scores choices in another way.
-    """
+    """The method of the paper: the mean score of the best k documents of each query. `options` vary it: the choice's
+    words alone as query; verbs, adjectives and numbers besides nouns; the unit of documents (default: the index's,
+    sentences in the paper). `judge` scores choices in another way."""
     varied = {name: value for name, value in options._asdict().items() if value}
     return Method(partial(_answer, options, judge or _by_hits), varied, packages)
 
 
 def proximity(options: Options) -> Method:
-    """The variation that the authors tried before their Research Run ([SLQAL], section 3).
-
-    The 50 best documents of a choice are ranked again by BM25 + proximity. The paper does not give a formula; this is
-    that of [RasolofoSavoy]: every pair of query terms within 5 terms of each other counts 1 / distance², saturated as
-    BM25 does, times the smaller of their idfs.
-    """
+    """The variation that the authors tried before their Research Run ([SLQAL], section 3). The 50 best documents of a
+    choice are ranked again by BM25 + proximity. The paper does not give a formula; this is that of [RasolofoSavoy]:
+    every pair of query terms within 5 terms of each other counts 1 / distance², saturated as BM25 does, times the
+    smaller of their idfs."""
     return slqal(options, _by_proximity, ("numpy",))
 
 
@@ -52,11 +48,9 @@ def rank_bm25(options: Options) -> Method:
 def _answer(
     options: Options, judge: Judge, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question as in section 2 of the paper; one request serves all choices of all questions.
-
-    A choice's score comes from its `k` best documents; `evidence` adds these to the verdicts. Raises UserError if the
-    index lacks the unit that the options name.
-    """
+    """Answers every question as in section 2 of the paper; one request serves all choices of all questions. A choice's
+    score comes from its `k` best documents; `evidence` adds these to the verdicts. Raises UserError if the index lacks
+    the unit that the options name."""
     # An index has parts `sentences` and `paragraphs`.
     part = f"{options.unit}s" if options.unit else None
     if part and part not in index.metadata.documents:
@@ -71,11 +65,9 @@ def _answer(
 
 
 def choice_queries(questions: Sequence[ExamQuestion], analyser: Analyser, options: Options) -> list[Query]:
-    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
-
-    The problem statement is the question's own instruction and data. References to underlined phrases are replaced by
-    these (section 2.1); references to statements, gaps and pictures keep their printed labels.
-    """
+    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2). The problem
+    statement is the question's own instruction and data. References to underlined phrases are replaced by these
+    (section 2.1); references to statements, gaps and pictures keep their printed labels."""
     words = analyser.terms if options.all_terms else analyser.nouns
     queries = []
     for question in questions:
@@ -105,10 +97,8 @@ def _terms_of(query: Query) -> tuple[str, ...]:
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`.
-
-    Reranks the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict.
-    """
+    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`. Reranks
+    the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict."""
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
@@ -127,11 +117,9 @@ def _by_proximity(
 
 
 def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
-    """The term-proximity score of a document for a query; `weights` maps a term to its idf.
-
-    Pairs of different query terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair enters the BM25
-    term score in place of a term frequency, with the lower idf of both.
-    """
+    """The term-proximity score of a document for a query; `weights` maps a term to its idf. Pairs of different query
+    terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair enters the BM25 term score in place of a
+    term frequency, with the lower idf of both."""
     from retriever.bm25 import term_score
 
     query_terms = set(_terms_of(query))
@@ -154,11 +142,9 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
 def _by_rank_bm25(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`.
-
-    All documents of the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence`
-    adds the `k` best documents to the verdict.
-    """
+    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`. All documents of
+    the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence` adds the `k`
+    best documents to the verdict."""
     import numpy as np
     from rank_bm25 import BM25Okapi
 

@@ -77,9 +77,8 @@ class Verdict(NamedTuple):
 
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each choice, in order.
-
-    `way` is the answering plan that was used, `note` a message if the plan for the question's shape could not be used.
-    """
+    `way` is the answering plan that was used, `note` a message if the plan for the question's shape could not be
+    used."""
 
     question: ExamQuestion
     system: str
@@ -89,11 +88,9 @@ class AnsweredQuestion(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Options of a method besides `k`; methods refuse options that they do not take.
-
-    `model` is a file of weights; `choice_only` leaves the problem's words out of SLQAL's query; `all_terms` uses all
-    terms instead of nouns; `unit` is the unit of documents, None for that of the index.
-    """
+    """Options of a method besides `k`; methods refuse options that they do not take. `model` is a file of weights;
+    `choice_only` leaves the problem's words out of SLQAL's query; `all_terms` uses all terms instead of nouns; `unit`
+    is the unit of documents, None for that of the index."""
 
     model: str | None = None
     choice_only: bool = False
@@ -102,12 +99,9 @@ class Options(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A method, ready to answer.
-
-    `answer(questions, index, k, evidence)` answers every question, in order: `k` documents count for a choice,
-    `evidence` asks for the trace's. `parameters` are those of the run that a trace gives once for all answers,
-    `packages` those of others that it computes with, besides the analyser's and the engine's.
-    """
+    """A method, ready to answer. `answer(questions, index, k, evidence)` answers every question, in order: `k`
+    documents count for a choice, `evidence` asks for the trace's. `parameters` are those of the run that a trace gives
+    once for all answers, `packages` those of others that it computes with, besides the analyser's and the engine's."""
 
     answer: Callable[[Sequence[ExamQuestion], Index, int, bool], list[AnsweredQuestion]]
     parameters: Mapping[str, Any] = {}
@@ -115,10 +109,8 @@ class Method(NamedTuple):
 
 
 def method(name: str, options: Options | None = None) -> Method:
-    """Makes the method of a name.
-
-    Raises KeyError for an unknown name, UserError for options that the method does not take.
-    """
+    """Makes the method of a name. Raises KeyError for an unknown name, UserError for options that the method does not
+    take."""
     options = options or Options()
     constructor, takes, _ = METHODS[name]
     if options.model == UNTRAINED:
@@ -136,12 +128,10 @@ def method(name: str, options: Options | None = None) -> Method:
 def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question, in order; a question without choices gets the answer "".
-
-    `k` is the number of documents or passages per choice, `evidence` true adds them. Several indexes are asked one by
-    one and their scores combined. Consecutive answer columns of one question with the same choices get different
-    choices, unless choices may repeat or none is left.
-    """
+    """Answers every question, in order; a question without choices gets the answer "". `k` is the number of documents
+    or passages per choice, `evidence` true adds them. Several indexes are asked one by one and their scores combined.
+    Consecutive answer columns of one question with the same choices get different choices, unless choices may repeat or
+    none is left."""
     asked = [question for question in questions if question.choices]
     if isinstance(index, FederatedIndex):
         by_source = [method.answer(asked, source, k, evidence) for source in index.sources]
@@ -176,11 +166,9 @@ def answer_all(
 
 
 def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex) -> AnsweredQuestion:
-    """Combines the answers of several indexes to one question; `by_source` is parallel to `index.sources`.
-
-    A choice's score is the highest that an index gives, attributed to that index (see `shares`); the choice is made and
-    probabilities are computed from these scores.
-    """
+    """Combines the answers of several indexes to one question; `by_source` is parallel to `index.sources`. A choice's
+    score is the highest that an index gives, attributed to that index (see `shares`); the choice is made and
+    probabilities are computed from these scores."""
     first = by_source[0]
     scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
     addresses = [source.address for source in index.sources]
@@ -209,11 +197,9 @@ def probabilities(utilities: Sequence[float]) -> list[float]:
 
 
 def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
-    """The number of the choice with the highest score, or the lowest if the question asks for the false choice.
-
-    Scores are compared at 5 significant digits, so that both engines agree. Ties: the lowest number (SLQAL paper, Table
-    2); labels that are not numbers come last, in their order.
-    """
+    """The number of the choice with the highest score, or the lowest if the question asks for the false choice. Scores
+    are compared at 5 significant digits, so that both engines agree. Ties: the lowest number (SLQAL paper, Table 2);
+    labels that are not numbers come last, in their order."""
     sign = -1 if question.asks == "T" else 1
     numbers = [whole(choice.number) for choice in question.choices]
     ranked = [

@@ -11,10 +11,8 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, T
 
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
-    """The trace record of an answered question; `exam` is the exam's name.
-
-    With several indexes each candidate has the contribution and the verdict of each.
-    """
+    """The trace record of an answered question; `exam` is the exam's name. With several indexes each candidate has the
+    contribution and the verdict of each."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
     text, marks = _join_texts([expand(text, "underline") for text in question.problem])
@@ -85,10 +83,8 @@ def _join_texts(texts: Sequence[MarkedText]) -> tuple[str, tuple[TraceMark, ...]
 
 
 def _marks(plain: str, spans: Sequence[TextSpan], moved: int) -> list[TraceMark]:
-    """The printed marks (underlines, gaps, labels) of a text, their offsets shifted by `moved` characters.
-
-    A mark of kind "label" is empty: the paper prints the label before the character at its offset.
-    """
+    """The printed marks (underlines, gaps, labels) of a text, their offsets shifted by `moved` characters. A mark of
+    kind "label" is empty: the paper prints the label before the character at its offset."""
     marks = []
     for span in spans:
         label = span.label if span.kind in ("statement", "underline") else ""

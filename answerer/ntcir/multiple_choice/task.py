@@ -117,10 +117,8 @@ def answer(
     trace: Trace,
 ) -> Submission:
     """Answers exams from a textbook index and writes the trace; plain questions give TSV, others an answer table.
-
     `asked` names the index, `name` the method; `model_path`, `choice_only`, `all_terms` and `unit` are its options. A
-    warning lists the questions left blank. Raises UserError for exams in different languages or of the same name.
-    """
+    warning lists the questions left blank. Raises UserError for exams in different languages or of the same name."""
     exams = _read(sources)
     # All exams are asked together: one look-up in the index serves them.
     language = exams[0].language
@@ -152,10 +150,8 @@ def answer(
 
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:
-    """Reads exams from files, or takes `Exam` objects; prints the notes of files on stderr.
-
-    Raises UserError for anything else, for exams in different languages, and for two exams of one name.
-    """
+    """Reads exams from files, or takes `Exam` objects; prints the notes of files on stderr. Raises UserError for
+    anything else, for exams in different languages, and for two exams of one name."""
     for source in sources:
         if not isinstance(source, str | Exam):
             raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}")

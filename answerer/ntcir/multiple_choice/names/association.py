@@ -53,12 +53,9 @@ def serves(model: Model, language: Language) -> bool:
 def answer_by_association(
     model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question by the plan for its shape, with two requests to the index (a third for evidence).
-
-    With `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then the
-    second of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve its
-    language.
-    """
+    """Answers every question by the plan for its shape, with two requests to the index (a third for evidence). With
+    `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then the second
+    of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve its language."""
     language = language_of(index)
     if not serves(model, language):
         raise UserError(
@@ -96,11 +93,9 @@ def answer_by_association(
 
 
 def choice_scores(each: Plan, scores: Float64Array, times: Float64Array | None, truth: TruthLine) -> list[float]:
-    """The score of each choice of a question.
-
-    A combination scores the log probability that its claims hold; an ordering the log probability of its order by
-    `times` (events, eras); any other choice the sum of its statements' `scores`.
-    """
+    """The score of each choice of a question. A combination scores the log probability that its claims hold; an
+    ordering the log probability of its order by `times` (events, eras); any other choice the sum of its statements'
+    `scores`."""
     if times is not None:
         return [sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2)) for row in each.rows]
     if each.way == "combination":

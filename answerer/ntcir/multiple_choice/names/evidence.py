@@ -31,11 +31,9 @@ _CUT = 400  # characters of a passage that is one whole paragraph
 
 
 class _WantedPassage(NamedTuple):
-    """A passage whose text is not yet fetched.
-
-    `paragraph` is its number, `sentences` the indices (from 0, in the paragraph) to show, `terms` maps a search term to
-    its contribution to `score`, `says` describes the passage in words, `names` are labels of the names in it.
-    """
+    """A passage whose text is not yet fetched. `paragraph` is its number, `sentences` the indices (from 0, in the
+    paragraph) to show, `terms` maps a search term to its contribution to `score`, `says` describes the passage in
+    words, `names` are labels of the names in it."""
 
     paragraph: int
     sentences: tuple[int, ...]
@@ -58,11 +56,9 @@ class Causes:
 
     def explain(self, each: Plan, choice: int, start: int, times: Float64Array | None) -> dict[str, Any]:
         """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements".
-
         `each` is the question's plan, `choice` the index of the choice, `start` the index of the question's first
         statement in the judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1
-        before 2" (positions in the claimed order) to the log probability of that order.
-        """
+        before 2" (positions in the claimed order) to the log probability of that order."""
         row = each.rows[choice]
         if times is not None:
             likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
@@ -98,10 +94,8 @@ class Causes:
 
     def _contributions(self, number: int) -> dict[str, Mapping[str, float]]:
         """The contributions to a statement's score: label of a judged name → feature → weight × standardised value.
-
         `number` is the index of the statement. Contributions below `_LEAST` in absolute value are summed as "rest";
-        "sum" is the name's total.
-        """
+        "sum" is the name's total."""
         shown: dict[str, Mapping[str, float]] = {}
         for place in np.flatnonzero((self.judgement.parts == number) & self.judgement.judged).tolist():
             added = self.judgement.rows[place] * self._model.weights
@@ -112,9 +106,7 @@ class Causes:
 
     def counts_of(self, number: int) -> dict[str, TraceCount]:
         """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved passages, distractors.
-
-        `number` is the index of the statement. Names that the index does not know are left out.
-        """
+        `number` is the index of the statement. Names that the index does not know are left out."""
         counted = {}
         for place in self._judged_places(number):
             row, others = int(self._flat.rows[place]), self._others(place)
@@ -143,10 +135,8 @@ class Causes:
         return counted
 
     def passages(self, index: Index, most: int) -> list[list[TraceEvidence]]:
-        """The decisive passages of each statement, at most `most`, by falling contribution of their names.
-
-        Makes one request to the index.
-        """
+        """The decisive passages of each statement, at most `most`, by falling contribution of their names. Makes one
+        request to the index."""
         wanted = [list(self._wanted_passages(number))[:most] for number in range(len(self.judgement.scores))]
         paragraphs = sorted({each.paragraph for row in wanted for each in row})
         doc_ids = [self._counts.doc_id_of(paragraph) for paragraph in paragraphs]
@@ -159,10 +149,8 @@ class Causes:
         return [[_with_text(each, texts[each.paragraph]) for each in row if texts[each.paragraph]] for row in wanted]
 
     def _judged_places(self, number: int) -> list[int]:
-        """Indices of a statement's judged names that the index knows, by falling absolute contribution.
-
-        Returns [] if it knows none.
-        """
+        """Indices of a statement's judged names that the index knows, by falling absolute contribution. Returns [] if
+        it knows none."""
         if self._retrieved is None:
             return []
         own = (self.judgement.parts == number) & self.judgement.judged & ~self._flat.whole & (self._flat.rows >= 0)
@@ -192,11 +180,9 @@ class Causes:
                     yield wanted
 
     def _passage_with_others(self, number: int, place: int) -> _WantedPassage | None:
-        """The passage with a name and the statement's other name that most often occurs near it.
-
-        Returns None if no other name does. Of several passages the one with most of the statement's other names.
-        `number` is the statement, `place` the name.
-        """
+        """The passage with a name and the statement's other name that most often occurs near it. Returns None if no
+        other name does. Of several passages the one with most of the statement's other names. `number` is the
+        statement, `place` the name."""
         others = self._others(place)
         unit, row = self._counts.window, int(self._flat.rows[place])
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
@@ -217,11 +203,9 @@ class Causes:
         return _WantedPassage(paragraph, self._numbers(paragraph, holding), 0.0, {}, says, labels)
 
     def _retrieved_passage(self, number: int, place: int) -> _WantedPassage | None:
-        """The paragraph that ranks first for the rest of the statement (all terms but the name's).
-
-        Returns None if none is retrieved. Shows its two best sentences and its first sentence with the name. `number`
-        is the statement, `place` the name.
-        """
+        """The paragraph that ranks first for the rest of the statement (all terms but the name's). Returns None if none
+        is retrieved. Shows its two best sentences and its first sentence with the name. `number` is the statement,
+        `place` the name."""
         if self._retrieved is None or not self._retrieved.shares[place][0]:
             return None
         paragraph = int(self._retrieved.passages[place][0])
@@ -253,10 +237,8 @@ class Causes:
 
 
 def _with_text(wanted: _WantedPassage, documents: Sequence[Document]) -> TraceEvidence:
-    """A passage with its text: the wanted sentences, with "…" for sentences left out between them.
-
-    `documents` are the sentences of the paragraph in order; in an index of whole paragraphs, the paragraph, truncated.
-    """
+    """A passage with its text: the wanted sentences, with "…" for sentences left out between them. `documents` are the
+    sentences of the paragraph in order; in an index of whole paragraphs, the paragraph, truncated."""
     if len(documents) <= max(wanted.sentences, default=0):  # an index of whole paragraphs
         shown = documents[0]
         text = shown.text if len(shown.text) <= _CUT else shown.text[: _CUT - 1] + "…"
@@ -278,10 +260,8 @@ def _with_text(wanted: _WantedPassage, documents: Sequence[Document]) -> TraceEv
 
 
 def era_name(era: int) -> str:
-    """The years of era number `era` in words, such as "1450–1499", "2500–2251 BCE" or "before 6000 BCE".
-
-    The year 0 is 1 BCE.
-    """
+    """The years of era number `era` in words, such as "1450–1499", "2500–2251 BCE" or "before 6000 BCE". The year 0 is
+    1 BCE."""
     first, last = (int(bound) for bound in BOUNDS[era : era + 2])
     if era == 0:
         return f"before {-last} BCE"

@@ -43,10 +43,8 @@ _HOME_SHARPNESS = 4.0  # power of what a block has of enough
 
 
 class _Read(NamedTuple):
-    """An analysed statement: its mentions, and its terms.
-
-    For each mention, `keys` are the possible entity keys, `beside` the previous and the next word.
-    """
+    """An analysed statement: its mentions, and its terms. For each mention, `keys` are the possible entity keys,
+    `beside` the previous and the next word."""
 
     statement: ChoiceStatement
     mentions: tuple[Mention, ...]
@@ -57,10 +55,8 @@ class _Read(NamedTuple):
 
 class Claims(NamedTuple):
     """Statements resolved against an index: `claims` for the features, `labels` of their names in the same order.
-
     `places` maps a label to the character span (start, end) of the name's first mention, without words that are not
-    part of a name. `home` is the result of `home_of`.
-    """
+    part of a name. `home` is the result of `home_of`."""
 
     claims: list[NameClaim]
     labels: list[list[str]]
@@ -113,10 +109,8 @@ def _touches(mention: Mention, start: int, end: int) -> bool:
 def _claim(
     read: _Read, counts: EntityCounts, analyser: Analyser
 ) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
-    """The claim of one statement, with the labels of its names and the character span of each label.
-
-    Names come once, in order of first mention; without fillers the whole statement is added as a last, unjudged entry.
-    """
+    """The claim of one statement, with the labels of its names and the character span of each label. Names come once,
+    in order of first mention; without fillers the whole statement is added as a last, unjudged entry."""
 
     def rows(terms: Sequence[str]) -> frozenset[int]:
         return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
@@ -203,10 +197,8 @@ class TruthLine(NamedTuple):
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """Loads the weights in a file, by default the program's own.
-
-    Raises UserError for a file that is not such a model.
-    """
+    """Loads the weights in a file, by default the program's own. Raises UserError for a file that is not such a
+    model."""
     model = load_model(path, TASK, NAMES)
     languages = model.settings.get("languages", [])
     try:
@@ -231,10 +223,8 @@ def _alone_of(model: Model) -> Float64Array:
 
 
 def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
-    """The list of `number` finite numbers that a model stores under `name`.
-
-    Raises ValueError(missing) for anything else.
-    """
+    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError(missing) for anything
+    else."""
     values = model.learned.get(name)
     if not isinstance(values, list) or len(values) != number:
         raise ValueError(missing)
@@ -244,11 +234,9 @@ def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list
 
 
 class Compared(NamedTuple):
-    """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places.
-
-    `rows` is (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that
-    each competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors.
-    """
+    """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places. `rows` is
+    (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that each
+    competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors."""
 
     rows: Float64Array
     of: Int64Array
@@ -258,10 +246,8 @@ class Compared(NamedTuple):
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """Computes the feature values of the names of all claims and of their distractors.
-
-    Makes two requests to `searcher`, the part `names`.
-    """
+    """Computes the feature values of the names of all claims and of their distractors. Makes two requests to
+    `searcher`, the part `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
     if len(flat.rows) and counts.sentences and counts.keys:
@@ -273,11 +259,9 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
 
 
 def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
-    """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row).
-
-    A name's distractors are entities of its type (for dates: spans of as many years) that the statement does not
-    contain, at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves.
-    """
+    """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row). A
+    name's distractors are entities of its type (for dates: spans of as many years) that the statement does not contain,
+    at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves."""
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
@@ -324,11 +308,9 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
 
 
 def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
-    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1.
-
-    Both columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of
-    each distractor, `of_rivals` the distractors' scores.
-    """
+    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1. Both
+    columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of each
+    distractor, `of_rivals` the distractors' scores."""
     size = len(u)
     number = np.bincount(of, minlength=size)
     greatest = np.full(size, -np.inf)
@@ -365,10 +347,8 @@ class Judgement(NamedTuple):
 def judge(
     statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
-    """Scores all statements by the fit of their names over one index.
-
-    `questions` has the number of each statement's question; None means that each statement is a separate question.
-    """
+    """Scores all statements by the fit of their names over one index. `questions` has the number of each statement's
+    question; None means that each statement is a separate question."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
     size, weights = len(signals.NAMES), _alone_of(model)
@@ -387,11 +367,9 @@ def judge(
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
-    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement.
-
-    `_UNKNOWN` for a statement without names. `parts` is the index of each name's statement. Up to a constant, the score
-    is the log likelihood that no name was exchanged, if one may have been.
-    """
+    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement. `_UNKNOWN` for
+    a statement without names. `parts` is the index of each name's statement. Up to a constant, the score is the log
+    likelihood that no name was exchanged, if one may have been."""
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)
     # The least is taken out of the logarithm, so that no power overflows.
@@ -423,10 +401,8 @@ _LONG = 0.5  # years beyond its first at which a glossary's span counts half: a 
 
 
 def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
-    """Distributes each span of years, from `first` to `last` inclusive, over the eras: (spans, eras), rows sum to 1.
-
-    A span is divided evenly over its eras and then smoothed by a Gaussian of two eras, so that near dates agree.
-    """
+    """Distributes each span of years, from `first` to `last` inclusive, over the eras: (spans, eras), rows sum to 1. A
+    span is divided evenly over its eras and then smoothed by a Gaussian of two eras, so that near dates agree."""
     low = np.searchsorted(BOUNDS, first, side="right") - 1
     high = np.searchsorted(BOUNDS, last, side="right") - 1
     eras = np.arange(ERAS)
@@ -438,10 +414,8 @@ def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
 
 
 def years_of(paragraphs: Int64Array, counts: EntityCounts, shares: Float64Array) -> Float64Array:
-    """Sums of the era distributions of all dates in each paragraph, (paragraphs, eras).
-
-    `paragraphs` are paragraph numbers; `shares` (dates, eras) are the distributions of `counts.different_dates`.
-    """
+    """Sums of the era distributions of all dates in each paragraph, (paragraphs, eras). `paragraphs` are paragraph
+    numbers; `shares` (dates, eras) are the distributions of `counts.different_dates`."""
     dates, which = counts.dates_of[paragraphs], counts.different_dates[1]
     each = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
     spread = csr_array(each, (len(paragraphs), len(dates.indices)))
@@ -449,12 +423,10 @@ def years_of(paragraphs: Int64Array, counts: EntityCounts, shares: Float64Array)
 
 
 def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
-    """The distribution of each event (claim) over time, (events, eras); rows sum to 1.
-
-    Years in the event itself outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for
-    its names (less if long), the dates of paragraphs that its terms retrieve, and those of paragraphs with its names
-    (more for rare names). Uniform without any date.
-    """
+    """The distribution of each event (claim) over time, (events, eras); rows sum to 1. Years in the event itself
+    outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
+    the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
+    Uniform without any date."""
     unit, weights = counts.paragraph, counts.paragraph.terms.weights
     shares = era_shares(*counts.different_dates[0].T)
     times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)

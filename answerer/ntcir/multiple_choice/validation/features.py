@@ -143,9 +143,7 @@ def among_features(question: QuestionTerms, passages: Mapping[str, TermPassages]
 
 def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
     """Replaces, in place, the feature rows of choices that refer to other choices by the mean of those choices' rows.
-
-    Returns `rows` (choices, features).
-    """
+    Returns `rows` (choices, features)."""
     plain = [place for place, choice in enumerate(question.choices) if not choice.aggregate]
     for place, choice in enumerate(question.choices):
         if choice.aggregate:
@@ -155,10 +153,8 @@ def _by_reference(question: QuestionTerms, rows: Float64Array) -> Float64Array:
 
 
 def question_share(question: QuestionTerms, unit: TermPassages) -> float:
-    """The question's idf as a fraction (0–1) of the idf of question and average choice.
-
-    Returns 0 if neither has a known term.
-    """
+    """The question's idf as a fraction (0–1) of the idf of question and average choice. Returns 0 if neither has a
+    known term."""
     asked = float(unit.idf[_rows(question.terms, unit)].sum())
     own = [float(unit.idf[_rows(choice.terms, unit)].sum()) for choice in question.choices if not choice.aggregate]
     total = asked + (sum(own) / len(own) if own else 0.0)
@@ -170,10 +166,8 @@ def _rows(terms: Sequence[str], unit: TermPassages) -> Int64Array:
 
 
 def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Array]:
-    """For every passage: BM25 score for the terms `rows`, and the fraction of their idf in the passage.
-
-    `rows` are term indices of `unit`; both arrays are (passages,).
-    """
+    """For every passage: BM25 score for the terms `rows`, and the fraction of their idf in the passage. `rows` are term
+    indices of `unit`; both arrays are (passages,)."""
     scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
@@ -183,11 +177,9 @@ def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Ar
 
 
 def _among_holding(rows: Int64Array, unknown: int, unit: TermPassages) -> tuple[Int64Array, Float64Array, Float64Array]:
-    """The passages with any of the terms `rows`: (passage indices, rising; BM25 scores; fractions of the idf).
-
-    `rows` are term indices of `unit`, at least one; `unknown` is the number of further terms that no passage contains,
-    which count in the total idf.
-    """
+    """The passages with any of the terms `rows`: (passage indices, rising; BM25 scores; fractions of the idf). `rows`
+    are term indices of `unit`, at least one; `unknown` is the number of further terms that no passage contains, which
+    count in the total idf."""
     held = [slice(unit.weights.indptr[row], unit.weights.indptr[row + 1]) for row in rows.tolist()]
     passages, place = np.unique(np.concatenate([unit.weights.indices[each] for each in held]), return_inverse=True)
     weights = np.concatenate([unit.weights.data[each] for each in held])
@@ -204,11 +196,9 @@ def _mean_of_best(values: Float64Array, depth: int) -> float:
 
 
 class ChoiceExample(NamedTuple):
-    """The evidence on a question's choices: `rows` (choices, columns), higher means more likely to be true.
-
-    `sign` is −1 if the false choice is asked for, else 1. `share` (0–1) is the weight of evidence for question and
-    choice together; the rest, 1 − `share`, is that of the scores by entity association.
-    """
+    """The evidence on a question's choices: `rows` (choices, columns), higher means more likely to be true. `sign` is
+    −1 if the false choice is asked for, else 1. `share` (0–1) is the weight of evidence for question and choice
+    together; the rest, 1 − `share`, is that of the scores by entity association."""
 
     rows: Float64Array
     sign: float
@@ -216,11 +206,9 @@ class ChoiceExample(NamedTuple):
 
     @property
     def utilities(self) -> Float64Array:
-        """The columns as evidence that a choice is to be chosen, scaled by `SCALES`: (choices, columns).
-
-        If the false choice is asked for, signs are reversed, except for the columns of "all of the above" and "none of
-        the above".
-        """
+        """The columns as evidence that a choice is to be chosen, scaled by `SCALES`: (choices, columns). If the false
+        choice is asked for, signs are reversed, except for the columns of "all of the above" and "none of the
+        above"."""
         turned = np.where(np.arange(len(COLUMNS)) <= _NAMES, self.sign, 1.0)
         return np.asarray(self.rows * turned / SCALES)
 
@@ -265,10 +253,8 @@ def example(
 
 
 def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
-    """Each column minus its mean, divided by its standard deviation, both over the rows `plain` (all rows if empty).
-
-    A column that is constant over these rows becomes 0. `features` is (rows, features).
-    """
+    """Each column minus its mean, divided by its standard deviation, both over the rows `plain` (all rows if empty). A
+    column that is constant over these rows becomes 0. `features` is (rows, features)."""
     own = features[list(plain)] if plain else features
     deviation = own.std(axis=0)
     varied = deviation > 1e-9
@@ -276,11 +262,8 @@ def standardise(features: Float64Array, plain: Sequence[int]) -> Float64Array:
 
 
 class JudgedQuestion(NamedTuple):
-    """A question with its search terms and the evidence on its choices.
-
-    `by_names` is the answer by entity association; its verdicts are () if the index has no names in a language that the
-    association weights serve.
-    """
+    """A question with its search terms and the evidence on its choices. `by_names` is the answer by entity association;
+    its verdicts are () if the index has no names in a language that the association weights serve."""
 
     terms: QuestionTerms
     example: ChoiceExample
@@ -290,11 +273,9 @@ class JudgedQuestion(NamedTuple):
 def judge_questions(
     questions: Sequence[ExamQuestion], index: Index, k: int = 0, evidence: bool = False
 ) -> list[JudgedQuestion]:
-    """The evidence on the choices of each question, with the answer by entity association.
-
-    With `evidence`, that answer has at most `k` passages per choice. Raises UserError if the index's names were counted
-    by another version of the program.
-    """
+    """The evidence on the choices of each question, with the answer by entity association. With `evidence`, that answer
+    has at most `k` passages per choice. Raises UserError if the index's names were counted by another version of the
+    program."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]

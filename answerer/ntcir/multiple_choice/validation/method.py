@@ -28,11 +28,9 @@ def validation_method(options: Options) -> Method:
 def _answer(
     model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question; with `evidence`, verdicts have at most `k` passages per choice.
-
-    A score says how true a choice is; if the false choice is asked for, the lowest score is chosen. Combinations and
-    orders of statements are answered by entity association, if the index has names.
-    """
+    """Answers every question; with `evidence`, verdicts have at most `k` passages per choice. A score says how true a
+    choice is; if the false choice is asked for, the lowest score is chosen. Combinations and orders of statements are
+    answered by entity association, if the index has names."""
     judged = judge_questions(questions, index, k, evidence)
     scores = [each.example.sign * (each.example.utilities @ model.weights) for each in judged]
     verdicts = []

@@ -55,11 +55,9 @@ CHOICE_DEPTH = 10  # and by question and choice together
 
 
 class ChoiceTerms(NamedTuple):
-    """The terms of one choice that not every choice has, each once.
-
-    `aggregate` is "all" or "none" where the choice refers to other choices ("both a and b", "none of the above"),
-    whose positions are `members`; its `terms` are then empty.
-    """
+    """The terms of one choice that not every choice has, each once. `aggregate` is "all" or "none" where the choice
+    refers to other choices ("both a and b", "none of the above"), whose positions are `members`; its `terms` are then
+    empty."""
 
     terms: tuple[str, ...]
     aggregate: Aggregate = ""
@@ -74,11 +72,9 @@ class QuestionTerms(NamedTuple):
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of each of its choices.
-
-    If the plan makes statements, a choice's terms are those of what it puts into a gap or asserts; the remaining terms
-    of the statement count as the question's. Terms common to all choices are left out.
-    """
+    """The terms of a question and of each of its choices. If the plan makes statements, a choice's terms are those of
+    what it puts into a gap or asserts; the remaining terms of the statement count as the question's. Terms common to
+    all choices are left out."""
     asked: dict[str, None] = {}
     for text in question.problem:
         asked.update(dict.fromkeys(analyser.terms(expand(text).plain)))
@@ -109,12 +105,10 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
 
 
 def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> tuple[Aggregate, tuple[int, ...]]:
-    """Detects a choice that refers to other choices: (kind of reference, positions of those choices).
-
-    ("all", …) for "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b",
-    ("", ()) for any other choice. A letter or number means the choice with that label, or else at that position.
-    `position` is the index of the choice in `texts`.
-    """
+    """Detects a choice that refers to other choices: (kind of reference, positions of those choices). ("all", …) for
+    "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b", ("", ()) for any
+    other choice. A letter or number means the choice with that label, or else at that position. `position` is the index
+    of the choice in `texts`."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
     kinds: tuple[tuple[re.Pattern[str], Aggregate], ...] = ((_ITEMS, "all"), (_NEITHER, "none"))
@@ -132,10 +126,8 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
 
 
 def _place(item: str, labels: Sequence[str]) -> int:
-    """The position of the choice that a letter or number refers to, by its label or else by counting.
-
-    Returns -1 for other texts.
-    """
+    """The position of the choice that a letter or number refers to, by its label or else by counting. Returns -1 for
+    other texts."""
     item = item.lower()
     folded = [unicodedata.normalize("NFKC", label).lower() for label in labels]
     if item in folded:
@@ -156,12 +148,10 @@ def has_sentences(question: ExamQuestion) -> bool:
 
 
 class TermPassages(NamedTuple):
-    """The terms of an exam in the passages (of one size) of a book.
-
-    `rows` maps a term to its row; terms that no passage contains are missing. `weights` (terms, passages) are BM25 term
-    scores, a term counting once per sentence. `idf` (terms,) and `size`, the number of passages, are over the whole
-    book, even if `weights` has only retrieved passages.
-    """
+    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term to its row; terms that no
+    passage contains are missing. `weights` (terms, passages) are BM25 term scores, a term counting once per sentence.
+    `idf` (terms,) and `size`, the number of passages, are over the whole book, even if `weights` has only retrieved
+    passages."""
 
     rows: Mapping[str, int]
     weights: csr_array
@@ -175,21 +165,17 @@ def all_terms(questions: Sequence[QuestionTerms]) -> list[str]:
 
 
 def from_statistics(questions: Sequence[QuestionTerms], names: Searcher) -> dict[str, TermPassages]:
-    """Every passage of the book by its statistics, the part `names` of an index; for each of `UNITS`.
-
-    OtherVersionError when another version of the program counted them.
-    """
+    """Every passage of the book by its statistics, the part `names` of an index; for each of `UNITS`. OtherVersionError
+    when another version of the program counted them."""
     return _passages(decode_terms(names, all_terms(questions)))
 
 
 def from_retrieval(
     questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
 ) -> dict[str, TermPassages]:
-    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage.
-
-    For an index without statistics. Keys are `UNITS`. Document frequencies of paragraphs are those of the whole index;
-    those of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved.
-    """
+    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage. For
+    an index without statistics. Keys are `UNITS`. Document frequencies of paragraphs are those of the whole index;
+    those of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved."""
     queries = [union_query(question.terms) for question in questions]
     with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
     hits = [*paragraphs.search(queries, QUESTION_DEPTH), *paragraphs.search(with_choices, CHOICE_DEPTH)]
@@ -220,11 +206,9 @@ def from_retrieval(
 def _passages(
     counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
 ) -> dict[str, TermPassages]:
-    """The term weights in passages of each size (keys `UNITS`), from counts per sentence.
-
-    The book has `scale` times the passages that were counted; `frequency` (terms,) are paragraphs of the whole book
-    with each term, None if all paragraphs were counted.
-    """
+    """The term weights in passages of each size (keys `UNITS`), from counts per sentence. The book has `scale` times
+    the passages that were counted; `frequency` (terms,) are paragraphs of the whole book with each term, None if all
+    paragraphs were counted."""
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(np.int64)
     each, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
     in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)

@@ -39,11 +39,9 @@ def explain(
     index: Index,
     k: int,
 ) -> list[list[Verdict]]:
-    """The verdicts with contributions of features and names, a sentence of explanation, and at most `k` passages.
-
-    The passages are those of entity association if it weighs more than half, else those with question and choice.
-    `scores` and `verdicts` are parallel to `judged`.
-    """
+    """The verdicts with contributions of features and names, a sentence of explanation, and at most `k` passages. The
+    passages are those of entity association if it weighs more than half, else those with question and choice. `scores`
+    and `verdicts` are parallel to `judged`."""
     asked, likely = [], []
     explained: list[list[Verdict]] = []
     for each, own in zip(judged, scores, strict=True):
@@ -67,10 +65,8 @@ def explain(
 
 
 class _Window(NamedTuple):
-    """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after.
-
-    `held` is the fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`.
-    """
+    """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after. `held` is the
+    fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`."""
 
     sentence: str
     text: str
@@ -85,10 +81,8 @@ class _Window(NamedTuple):
 def supports_of(
     questions: Sequence[QuestionTerms], likely: Sequence[Sequence[bool]], index: Index, k: int
 ) -> list[list[Support]]:
-    """The support of each choice of each question: a verdict in words, and at most `k` passages.
-
-    `likely` has, for each choice, whether it is at least as likely to be true as by a blind guess.
-    """
+    """The support of each choice of each question: a verdict in words, and at most `k` passages. `likely` has, for each
+    choice, whether it is at least as likely to be true as by a blind guess."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
