@@ -257,8 +257,8 @@ _OPEN = r"(?:^|(?<=[;:。.,、(\[])|(?<=[;:.,]\s))"
 
 
 def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, str], int]:
-    """What each letter marks by the first text that describes all letters: (letter → description, index of that text).
-    A letter opens its description if a sign follows it (`a: Peru`, `aはフランス`, `(a) Peru`), or at the start of a line
+    """What each letter marks by the first text that describes all letters: (letter → description, index of the text).
+    A letter opens its description if a sign follows it (`a: Peru`, `(a) Peru`), or at the start of a line
     or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end of the clause ends it.
     Letters are in half width, without brackets. Returns ({}, -1) without letters or such a text."""
     narrowed = sorted({_narrow(letter) for letter in letters})

@@ -72,5 +72,4 @@ def test_a_book_without_names_that_come_back_is_refused(tmp_path: Path) -> None:
         click_command(command), [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")]
     )
     assert isinstance(done.exception, UserError)
-    assert "no term question could be made" in str(done.exception)
     assert not (tmp_path / "out").exists()
