@@ -74,7 +74,7 @@ def run_header(
     """
     from indexer.engines.metadata import corpus
     from indexer.files.versions import versions
-    from retriever.federated import sources_of
+    from retriever.queries import sources_of
 
     sources = sources_of(index) if index else ()
     spoken = index.metadata.language if index else language
