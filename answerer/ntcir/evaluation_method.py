@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Sheet, read_sheet
 from answerer.formats.length_limit import Limit
-from answerer.formats.nuggets import exams_by_section
-from answerer.formats.topics import JudgedAnswer, JudgedTopic, judged_text
+from answerer.formats.topics import JudgedAnswer, JudgedTopic, exams_by_section, judged_text
 from answerer.ntcir.essay.writing import truncate
 from answerer.run import task_command
 from answerer.submission import Submission, one_file

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
-from answerer.formats.answer_sheet_writer import write_sheet
+from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
-from answerer.formats.nuggets import exams_by_section
-from answerer.formats.topics import read_marks
+from answerer.formats.topics import exams_by_section, read_marks
 from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugget_recall, pyramid
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
