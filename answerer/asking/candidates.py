@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import Literal
 
 from answerer.asking.answer_types import singular
+from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.spans import Span
 
 LONGEST = 5  # words of a noun phrase; of the answers of up to three words that review questions have none is longer
 
@@ -43,7 +43,7 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     words; nothing inside a reference in parentheses but dates. Otherwise: what the language's span finder finds, and
     fractions.
     """
-    found = {(span.start, span.end): span for span in language.finder.spans(sentence)}
+    found = {(span.start, span.end): span for span in language.spans(sentence)}
     if language.language.uses_spaces:
         phrases = list(_phrases(sentence))
         modifying = {span.start for span in phrases if span.shape == "noun"}

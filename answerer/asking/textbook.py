@@ -27,10 +27,10 @@ from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
 from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
+from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
 from answerer.ntcir.term.ranking import passage_evidence
-from answerer.ntcir.term.spans import Span
 from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
@@ -245,8 +245,8 @@ def _other_date(text: str, sentence: str, weights: Mapping[str, float], language
 
     `text` is the question, `weights` maps its terms to their weights.
     """
-    clean = language.finder.clean(sentence)
-    dates = [span for span in language.finder.spans(clean) if span.shape in ("time", "years")]
+    clean = language.tools.clean(sentence)
+    dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     own = [span for span in dates if language.fold(span.text) in language.fold(text)]
     others = [span for span in dates if span not in own]
     if not own or not others:

@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate
-from answerer.ntcir.term.entity_types import KindModel, is_of
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, KindModel, is_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
-from answerer.ntcir.term.spans import ANSWERS, NAMED
 from indexer.engines.contract import Index, Searcher
 from indexer.entities import Recogniser
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
@@ -56,7 +55,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
         named = one.span.shape in NAMED
         proper = named and one.span.speech in language.proper_speech
         scores = sorted(one.paragraphs.values(), reverse=True)
-        after = language.finder.clean(one.best.text)[one.span.end :]
+        after = language.tools.clean(one.best.text)[one.span.end :]
         one.features = {
             "passage": scores[0],
             "three passages": sum(scores[:3]) / 3,
@@ -124,7 +123,7 @@ def set_hypernyms(
                     place = sentence.find(name)
                     while place >= 0:
                         end = place + len(name)
-                        count += language.finder.is_said_to_be(sentence[:place], sentence[end:], noun)
+                        count += language.tools.is_said_to_be(sentence[:place], sentence[end:], noun)
                         place = sentence.find(name, end)
                 one.features["hypernym"] = math.log1p(count)
 
