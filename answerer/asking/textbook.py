@@ -26,11 +26,10 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.task import trace_row
-from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
+from answerer.ntcir.term.candidates import Retrieval, distance, passage_evidence, retrieve
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
-from answerer.ntcir.term.ranking import passage_evidence
 from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from answerer.ntcir.term.entity_types import ANSWERS, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms
+from answerer.trace import TraceEvidence
 from indexer.analysis import Analyser
-from indexer.engines.contract import Index
-from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.bm25 import idf_in
 from retriever.passages import Passage, search_passages
 
@@ -184,3 +185,19 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
                 one.roles[role] = max(coverage, one.roles.get(role, 0.0))
             one.context = max(one.context, slots.agreement(before, after, coverage))
     return list(found.values())
+
+
+def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:
+    """A passage as trace evidence, with the score contribution of each term of the question text `asked`."""
+    found_alone = passage.is_sentence and holds_sentences(index.metadata)
+    part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
+    terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked))))
+    explained = part.explain(Query(terms), [passage.doc_id])[0]
+    return TraceEvidence(
+        doc_id=passage.doc_id,
+        title=passage.citation,
+        text=passage.text,
+        score=passage.score,
+        terms=dict(explained.terms),
+        source=passage.source,
+    )

@@ -151,7 +151,6 @@ def _section(
         keywords=(),
         viewpoints=(),
         answer_set_type=kind,
-        number=answers,
         answers=tuple(slots),
     )
 
