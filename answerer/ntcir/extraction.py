@@ -11,9 +11,8 @@ import numpy as np
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.length_limit import measure
 from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, ExtractedTopic, extraction_text
-from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates
+from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates, read_question
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
-from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command

@@ -8,10 +8,16 @@ from pathlib import Path
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.topics import ExtractedTopic, read_extraction
-from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, preceding_sentences, shortlist
+from answerer.ntcir.essay.candidates import (
+    CandidatePool,
+    CandidateSentence,
+    EssayQuestion,
+    preceding_sentences,
+    read_question,
+    shortlist,
+)
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.question import EssayQuestion, read_question
 from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
 from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.sheets import fill_sheet, sheet_argument, sheet_of

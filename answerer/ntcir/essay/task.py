@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.keywords import uses
-from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
+from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essays
 from answerer.ntcir.sheets import (
     fill_sheet,
