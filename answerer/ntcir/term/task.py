@@ -9,9 +9,8 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.length_limit import exceeds
 from answerer.ntcir.sheets import (
-    fill_sheet,
+    filled_sheet,
     language_option,
-    left_as_they_were,
     sheet_argument,
     sheet_of,
     validate_option,
@@ -21,7 +20,7 @@ from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
 from answerer.run import Asked, indexes_options, open_asked, task_command
-from answerer.submission import Submission, one_file
+from answerer.submission import Submission
 from answerer.trace import Trace, TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -149,8 +148,9 @@ def answer(
     for row in trace_rows(found, index) if trace.active else ():
         trace.question(row)
     answers = {one.section.section_id: one.expressions for one in found}
-    notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
-    return one_file(fill_sheet(sheet, answers, schema), unfilled_warning(found), notes)
+    return filled_sheet(
+        sheet, answers, schema, "no terms; `ntcir-sheet` fills essays too", warnings=unfilled_warning(found)
+    )
 
 
 command = task_command(
