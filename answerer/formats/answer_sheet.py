@@ -485,12 +485,12 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
     """
     mark, encoding, text = _decode(data)
 
-    def renamed(token: re.Match[str]) -> str:
+    def replace_value(token: re.Match[str]) -> str:
         value = None if token["name"] != element or token["close"] else _value(token["attributes"], attribute)
         new = None if value is None else rename(value)
         return token[0] if new is None or new == value else _with_attribute(token[0], attribute, new)
 
-    changed = _TOKEN.sub(renamed, text)
+    changed = _TOKEN.sub(replace_value, text)
     return data if changed == text else mark + changed.encode(encoding, "xmlcharrefreplace")
 
 
@@ -509,7 +509,7 @@ def _fill(text: str, outer: _Extent, there: Sequence[_Extent], expressions: Sequ
     `there` are the old expressions.
     """
 
-    def written(tag: str, new: Expression) -> str:
+    def begin_expression(tag: str, new: Expression) -> str:
         """The opening tag with the expression's sources, and its text."""
         if new.source_ids is not None:
             tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
@@ -520,13 +520,13 @@ def _fill(text: str, outer: _Extent, there: Sequence[_Extent], expressions: Sequ
         # What is said of the old expression, its writer and whether it is gold, goes with it.
         tag = _SAID_OF_IT.sub("", text[old.start : old.opened])
         if tag.endswith("/>"):
-            yield old.start, old.end, f"{written(tag, new)}</expression>"
+            yield old.start, old.end, f"{begin_expression(tag, new)}</expression>"
         else:
-            yield old.start, text.rindex("<", old.opened, old.end), written(tag, new)
+            yield old.start, text.rindex("<", old.opened, old.end), begin_expression(tag, new)
     for surplus in there[len(expressions) :]:
         # With the blanks before it, so that no empty line stays.
         yield len(text[: surplus.start].rstrip()), surplus.end, ""
-    added = [f"{written('<expression>', new)}</expression>" for new in expressions[len(there) :]]
+    added = [f"{begin_expression('<expression>', new)}</expression>" for new in expressions[len(there) :]]
     if there and added:
         # New expressions are set off as the first one is.
         gap = text[outer.opened : there[0].start]
