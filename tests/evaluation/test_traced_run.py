@@ -12,6 +12,7 @@ from tests.answerer.formats.sheets import section, sheet
 from tests.answerer.formats.sheets import write as write_sheet
 from tests.places import SAMPLES
 from tests.programs import done, refused
+from tests.refusals import names
 
 
 @pytest.fixture
@@ -102,8 +103,8 @@ def test_what_is_no_trace_of_candidates_is_refused(folder: Path) -> None:
     words = ("evaluation", "export", "datasearch-qa", "gold", "run", "--qrels", "q")
     assert "--trace" in refused(*words)
     write("trace", {"question_id": "Q1", "candidates": []})
-    assert "has no candidates" in refused(*words, "--trace", "trace")
+    assert names(refused(*words, "--trace", "trace"), "trace")
     write("other", row("Q7", [("a", 1.0)]))
-    assert "no row for any question" in refused(*words, "--trace", "other")
+    assert names(refused(*words, "--trace", "other"), "other")
     write("broken", {**row("Q1", [("a", 1.0)]), "candidates": [{"id": "1", "text": "a", "score": "1"}]})
-    assert "broken:2: not a question of a trace" in refused(*words, "--trace", "broken")
+    assert names(refused(*words, "--trace", "broken"), "broken", 2)
