@@ -17,10 +17,12 @@ from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
 from indexer.files.memory import held_content
-from indexer.files.messages import POSITIONS
 
 MIB = 2**20
 PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
+
+POSITIONS: dict[str, Callable[[int], None]] = {}
+"""By a file's path, what is called with the position in the file on disk whenever some of it was read."""
 
 
 class Limits(NamedTuple):
@@ -146,8 +148,8 @@ class Unpacked(io.RawIOBase):
             if not self._path:
                 raise LimitError(reason)
             raise UserError(f"{self._path}: {reason}; decompress it yourself if you trust it")
-        if progress := POSITIONS.get(self._path):
-            progress.reach(read)
+        if reach := POSITIONS.get(self._path):
+            reach(read)
         return len(data)
 
     def close(self) -> None:

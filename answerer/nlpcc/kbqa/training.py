@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
-from answerer.learned import Learned
 from answerer.nlpcc.kbqa.features import ABSOLUTE, CharacterStatistics, FactFeatures, default_weights
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
 from answerer.nlpcc.kbqa.ranker import TASK, feature_names, gold_candidates, rank, relative, statistics_of
 from answerer.nlpcc.kbqa.relation_phrase import Templates, encode_templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
-from answerer.run import Asked, folds_option, index_option, open_asked, train_command
+from answerer.run import Asked, index_option, open_asked
+from answerer.training import Learned, folds_option, train_command
 from indexer.analysis.text import truncate_question
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError

@@ -12,11 +12,11 @@ import numpy as np
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Exam, ExamQuestion
 from answerer.formats.exam.read import read_exam
-from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.names.judgement import NAMES, TASK, compare_with_rivals, contrast, pool_names
 from answerer.ntcir.multiple_choice.names.statements import read_claims
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.run import Asked, each_index_option, open_asked, train_command
+from answerer.run import Asked, open_asked
+from answerer.training import Learned, each_index_option, train_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.learned import Learned
 from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, check_folders, exam_with_gold
 from answerer.ntcir.multiple_choice.validation.method import (
     COLUMNS,
@@ -20,7 +19,8 @@ from answerer.ntcir.multiple_choice.validation.method import (
     JudgedQuestion,
     judge_questions,
 )
-from answerer.run import Asked, each_index_option, open_asked, train_command
+from answerer.run import Asked, open_asked
+from answerer.training import Learned, each_index_option, train_command
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info
