@@ -25,7 +25,6 @@ from indexer.files.errors import UserError
 from indexer.files.memory import files_below, is_held_folder
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
-from indexer.formats.labels import whole
 from indexer.languages.language import Language
 from indexer.parameters import InputPath, OneOf, flag, option
 
@@ -113,8 +112,11 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     drift apart in a gold file.
     """
     # In a sound file the numbers in both columns are equally far apart in every row.
-    named = [(whole("".join(re.findall(r"\d+", row.column)[:1])), whole(row.number), row) for row in table.answers]
-    drifts = [(column - number, row) for column, number, row in named if column is not None and number is not None]
+    drifts = [
+        (int(digits[0]) - int(row.number[:9]), row)
+        for row in table.answers
+        if row.number and (digits := re.search(r"\d{1,9}", row.column))
+    ]
     if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
         other = next(name for name in ALIGNMENTS if name != align)
         warn(
