@@ -122,7 +122,8 @@ def align_columns(rows: Rows) -> str:
         shown = ("–" if value is None else value for value in values)
         cells = [name, *(format(value, form) if isinstance(value, float) else _plain(value) for value in shown)]
         numeric = all(isinstance(row.get(name), int | float | None) for row in rows)
-        columns.append([pad(cell, max(map(columns_of, cells)), numeric) for cell in cells])
+        width = max(map(columns_of, cells))
+        columns.append([pad(cell, width, numeric) for cell in cells])
     return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
 
 
