@@ -14,9 +14,7 @@ from answerer import Run, answer
 from evaluation.__main__ import main
 from evaluation.scoring import compare, score
 from indexer.files.errors import UserError
-from indexer.sources.textbook.build import command as index_textbook
 from tests.places import SAMPLES
-from tests.programs import invoked
 
 GOLDS = {
     "nlpcc-dbqa": "dbqa.dev.txt",
@@ -34,16 +32,9 @@ QUESTIONS = {
 
 
 @pytest.fixture(scope="module")
-def textbook(tmp_path_factory: pytest.TempPathFactory) -> str:
-    address = str(tmp_path_factory.mktemp("scoring") / "index")
-    invoked(index_textbook, str(SAMPLES / "textbook-en.jsonl"), "--index", address)
-    return address
-
-
-@pytest.fixture(scope="module")
-def runs(textbook: str) -> dict[str, Run]:
+def runs(sample_book: str) -> dict[str, Run]:
     return {
-        task: answer(task, SAMPLES / QUESTIONS.get(task, gold), **({"index": textbook} if task in QUESTIONS else {}))  # type: ignore[arg-type]
+        task: answer(task, SAMPLES / QUESTIONS.get(task, gold), **({"index": sample_book} if task in QUESTIONS else {}))  # type: ignore[arg-type]
         for task, gold in GOLDS.items()
     }
 
@@ -80,9 +71,9 @@ def test_options_are_the_commands(runs: dict[str, Run], tmp_path: Path) -> None:
     assert plain(found.rows) == printed("nlpcc-dbqa", gold, run, "--ties", "average", "--at", "2", "--interval")
 
 
-def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], textbook: str, tmp_path: Path) -> None:
+def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], sample_book: str, tmp_path: Path) -> None:
     gold = str(SAMPLES / GOLDS["ntcir-mc"])
-    other = answer("ntcir-mc", SAMPLES / QUESTIONS["ntcir-mc"], index=textbook, method="slqal", evidence=False)
+    other = answer("ntcir-mc", SAMPLES / QUESTIONS["ntcir-mc"], index=sample_book, method="slqal", evidence=False)
     paths = [str(tmp_path / name) for name in ("names.xml", "slqal.xml")]
     for run, path in zip((runs["ntcir-mc"], other), paths, strict=True):
         run.save(path)

@@ -37,11 +37,12 @@ def share_right(task: str, gold: Path) -> float:
 
 
 @pytest.mark.parametrize("method", ["slqal", "names"])
-def test_the_best_choice_is_the_run_s_answer_whether_true_or_false_is_asked(folder: Path, method: str) -> None:
+def test_the_best_choice_is_the_run_s_answer_whether_true_or_false_is_asked(
+    folder: Path, sample_book: str, method: str
+) -> None:
     """What stands first in the exported run is the answer, also where the lowest score wins (F)."""
     gold = SAMPLES / "sample-exam-en.gold.xml"
-    done("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", "book/")
-    words = ("--index", "book/", "--method", method, "-o", "run", "--trace", "trace")
+    words = ("--index", sample_book, "--method", method, "-o", "run", "--trace", "trace")
     done("answerer", "ntcir-mc", SAMPLES / "sample-exam-en.xml", *words)
     assert right_at_rank_1("ntcir-mc", gold) == pytest.approx(share_right("ntcir-mc", gold))
     first = Path("qrels").read_text().splitlines()[0].split()

@@ -20,12 +20,11 @@ TEAM = ("answerer", "submit", "--team", "T", "-o", "teams/T", "--replace")
 
 
 @pytest.fixture(scope="module")
-def teams(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def teams(tmp_path_factory: pytest.TempPathFactory, sample_book: str) -> Path:
     """A team's tree: multiple choice by two methods, terms, essays, passages, a summary, essays judged."""
     folder = tmp_path_factory.mktemp("teams")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        done("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", "book/")
         made = [sys.executable, ROOT / "benchmarks/degraded_essays.py", SAMPLES / "essay-en.gold.xml", "worse"]
         subprocess.run(made, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
         essay = SAMPLES / "essay-en.xml"
@@ -37,7 +36,7 @@ def teams(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "extraction": ("ntcir-extraction", essay),
         }
         for name, words in tasks.items():
-            done("answerer", *words, "--index", "book/", "-o", f"{name}.xml", "--trace", f"{name}.jsonl")
+            done("answerer", *words, "--index", sample_book, "-o", f"{name}.xml", "--trace", f"{name}.jsonl")
         summary = ("ntcir-summarization", essay, "extraction.xml")
         done("answerer", *summary, "-o", "summary.xml", "--trace", "summary.jsonl")
         answers = [word for path in sorted(Path("worse/dropped").glob("*.xml")) for word in ("--answers", str(path))]
