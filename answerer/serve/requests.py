@@ -1,4 +1,7 @@
-"""Parses and checks the JSON of a request: a question, a task's file, or a textbook that becomes an index."""
+"""What the server and its worker processes tell each other: requests, parsed from JSON and checked, and messages.
+
+A request is a question, a task's file, or a textbook that becomes an index.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import base64
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
@@ -289,3 +292,27 @@ def from_line(line: bytes) -> Work:
     if "file" in fields:
         return SentBook(**{**fields, "file": Sent(*fields["file"])})
     return IndexQuestion(**fields)
+
+
+# Messages of a worker: a line with a kind and a length in bytes, then the body.
+
+Kind = Literal["ready", "note", "progress", "result", "refused", "failed"]
+LAST = ("result", "refused", "failed")
+"""The kinds that end a piece of work."""
+
+
+class Message(NamedTuple):
+    """A message of a worker: `body` is JSON in UTF-8.
+
+    ready: it takes work (null). note: a line of text. progress: {label, done, total}. result: the answer. refused: a
+    line that says what the user can mend. failed: a line for what was a bug.
+    """
+
+    kind: Kind
+    body: bytes
+
+
+def write_message(stream: BinaryIO, kind: Kind, body: bytes) -> None:
+    """Writes a message and flushes the stream."""
+    stream.write(b"%s %d\n%s" % (kind.encode(), len(body), body))
+    stream.flush()

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from answerer.serve.limits import ServerLimits
+from answerer.serve.pool import ServerLimits
 from tests.answerer.serve.server import LONG, begun, built, post, request, serving, status_at_last, workers_of
 
 pytestmark = pytest.mark.process

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from answerer.serve.limits import ServerLimits
+from answerer.serve.pool import ServerLimits
 from answerer.serve.served import books_in, new_book
 from tests.answerer.serve.server import post, request, sent, serving, started
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from answerer.registry import tasks
-from answerer.serve.limits import ServerLimits
+from answerer.serve.pool import ServerLimits
 from answerer.serve.requests import task_of
 from answerer.task import beginning_of
 from indexer.files.errors import UserError
