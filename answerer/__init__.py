@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from answerer.answering import Run, answer
-    from answerer.asking.command import ask
-    from answerer.asking.reply import Answer, Reply, Source
+    from answerer.asking.command import Answer, Reply, Source, ask
     from answerer.training import Trained, train
     from indexer.files.errors import UserError
 else:
@@ -21,8 +20,7 @@ else:
 
         modules = {
             "answerer.answering": "Run answer",
-            "answerer.asking.command": "ask",
-            "answerer.asking.reply": "Answer Reply Source",
+            "answerer.asking.command": "Answer Reply Source ask",
             "answerer.training": "Trained train",
             "indexer.files.errors": "UserError",
         }
