@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.files.atomic import atomic_text, write_all, write_bytes, write_text
+from indexer.files.atomic import atomic_text, write_all, write_text
 from indexer.ingest_report import IngestReport
 from indexer.workers import batches
 from tests.refusals import refuses
@@ -89,7 +89,7 @@ def test_a_pipe_is_written_straight_to(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     write_text(pipe, "text\n")
-    write_bytes(pipe, b"bytes\n")
+    write_all([(pipe, b"bytes\n")])
     assert os.read(reader, 100) == b"text\nbytes\n"
     os.close(reader)
     assert pipe.is_fifo()
