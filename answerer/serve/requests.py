@@ -121,11 +121,11 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuest
     names = value.get("index")
     addresses = (fitting(question, texts, indexes).address,) if names is None else _addresses(names, indexes)
     k = value.get("k", 3)
-    method = _method(value, METHODS if texts else ())
+    method, evidence = _method_and_evidence(value, METHODS if texts else ())
     # JSON's true is an int to Python.
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
-    return IndexQuestion(question, texts, addresses, method, k, _evidence(value))
+    return IndexQuestion(question, texts, addresses, method, k, evidence)
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
@@ -154,7 +154,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
         raise UserError(f"{name} takes several files: give them together")
     if several := task.several:
         begun.sort(key=lambda one: not several.first(beginning_of(one[1])))
-    method = _method(value, methods_of(task))
+    method, evidence = _method_and_evidence(value, methods_of(task))
     addresses: tuple[str, ...] = ()
     if task.index and value.get("index") is not None:
         addresses = _addresses(value["index"], indexes)
@@ -164,7 +164,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
             raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
         language = detect_language(_TAG.sub(" ", begun[0][1])).code
         addresses = (next((one for one in own if one.language == language), own[0]).address,)
-    return File(name, tuple(file for file, _ in begun), addresses, method, _evidence(value))
+    return File(name, tuple(file for file, _ in begun), addresses, method, evidence)
 
 
 def _read_sent(file: object) -> Sent:
@@ -261,22 +261,15 @@ def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
     return tuple(one.address for one in named)
 
 
-def _method(value: Mapping[str, Any], methods: Collection[str]) -> str | None:
-    """The method of a request, None by default. Raises UserError if it is not one of `methods`."""
-    method = value.get("method")
-    if method is None:
-        return None
-    if method not in tuple(methods):
+def _method_and_evidence(value: Mapping[str, Any], methods: Collection[str]) -> tuple[str | None, bool]:
+    """The request's `method`, None by default, and its boolean `evidence`, False by default. Raises UserError for a
+    method that is not one of `methods`, or another type."""
+    method, evidence = value.get("method"), value.get("evidence", False)
+    if method is not None and method not in tuple(methods):
         raise UserError(f"method {method!r} is unknown: choose one of {', '.join(methods) or 'none'}")
-    return str(method)
-
-
-def _evidence(value: Mapping[str, Any]) -> bool:
-    """The request's boolean `evidence`, False by default. Raises UserError for another type."""
-    evidence = value.get("evidence", False)
     if not isinstance(evidence, bool):
         raise UserError("evidence: expected true or false")
-    return evidence
+    return method, evidence
 
 
 def to_line(request: Work) -> bytes:
