@@ -13,8 +13,7 @@ from indexer.engines.contract import Index
 from indexer.entities import Mention
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.statistics.neighbours import EVERY, neighbour_words
-from indexer.statistics.part import decode_book
+from indexer.statistics.part import EVERY, decode_book, neighbour_words
 from retriever.association.claims import NameClaim, NamedEntity
 from retriever.association.counts import EntityCounts, counted_by_this_version
 from retriever.association.features import found_by
