@@ -24,7 +24,7 @@ from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNum
 from indexer.workers import Workers, batches
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Share, Standing, Writer
+    from indexer.engines.writing import Share, Standing, Writer
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000

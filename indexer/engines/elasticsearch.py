@@ -32,7 +32,7 @@ from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Standing, Writer
+    from indexer.engines.writing import Standing, Writer
 
 Answer = TypeVar("Answer")
 Scored = tuple[float, str]

@@ -28,7 +28,7 @@ from indexer.garbage import pause_garbage_collection
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Standing, Writer
+    from indexer.engines.writing import Standing, Writer
 
 METADATA_FILE = "metadata.json"
 LOCK_FILE = ".tantivy-meta.lock"

@@ -28,7 +28,8 @@ from indexer.build import (
     source_sizes,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import warn

@@ -22,7 +22,8 @@ from indexer.build import (
     source_sizes,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata, Writer
+from indexer.engines.contract import Metadata
+from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.versions import versions
 from indexer.formats.labels import file_label
