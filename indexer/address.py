@@ -11,7 +11,8 @@ from indexer.languages.language import Language
 from indexer.location import claim_index, locate
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Engine, Index
+    from indexer.engines.contract import Index
+    from indexer.engines.writing import Engine
 
 
 def engine_for(address: str) -> Engine:

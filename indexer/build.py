@@ -25,7 +25,7 @@ from indexer.location import claim_index, without_passwords
 from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNumber, address_option, flag, option
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Standing, Writer
+    from indexer.engines.writing import Standing, Writer
     from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file

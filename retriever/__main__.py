@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from indexer.cli.parameters import click_command, version_option
 from indexer.cli.program import run_program
-from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.parameters import (
@@ -27,6 +26,9 @@ from indexer.parameters import (
 )
 from retriever.explain import search_explained
 from retriever.queries import open_addresses, source_of
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
 
 
 @command_line(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import ahocorasick
 
-from indexer.analysis.text import is_whole
+from indexer.analysis.name_finder import is_whole
 from indexer.entities import Kind, Mention
 from indexer.entities.aliases import redirect_keys
 from indexer.languages.english import ENGLISH

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from indexer.analysis.text import NO_NAMES, NameFinder, clean_term, normalise, split_sentences, words_of
+from indexer.analysis.name_finder import NameFinder
+from indexer.analysis.text import NO_NAMES, clean_term, normalise, split_sentences, words_of
 from indexer.files.lists import read_word_list
 
 _ENDS = re.compile(r"[。！？!?；]+[」』”’）)\]】》]*")

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import (
     NO_NAMES,
     TERM_LIMIT,
-    NameFinder,
     clean_term,
     is_katakana,
     normalise,

@@ -7,16 +7,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import ahocorasick
-
 from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from lxml import etree
 
-LONGEST_SENTENCE = 5_000  # characters
-"""Characters: what is longer is a list, a table or damage, and parsers and searches for names labour at it."""
-
+LONGEST_SENTENCE = 5_000  # characters; what is longer is a list, a table or damage
 _PIECE = re.compile(rf".{{1,{LONGEST_SENTENCE}}}(?:(?<=[\s,;、，；])|\Z)|.{{1,{LONGEST_SENTENCE}}}", re.DOTALL)
 NO_NAMES: Mapping[str, str] = {}
 TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer ones
@@ -57,40 +53,6 @@ def clean_term(term: str) -> str:
     return term if len(pieces) == 1 and len(pieces[0]) == len(term) else "".join(pieces)
 
 
-def is_whole(text: str, start: int, end: int) -> bool:
-    """Returns whether text[start:end] is not part of a longer word, in languages that separate words by blanks."""
-    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
-
-
-class NameFinder:
-    """Finds given names in normalised text in one pass, whatever their number: leftmost first, the longest at each
-    position, without overlaps."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._automaton = ahocorasick.Automaton()
-        for name in dict.fromkeys(map(normalise, names)):
-            if name.strip():
-                self._automaton.add_word(name, len(name))
-        if self._automaton:
-            self._automaton.make_automaton()
-
-    def __bool__(self) -> bool:
-        return bool(self._automaton)
-
-    def whole(self, sentence: str) -> list[tuple[int, int]]:
-        """Start and end of each name that occurs in a sentence as whole words; none where lower case is of another
-        length."""
-        folded = sentence.lower()
-        spans = self.spans(folded) if len(folded) == len(sentence) else []
-        return [span for span in spans if is_whole(sentence, *span)]
-
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Start and end of each name in a normalised text, in order, not overlapping."""
-        if not self._automaton or not text:
-            return []
-        return [(last + 1 - length, last + 1) for last, length in self._automaton.iter_long(text)]
-
-
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
     """The sentences of a text, stripped, none empty: it is cut at line breaks and behind each match of `ends` that
     `is_end(line, offset of the match's end)` accepts (without `is_end`, every match).
@@ -112,10 +74,8 @@ def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int
 
 
 def split_long_text(text: str) -> list[str]:
-    """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or commas if it can be.
-
-    Parsers and searches for names take time with the square of a text's length; in pieces it grows with the length.
-    """
+    """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or commas if it can be:
+    parsers and searches for names take time with the square of a text's length."""
     return [text] if len(text) <= LONGEST_SENTENCE else _PIECE.findall(text)
 
 
@@ -129,14 +89,11 @@ def words_of(lines: Sequence[str]) -> frozenset[str]:
 ONES = "一二三四五六七八九"
 PLACES = {"十": 10, "百": 100, "千": 1000}
 NUMERALS = f"〇零{ONES}{''.join(PLACES)}"
-ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first".split(),
-        1,
-    )
-}
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
+)
+ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), 1)}
 """The number of each English ordinal, as far as centuries are counted."""
 
 _DIGITS = {"〇": "0", "零": "0", **{one: str(number) for number, one in enumerate(ONES, 1)}}
@@ -153,8 +110,7 @@ def numeral_value(text: str) -> int:
     total = digit = 0
     for character in plain:
         if character in PLACES:
-            total += (digit or 1) * PLACES[character]
-            digit = 0
+            total, digit = total + (digit or 1) * PLACES[character], 0
         else:
             digit = int(_DIGITS.get(character, character))
     return total + digit
@@ -162,9 +118,7 @@ def numeral_value(text: str) -> int:
 
 # Long runs of one kind of mark inside a question: no word, number or gap is so long, and patterns labour at them.
 
-LONGEST = 500
-"""Characters of one kind in a row that are read; no sentence has so many, not even in classical Chinese."""
-
+LONGEST = 500  # characters of one kind in a row that are read; no sentence has more, not even in classical Chinese
 LONGEST_QUESTION = 10_000  # characters
 
 _KINDS = (
@@ -189,12 +143,9 @@ def without_long_runs(text: str, where: str) -> str:
 
 
 def truncate_question(text: str, where: str) -> str:
-    """Cuts a question's text to lengths that patterns can search in reasonable time.
-
-    Long runs of one kind are shortened (`without_long_runs`), and of a text longer than any real question only the
-    first 10,000 characters are kept. Each cut is reported in a warning: the time of patterns that may begin anywhere
-    and go on to a later word grows with the square of the length.
-    """
+    """Cuts a question's text to lengths that patterns can search in reasonable time, which grows with the square: long
+    runs of one kind (`without_long_runs`), and all but the first 10,000 characters. Each cut is reported in a
+    warning."""
     if len(text) > LONGEST_QUESTION:
         warn(f"{where}: {len(text):,} characters; the first {LONGEST_QUESTION:,} are read")
     return without_long_runs(text[:LONGEST_QUESTION], where)
@@ -205,7 +156,6 @@ def cut_long_runs(elements: Iterable[etree._Element], file: str) -> None:
     for outer in elements:
         for element in outer.iter():
             where = f"{file}:{element.sourceline}"
-            if element.text and len(element.text) > LONGEST:
-                element.text = without_long_runs(element.text, where)
-            if element is not outer and element.tail and len(element.tail) > LONGEST:
-                element.tail = without_long_runs(element.tail, where)
+            for name in ("text", "tail") if element is not outer else ("text",):
+                if len(text := getattr(element, name) or "") > LONGEST:
+                    setattr(element, name, without_long_runs(text, where))

@@ -34,11 +34,12 @@ from indexer.engines.connection import (
     talking,
     why_it_waits,
 )
-from indexer.engines.contract import Crew, Metadata
+from indexer.engines.contract import Metadata
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, our_metadata
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.engines.scoring import K1, B
+from indexer.engines.writing import Crew
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.location import Location

@@ -32,7 +32,7 @@ from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Standing, Writer
+    from indexer.engines.writing import Standing, Writer
 
 Answer = TypeVar("Answer")
 Scored = tuple[float, str]
@@ -81,12 +81,8 @@ class ElasticsearchSearcher:
         return int(response["hits"]["total"]["value"])
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
-        """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
-        by doc_id.
-
-        `exact` recomputes scores at the edge of their fifth digit, so that both engines agree. [] for a query that has
-        no terms or matches nothing.
-        """
+        """The k best hits of each query, best first: by score rounded to 5 significant digits, then by doc_id; with
+        `exact`, scores at the edge of their fifth digit are recomputed. [] for a query that matches nothing."""
         if exact:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -113,8 +109,7 @@ class ElasticsearchSearcher:
         return [int(response["hits"]["total"]["value"]) for response in responses]
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """The documents with each value in the key field `key`, by doc_id, one list per value; [] for an unknown
-        value."""
+        """The documents with each value in the key field `key`, by doc_id, one list per value."""
         self._part.check_key(key)
         documents = {document.doc_id: document for document in self._all_holding(key, findable(values))}
         return group_by_value(list(documents.values()), key, values)
@@ -123,8 +118,7 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """Score of each document and its parts by term, in the order of `doc_ids`; score 0 for one that does not
-        match."""
+        """Score of each document and its parts by term, in the order of `doc_ids`; 0 for one that does not match."""
         asked = clauses(query, self._part)
         names, found = list(asked), {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         different = list(found) if asked else []
@@ -151,7 +145,7 @@ class ElasticsearchSearcher:
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
         match."""
-        found: list[dict[str, float]] = [{} for _ in queries]
+        found = [dict[str, float]() for _ in queries]
         few = [
             (number, ids[start : start + EXPLAINED_AT_ONCE])
             for number, ids in enumerate(doc_ids)
@@ -172,8 +166,7 @@ class ElasticsearchSearcher:
     def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
         """For each query the k best hits and all that may tie with the k-th, as (score, doc_id), best first.
 
-        More hits are requested until no tie is open; beyond a page of hits, page by page in the order of doc_id, which
-        costs the server several times as much.
+        More hits are requested until no tie is open; beyond a page by `_pages_of_ties`, which costs several times more.
         """
         hits: list[list[Scored]] = [[] for _ in queries]
         size, unfinished = k + scoring.FIRST_MARGIN, list(range(len(queries)))
@@ -193,19 +186,12 @@ class ElasticsearchSearcher:
         Of documents with exactly the same score the first k by doc_id are enough: the following ones are skipped.
         """
         hits: list[list[Scored]] = [[] for _ in queries]
-        after: list[list[Any] | None] = [None] * len(queries)
+        after: list[dict[str, Any]] = [{}] * len(queries)
         size, unfinished = min(max(k, FIRST_PAGE), MOST_HITS), list(range(len(queries)))
         while unfinished:
-            page = {
-                "size": size,
-                "_source": False,
-                "sort": [{"_score": "desc"}, {"doc_id": "asc"}],
-                "track_scores": True,
-            }
-            searches = [
-                {"query": queries[place], **page, **({"search_after": key} if (key := after[place]) else {})}
-                for place in unfinished
-            ]
+            order = {"sort": [{"_score": "desc"}, {"doc_id": "asc"}], "track_scores": True}
+            page = {"size": size, "_source": False, **order}
+            searches = [{"query": queries[place], **page, **after[place]} for place in unfinished]
             going_on = []
             for place, response in zip(unfinished, self._msearch(searches), strict=True):
                 found = response["hits"]["hits"]
@@ -213,7 +199,7 @@ class ElasticsearchSearcher:
                 scores = [score for score, _ in hits[place]]
                 if len(found) == size and (len(scores) < k or scoring.tie_is_open(scores, k)):
                     score, doc_id = found[-1]["sort"]
-                    after[place] = [score, AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id]
+                    after[place] = {"search_after": [score, AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id]}
                     going_on.append(place)
             size, unfinished = min(4 * size, MOST_HITS), going_on
         return hits
@@ -264,22 +250,18 @@ class ElasticsearchSearcher:
         for number in rest:
             lines += [{"allow_partial_search_results": False}, {"track_total_hits": False, **batch[number]}]
         asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
-        trouble: UserError | None = None
+        troubles: list[UserError] = []
         for number, response in zip(rest, asked["responses"], strict=True):
-            failed: UserError | None = None
             if "error" in response:
-                if response["status"] == NOT_FOUND:
-                    failed = IndexGone(self._gone)
-                else:
-                    kind = TransientError if passes(response["status"]) else UserError
-                    failed = kind(f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}")
+                kind = TransientError if passes(response["status"]) else UserError
+                line = f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}"
+                troubles.append(IndexGone(self._gone) if response["status"] == NOT_FOUND else kind(line))
             elif response["timed_out"] or response["_shards"]["failed"]:
-                failed = TransientError(f"the Elasticsearch at {self._location.shown}: some shards gave no answer")
-            if failed is None:
+                line = f"the Elasticsearch at {self._location.shown}: some shards gave no answer"
+                troubles.append(TransientError(line))
+            else:
                 answers[number] = response
-            elif trouble is None or not isinstance(failed, TransientError):
-                trouble = failed
-        if trouble is not None:
+        for trouble in sorted(troubles, key=lambda error: isinstance(error, TransientError)):
             raise trouble
 
     def _query(self, query: Query) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from indexer.garbage import pause_garbage_collection
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Standing, Writer
+    from indexer.engines.writing import Standing, Writer
 
 METADATA_FILE = "metadata.json"
 LOCK_FILE = ".tantivy-meta.lock"
@@ -61,12 +61,8 @@ class EmbeddedSearcher:
 
     @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
-        """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
-        by doc_id.
-
-        `exact` recomputes scores at the edge of their fifth digit, so that both engines agree. [] for a query that has
-        no terms or matches nothing.
-        """
+        """The k best hits of each query, best first: by score rounded to 5 significant digits, then by doc_id; with
+        `exact`, scores at the edge of their fifth digit are recomputed. [] for a query that matches nothing."""
         if exact:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -90,8 +86,7 @@ class EmbeddedSearcher:
             return _in_threads(lambda query: _count(self._searcher, query), asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """The documents with each value in the key field `key`, by doc_id, one list per value; [] for an unknown
-        value."""
+        """The documents with each value in the key field `key`, by doc_id, one list per value."""
         self._part.check_key(key)
         asked, documents = findable(values), dict[str, Document]()
         with damage_caught(self._part.name):
@@ -113,8 +108,7 @@ class EmbeddedSearcher:
                     yield _document(self._searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """Score of each document and its parts by term, in the order of `doc_ids`; score 0 for one that does not
-        match."""
+        """Score of each document and its parts by term, in the order of `doc_ids`; 0 for one that does not match."""
         found = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         asked, among = clauses(query, self._part), _holding(self._schema, "doc_id", doc_ids)
         by_term: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}

@@ -29,7 +29,7 @@ from indexer.files.messages import info
 from indexer.location import Location
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Crew
+    from indexer.engines.writing import Crew
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB

@@ -16,7 +16,7 @@ from indexer.languages.registry import LANGUAGES
 from indexer.registry import ANALYSIS
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Standing
+    from indexer.engines.writing import Standing
 
 VERSION = 1  # of the form of an index's metadata
 
@@ -84,7 +84,7 @@ def from_json(stored: object, address: str) -> Metadata:
 def standing(stored: Mapping[str, Any], when: float) -> Standing:
     """Description of stored metadata of any version, for a person; `when` is the time of building in seconds since
     1970."""
-    from indexer.engines.contract import Standing
+    from indexer.engines.writing import Standing
 
     return Standing(
         str(stored.get("kind")),

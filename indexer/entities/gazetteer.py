@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.analysis.text import NameFinder
+from indexer.analysis.name_finder import NameFinder
 from indexer.entities import Kind, Mention, Recogniser
 from indexer.files.lists import read_word_list
 
@@ -35,8 +35,8 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
 
 def class_of(kind: str) -> str:
     """The class that a kind's word belongs to by its ending (理論物理学者 → person), "" for none."""
-    kind = kind.strip().casefold()
-    return next((name for name, pattern in _patterns() if pattern.search(kind)), "") if kind else ""
+    folded = kind.strip().casefold()
+    return next((name for name, pattern in _patterns() if pattern.search(folded)), "")
 
 
 def name_kind(kinds: Sequence[str]) -> Kind | None:
@@ -99,11 +99,11 @@ class GlossaryNames:
                     if not any(m.span or m.end - m.start >= end - start for m in across):
                         taken.append(name)
             found = sorted([*(m for m in found if not m.overlaps_any(taken)), *taken])
-        keys = (self._aliases.get(mention.key, mention.key) for mention in found)
-        return [
-            mention if mention.span else mention._replace(key=key, years=self._years.get(key))
-            for mention, key in zip(found, keys, strict=True)
-        ]
+        for place, mention in enumerate(found):
+            if not mention.span:
+                key = self._aliases.get(mention.key, mention.key)
+                found[place] = mention._replace(key=key, years=self._years.get(key))
+        return found
 
     def parts(self, key: str) -> list[str]:
         return [self._aliases.get(part, part) for part in self._plain.parts(key)]

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import MeCab
 
 from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, parser
-from indexer.analysis.text import NUMERALS, ONES, PLACES, NameFinder, is_katakana, normalise, numeral_value
+from indexer.analysis.name_finder import NameFinder
+from indexer.analysis.text import NUMERALS, ONES, PLACES, is_katakana, normalise, numeral_value
 from indexer.analysis.years import FIRST, FIRST_YEARS
 from indexer.entities import Kind, Mention, date_mention
 from indexer.files.lists import read_word_list

@@ -22,7 +22,7 @@ from indexer.statistics.part import NAMES, BookCounts, count_neighbours, encode_
 from indexer.statistics.ragged import IdRun, Numbers, OnesTable, Postings, join_runs, run_of
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Writer
+    from indexer.engines.writing import Writer
 
 _COMMON = 0.1  # share of a word's sentences that have it as a name: up to this it is not a name
 

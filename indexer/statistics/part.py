@@ -290,10 +290,9 @@ def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
     of the program counted them."""
     found = searcher.lookup("doc_id", [_LAYOUT, *(f"t:{term}" for term in terms)])
     layout = _layout_of(found[0][0])
-    known = [(term, row[0].payload) for term, row in zip(terms, found[1:], strict=True) if row]
+    payloads = {term: row[0].payload for term, row in zip(terms, found[1:], strict=True) if row}
     sentences = decode_numbers(layout["sentences"])
-    at = _occurrences([payload for _, payload in known], len(sentences))
-    rows = {term: row for row, (term, _) in enumerate(known)}
+    at, rows = _occurrences(list(payloads.values()), len(sentences)), {term: row for row, term in enumerate(payloads)}
     return CountedTerms(rows, at, sentences, decode_numbers(layout["paragraphs"]))
 
 

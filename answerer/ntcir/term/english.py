@@ -8,7 +8,7 @@ from functools import cache
 from itertools import takewhile
 
 from answerer.ntcir.term.entity_types import Span
-from indexer.analysis.text import NameFinder
+from indexer.analysis.name_finder import NameFinder
 from indexer.entities.english import EnglishNames
 from indexer.entities.gazetteer import class_of
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from answerer.ntcir.term.entity_types import Shape, Span
 from indexer.analysis.japanese import nodes
-from indexer.analysis.text import NUMERALS, ONES, NameFinder
+from indexer.analysis.name_finder import NameFinder
+from indexer.analysis.text import NUMERALS, ONES
 from indexer.analysis.years import FIRST, NAMES
 from indexer.files.lists import read_word_list
 

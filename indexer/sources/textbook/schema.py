@@ -9,7 +9,7 @@ from indexer.document import Document, Part
 from indexer.engines.metadata import Metadata
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Writer
+    from indexer.engines.writing import Writer
 
 TEXT_FIELD = "text"
 PARAGRAPH, TITLE, SOURCE_ID = "paragraph", "title", "source_id"

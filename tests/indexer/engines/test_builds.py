@@ -10,7 +10,8 @@ import pytest
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Query, QueryTerm, Writer
+from indexer.engines.contract import Metadata, Query, QueryTerm
+from indexer.engines.writing import Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE

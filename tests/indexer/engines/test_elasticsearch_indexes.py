@@ -16,7 +16,8 @@ from indexer.api import build_textbook
 from indexer.document import Document, Part
 from indexer.engines import bulk
 from indexer.engines.bulk import usual_shards
-from indexer.engines.contract import IndexGone, Metadata, Query, QueryTerm, Writer
+from indexer.engines.contract import IndexGone, Metadata, Query, QueryTerm
+from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.languages.english import ENGLISH

@@ -1,0 +1,43 @@
+"""Search for given names in a text: a user's glossary, the names of a word list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import ahocorasick
+
+from indexer.analysis.text import normalise
+
+
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Returns whether text[start:end] is not part of a longer word, in languages that separate words by blanks."""
+    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
+
+
+class NameFinder:
+    """Finds given names in normalised text in one pass, whatever their number: leftmost first, the longest at each
+    position, without overlaps."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._automaton = ahocorasick.Automaton()
+        for name in dict.fromkeys(map(normalise, names)):
+            if name.strip():
+                self._automaton.add_word(name, len(name))
+        if self._automaton:
+            self._automaton.make_automaton()
+
+    def __bool__(self) -> bool:
+        return bool(self._automaton)
+
+    def whole(self, sentence: str) -> list[tuple[int, int]]:
+        """Start and end of each name that occurs in a sentence as whole words; none where lower case is of another
+        length."""
+        folded = sentence.lower()
+        spans = self.spans(folded) if len(folded) == len(sentence) else []
+        return [span for span in spans if is_whole(sentence, *span)]
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of each name in a normalised text, in order, not overlapping."""
+        if not self._automaton or not text:
+            return []
+        return [(last + 1 - length, last + 1) for last, length in self._automaton.iter_long(text)]

@@ -1,0 +1,123 @@
+"""Interface of the engines to who builds and manages indexes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from indexer.document import Document
+from indexer.engines.contract import Index, Searcher
+from indexer.engines.metadata import Metadata
+from indexer.location import Location
+
+
+class Standing(NamedTuple):
+    """Description of the index at an address, written by any version.
+
+    `sources` are the paths of its source files; `when` is the local time of the build, to the minute; `documents` their
+    number in all parts; `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without
+    one.
+    """
+
+    kind: str
+    language: str | None
+    sources: tuple[str, ...]
+    when: str
+    documents: int = 0
+    analysis: int | None = None
+
+
+class Share(Protocol):
+    """The documents that one of several worker processes writes to an index being built."""
+
+    def add(self, part: str, documents: Sequence[Document]) -> Any:
+        """Writes documents of a part; returns what `Writer.count` takes for them. A document that lacks terms in a term
+        field is neither written nor counted."""
+
+    def commit(self) -> None:
+        """Makes the written documents durable, on the disk or the server."""
+
+    def end(self) -> None:
+        """Closes for writing; documents that are not committed are lost."""
+
+
+class Crew(Protocol):
+    """The worker processes that write documents of an index being built."""
+
+    def commit(self) -> None:
+        """Has each worker commit its documents."""
+
+    def close(self) -> None:
+        """Ends the workers at once; documents that are not committed are lost."""
+
+
+class Writer(Protocol):
+    """An index being built aside; nothing of it is seen until `publish`.
+
+    Other processes of the machine may write its documents, too, each a separate share. `finished_sources` are those
+    that an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and
+    must not be written again.
+    """
+
+    @property
+    def finished_sources(self) -> frozenset[str]: ...
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Number of documents in each part so far, including those of an interrupted build."""
+
+    def add(self, part: str, documents: Sequence[Document]) -> None:
+        """Writes documents; their doc_ids are new to the part."""
+
+    def finish_source(self, source: str, costly: bool = False) -> None:
+        """Records that all of a source is written: a build started again resumes after it.
+
+        Small sources are made durable several at a time, a `costly` one at once.
+        """
+
+    def share(self, number: int) -> Callable[[], Share] | None:
+        """A picklable function that opens, in the process that calls it, the `Share` of worker `number`; None if this
+        writer cannot join the documents of several processes."""
+
+    def lead(self, crew: Crew) -> None:
+        """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""
+
+    def count(self, part: str, written: Any) -> None:
+        """Counts documents that the crew has written, by what its shares returned for them."""
+
+    def join(self) -> None:
+        """Ends the crew, which has committed all and writes no more, and puts its shares together with the rest."""
+
+    def searcher(self, part: str) -> Searcher:
+        """A searcher over the documents written to a part so far (for documents derived from others)."""
+
+    def publish(self) -> Metadata:
+        """Checks the counts and puts the new index in the old one's place, in one step; returns its final metadata."""
+
+    def abandon(self) -> None:
+        """Closes without publishing; what finished stays aside for the next build to resume."""
+
+    def discard(self) -> None:
+        """Closes without publishing, and removes all that was written aside."""
+
+
+class Engine(Protocol):
+    """An engine: opens, builds, describes and deletes indexes. The modules `embedded` and `elasticsearch` are two."""
+
+    def open_index(self, address: str) -> Index:
+        """The index at an address. UserError, one line with both remedies, when none is there."""
+
+    def standing(self, address: str) -> Standing | None:
+        """Describes the index at an address; None without an index of this program."""
+
+    def names(self, location: Location) -> list[str]:
+        """Sorted names of this program's indexes beside a location: in its folder's folder, or on its servers."""
+
+    def size(self, address: str) -> int:
+        """The bytes that an index takes on disk; on a cluster all its copies."""
+
+    def remove(self, address: str) -> None:
+        """Removes an index and what an interrupted build of it left. Raises UserError where none is there."""
+
+    def build(self, address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
+        """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""
