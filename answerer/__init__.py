@@ -14,16 +14,20 @@ if TYPE_CHECKING:
     from answerer.training import Trained, train
     from indexer.files.errors import UserError
 else:
-    from indexer.lazy import lazily
 
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
+    def __getattr__(name: str) -> object:
+        from indexer.lazy import load_name
+
+        modules = {
             "answerer.answering": "Run answer",
             "answerer.asking.command": "Answer Reply Source ask",
             "answerer.training": "Trained train",
             "indexer.files.errors": "UserError",
-        },
-    )
+        }
+        return load_name(__name__, modules, name)
+
+    def __dir__() -> list[str]:
+        return __all__
+
 
 __all__ = ["Answer", "Reply", "Run", "Source", "Trained", "UserError", "answer", "ask", "train"]

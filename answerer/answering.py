@@ -250,7 +250,7 @@ def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[obje
             raise UserError(f"{task}: {one.metavar} is missing")
         for place, source in enumerate(taken):
             if isinstance(source, os.PathLike | str):
-                taken[place] = one.type.check(os.fspath(source), one.display_name)
+                taken[place] = one.type(value=os.fspath(source), named=one.display_name)
             elif source is None or isinstance(source, Number | bytes):
                 raise UserError(f"{one.display_name} is {source!r}: give a file, or questions")
         inputs.append(tuple(taken) if one.multiple else taken[0])

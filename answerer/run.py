@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,13 +16,13 @@ from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, claim_output
 from indexer.parameters import (
     CommandLine,
-    InputPath,
     OutputPath,
     Parameter,
     about_option,
     address_option,
     addresses_option,
     flag,
+    input_path,
     option,
 )
 
@@ -38,12 +38,9 @@ class Asked(NamedTuple):
     opened: Index | None = None
 
 
-@dataclass(frozen=True)
-class ModelPath(InputPath):
-    """The type of a model's file, or `none` to answer untrained."""
-
-    def check(self, value: object, named: str) -> object:
-        return UNTRAINED if value == UNTRAINED else super().check(value, named)
+def model_path(*, value: object, named: str) -> object:
+    """Checks the path of a model's file, or `none` to answer untrained."""
+    return UNTRAINED if value == UNTRAINED else input_path(value=value, named=named)
 
 
 output_option = option(
@@ -61,7 +58,7 @@ model_option = option(
     "--model",
     "model_path",
     metavar="MODEL",
-    type=ModelPath(),
+    type=partial(model_path),
     help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
 )
 
@@ -137,10 +134,10 @@ def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Ind
     Raises UserError if an index does not exist, is not of this kind or language, or as `open_indexes` does.
     """
     from indexer.address import require
-    from retriever.federated import open_indexes
+    from retriever.queries import open_addresses
 
     if asked.opened is not None:
         require(asked.opened, kind, language)
         return asked.opened
     addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_indexes(addresses, kind, language)
+    return open_addresses(addresses, kind, language)

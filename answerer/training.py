@@ -14,8 +14,8 @@ from answerer.registry import trainings
 from answerer.run import Asked
 from answerer.task import load
 from indexer.files.errors import UserError
-from indexer.files.messages import phase
 from indexer.files.paths import STDOUT, register_claims
+from indexer.files.progress import phase
 from indexer.files.validation import validate_path, validate_text
 from indexer.parameters import (
     SEED,
@@ -26,6 +26,7 @@ from indexer.parameters import (
     WholeNumber,
     addresses_option,
     argument,
+    checked_value,
     option,
     settings,
 )
@@ -146,7 +147,7 @@ def train(
     indexes = () if index is None else index if isinstance(index, list | tuple) else (index,)
     with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
         place = next(one for one in parameters if one.name == "output")
-        path = str(place.value(validate_path(output, "output")))
+        path = str(checked_value(place, validate_path(output, "output")))
         if path == STDOUT:
             raise UserError("output is the standard output: name a file")
         for file in files:

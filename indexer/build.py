@@ -16,7 +16,8 @@ from indexer.engines.contract import Metadata
 from indexer.engines.writing import Share, Standing, Writer
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import info, phase
+from indexer.files.messages import info
+from indexer.files.progress import phase
 from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
 from indexer.location import claim_index, without_passwords

@@ -29,7 +29,7 @@ from indexer.build import (
 from indexer.engines.contract import Metadata
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
-from indexer.files.messages import with_progress
+from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint, versions
 from indexer.ingest_report import IngestReport
 from indexer.location import locate

@@ -26,9 +26,8 @@ from indexer.entities.english import is_known_place
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
-from retriever.federated import sources_of
 from retriever.passages import Passage
-from retriever.queries import union_query
+from retriever.queries import sources_of, union_query
 
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")

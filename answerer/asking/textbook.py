@@ -40,9 +40,8 @@ from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
-from retriever.federated import sources_of
 from retriever.passages import Passage
-from retriever.queries import union_query
+from retriever.queries import sources_of, union_query
 
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6

@@ -26,7 +26,7 @@ from answerer.run import Asked, index_option, model_option, open_asked, task_com
 from answerer.submission import Submission, one_file
 from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable, with_rest
 from indexer.engines.contract import Index
-from indexer.files.messages import Progress
+from indexer.files.progress import Progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, InputPath, argument, option
 

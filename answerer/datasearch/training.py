@@ -21,7 +21,8 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import info, with_progress
+from indexer.files.messages import info
+from indexer.files.progress import with_progress
 from indexer.formats.datasearch import DatasetQuestion, read_questions
 from indexer.parameters import flag
 from retriever.learning.conditional_logit import fit, folds

@@ -16,7 +16,7 @@ from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.parameters import OneOf
+from indexer.parameters import choices_of
 
 # Limits of a request, far above those of real exams, that keep its memory and time bounded.
 LONGEST_TEXT = 10_000  # characters of a question or choice
@@ -192,8 +192,7 @@ def _start(file: Sent) -> str:
 
 def methods_of(task: Task) -> tuple[str, ...]:
     """The choices of the task's `--method`; empty for a task without that option."""
-    kinds = [one.type for one in load(task.command).parameters if "--method" in one.flags]
-    return tuple(name for kind in kinds if isinstance(kind, OneOf) for name in kind.choices)
+    return next((choices_of(one) for one in load(task.command).parameters if "--method" in one.flags), ())
 
 
 def task_of(texts: Sequence[str]) -> Task:

@@ -35,7 +35,8 @@ from answerer.trace import encode, rounded_values, trace_text
 from indexer.api import build_textbook
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
-from indexer.files.messages import LOGGER, listening
+from indexer.files.messages import LOGGER
+from indexer.files.progress import listening
 
 GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
 

@@ -22,7 +22,8 @@ from answerer.u4.values import money_unit, value_of
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import Progress, first_few
+from indexer.files.messages import first_few
+from indexer.files.progress import Progress
 from indexer.parameters import InputPath, Parameter, argument, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports

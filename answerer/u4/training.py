@@ -17,7 +17,7 @@ from answerer.u4.task import CELLS, TABLES, candidates_of, copy_names, load_rank
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import with_progress
+from indexer.files.progress import with_progress
 from indexer.tables.reports import read_reports
 from retriever.learning.conditional_logit import Design, folds
 from retriever.learning.conditional_logit import train as train_model

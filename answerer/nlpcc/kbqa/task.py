@@ -19,7 +19,7 @@ from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import with_progress
+from indexer.files.progress import with_progress
 from indexer.parameters import COUNT, InputPath, Number, OneOf, argument, option
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 

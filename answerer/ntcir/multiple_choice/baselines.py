@@ -12,7 +12,6 @@ from indexer.analysis import Analyser
 from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import place
 from indexer.files.errors import UserError
-from indexer.files.messages import with_progress
 from indexer.sources.textbook.schema import decode_place
 from retriever.explain import Evidence, explain_hits, most_first
 from retriever.queries import analyser_of, union_query
@@ -178,6 +177,8 @@ def _by_rank_bm25(
     """
     import numpy as np
     from rank_bm25 import BM25Okapi
+
+    from indexer.files.progress import with_progress
 
     documents = list(searcher.scan())
     engine = BM25Okapi([analyser.terms(document.text) for document in documents])

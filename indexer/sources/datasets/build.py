@@ -32,7 +32,8 @@ from indexer.engines.contract import Metadata
 from indexer.engines.writing import Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
-from indexer.files.messages import Progress, warn
+from indexer.files.messages import warn
+from indexer.files.progress import Progress
 from indexer.files.versions import versions
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, wanted_datasets
 from indexer.ingest_report import IngestReport

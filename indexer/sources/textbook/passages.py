@@ -12,7 +12,7 @@ from indexer.files.encoding import LINE_LIMIT, MIB, TextLine, held_lines, open_l
 from indexer.files.errors import UserError
 from indexer.files.hashes import SeenNames
 from indexer.files.json_objects import parse_json
-from indexer.files.messages import reading
+from indexer.files.progress import reading
 from indexer.formats.sentence_rows import read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from indexer.files.encoding import MIB, read_whole
 from indexer.files.errors import bad_input
-from indexer.files.messages import with_progress
+from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.sandbox import Sandbox, WorkerDiedError
 

@@ -17,7 +17,7 @@ from indexer.files.arrays import UInt64Array
 from indexer.files.encoding import LINE_LIMIT, PACKED, SAMPLE_SIZE, detect_encoding, open_bytes
 from indexer.files.errors import bad_input
 from indexer.files.hashes import SeenNames, name_hash
-from indexer.files.messages import reading
+from indexer.files.progress import reading
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.sources.triples.schema import (
