@@ -38,10 +38,9 @@ def _rank(given: Path, output: Path) -> None:
     with temporary_folder() as folder:
         place = str(folder / "index")
         writer = engine_for(place).build(place, Metadata("textbook", (PARAGRAPHS,), language, {}))
-        rows = _documents(documents)
-        while batch := list(islice(rows, _BATCH)):
-            made = [Document(doc_id, text, {TEXT_FIELD: terms(text)}) for doc_id, text in batch]
-            writer.add(PARAGRAPHS.name, made)
+        made = (Document(doc_id, text, {TEXT_FIELD: terms(text)}) for doc_id, text in _documents(documents))
+        while batch := list(islice(made, _BATCH)):
+            writer.add(PARAGRAPHS.name, batch)
         writer.finish_source(str(documents))
         writer.publish()
         index = open_index(place)

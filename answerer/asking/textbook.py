@@ -154,43 +154,24 @@ def several(ranked: AskedList) -> list[AskedCandidate]:
     An enumeration is joined by commas, "and", "or" and the like. Without one the order is unchanged.
     """
     first = ranked.candidates[0]
-    sentence = first.best.text
-    known: dict[str, AskedCandidate] = {}
-    for one in ranked.candidates:
-        known.setdefault(one.text.casefold(), one)
-    place = sentence.casefold().find(first.text.casefold())
-    if place < 0:
-        return list(ranked.candidates)
-    members = [first]
-    for side in (-1, 1):
-        edge = place if side < 0 else place + len(first.text)
-        while found := _neighbour(sentence, edge, side, known):
-            one, edge = found
-            members.insert(0 if side < 0 else len(members), one)
-    if len(members) == 1:
-        return list(ranked.candidates)
+    known = {one.text.casefold(): one for one in reversed(ranked.candidates)}
+    before, itself, after = first.best.text.casefold().partition(first.text.casefold())
+    members, longest_first = [first], sorted(known, key=lambda key: (-len(key), key))
+    while itself and (joint := _JOINED_BEFORE.search(before)):
+        before = before[: joint.start()]
+        key = next(filter(before.endswith, longest_first), "")
+        if not key:
+            break
+        members.insert(0, known[key])
+        before = before.removesuffix(key)
+    while itself and (joint := _JOINED_AFTER.search(after)):
+        after = after[joint.end() :]
+        key = next(filter(after.startswith, longest_first), "")
+        if not key:
+            break
+        members.append(known[key])
+        after = after.removeprefix(key)
     return [*members, *(one for one in ranked.candidates if one not in members)]
-
-
-def _neighbour(
-    sentence: str, edge: int, side: int, known: Mapping[str, AskedCandidate]
-) -> tuple[AskedCandidate, int] | None:
-    """The longest candidate that is joined by a comma, "and" or the like to the text edge at offset `edge`, and the
-    offset of the candidate's far edge; None if no candidate is.
-
-    `side` is −1 to look before `edge`, 1 to look after it; `known` maps casefolded text to candidate.
-    """
-    text = sentence[:edge] if side < 0 else sentence[edge:]
-    joint = (_JOINED_BEFORE if side < 0 else _JOINED_AFTER).search(text)
-    if not joint:
-        return None
-    rest = text[: joint.start()] if side < 0 else text[joint.end() :]
-    folded = rest.casefold()
-    for key in sorted(known, key=lambda key: (-len(key), key)):
-        if folded.endswith(key) if side < 0 else folded.startswith(key):
-            skipped = len(joint.group()) + len(key)
-            return known[key], edge + side * skipped
-    return None
 
 
 def _yes_or_no(
@@ -210,27 +191,22 @@ def _yes_or_no(
     place = max(range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score))
     best, own = retrieved.passages[place], held[place]
     said = language.fold(f"{best.title} {best.text}")
-    names = _names_in(question.text, language)
+    mentions = [name.surface for name in language.language.recogniser(language.glossary).mentions(question.text)]
+    others = [match.group() for match in _NAME_OR_NUMBER.finditer(question.text)]
+    names = list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
     # a sentence that agrees in all but a name or date contradicts the question
     wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
     rival = _other_date(question.text, best.text, weights, language)
     named = {term for name in names for term in language.terms(name)}
-    others = [term for term in terms if term not in own and term not in named]
+    lacking = [term for term in terms if term not in own and term not in named]
     known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
     words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
     reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
     answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
     doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
-    if others and not doubt:
-        doubt = f"the sentence says nothing of {', '.join(_words(others, question.text, language))}"
+    if lacking and not doubt:
+        doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}"
     return Reply(index.address, "textbook", (answer,), doubt)
-
-
-def _names_in(text: str, language: TermLanguage) -> list[str]:
-    """The names, dates and numbers of a question, as they are written."""
-    mentions = [name.surface for name in language.language.recogniser(language.glossary).mentions(text)]
-    others = [match.group() for match in _NAME_OR_NUMBER.finditer(text)]
-    return list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
 
 
 def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
