@@ -28,8 +28,7 @@ _SAMPLE = 50  # documents whose letters determine the language
 
 
 def _rank(given: Path, output: Path) -> None:
-    """Ranks documents.jsonl* for queries.jsonl* (plain or .gz, as ir_datasets exports them) of the folder `given` by
-    BM25, and writes run.txt with its metadata to the folder `output`."""
+    """Ranks documents.jsonl* for queries.jsonl* (plain or .gz) of a folder by BM25; writes run.txt and its metadata."""
     documents, queries = _one_file(given, "documents.jsonl*"), _one_file(given, "queries.jsonl*")
     asked = [Topic(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
     sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
@@ -71,8 +70,7 @@ def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[
 
 
 def _answer_exams(given: Path, output: Path) -> None:
-    """Answers the exams (*.xml, or question files) of the folder `given` from an index of its books (books/*; by
-    default the usual index); writes NAME.run.xml, trace and metadata to the folder `output`."""
+    """Answers the exams of a folder from its books (books/*) or the usual index; writes runs, traces and metadata."""
     with temporary_folder() as folder:
         index: list[str] = []
         if books := sorted(str(path) for path in (given / "books").glob("*") if path.is_file()):

@@ -210,11 +210,7 @@ def _yes_or_no(
 
 
 def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
-    """The text of a date in the sentence that is nearer to the question's terms than the date that question and
-    sentence share; "" if there is not one, or no shared date.
-
-    `text` is the question, `weights` maps its terms to their weights.
-    """
+    """A date of the sentence that is nearer to the question's terms than the date that both share, else ""."""
     clean = language.finder.clean(sentence)
     dates = [span for span in language.finder.spans(clean) if span.shape in ("time", "years")]
     own = [span for span in dates if language.fold(span.text) in language.fold(text)]
@@ -233,11 +229,7 @@ def _other_date(text: str, sentence: str, weights: Mapping[str, float], language
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
-    """The question with each name that the textbook does not contain replaced by the most similarly spelt word that it
-    does, and the (old, new) pairs.
-
-    Unchanged for an index without statistics, and for names without a similar word.
-    """
+    """The question with each unknown name replaced by a similar word of the textbook, and the (old, new) pairs."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, sorted({term for own in words.values() for term in own}))
@@ -276,8 +268,7 @@ def _source(passage: Passage) -> Source:
 def _definition_doubt(
     matter: Matter, sentences: Sequence[DefinitionSentence], index: Index, language: TermLanguage
 ) -> str:
-    """Reason to doubt definition sentences, "" without one: the paragraph of the best lacks words of the question, no
-    sentence contains the name verbatim, or the question asks why or how, which the method does not check."""
+    """Reason to doubt definition sentences, "" without one: words or the name lack, or why or how is asked."""
     question = analyse("ask", language.language, ((matter.text, 1.0),))
     lacking = _lacking(question, sentences[0].passage, index, language)
     if lacking or matter.asked == "events":
@@ -290,8 +281,7 @@ def _definition_doubt(
 
 
 def _lacking(question: TermQuestion, passage: Passage, index: Index, language: TermLanguage) -> str:
-    """A clause that lists up to three of the rarest words of the question that the passage's paragraph lacks; "" if the
-    paragraph contains at least the fraction `SUPPORT` of the question's idf sum."""
+    """A clause with the rarest words that a passage's paragraph lacks; "" if it has `SUPPORT` of the question's idf."""
     terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, terms)
