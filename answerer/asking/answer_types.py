@@ -292,7 +292,7 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
 
 
 def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuestion:
-    """Reads a sentence with a gap at token `gap` (len(tokens): its end); its focus is a noun beside it or its subject."""
+    """Reads a sentence with its gap at token `gap` (len: at the end); its focus is a noun beside it or the subject."""
     lows = [one.low for one in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
