@@ -117,7 +117,7 @@ class Run:
         from indexer.frames import frame
 
         self._require_rows()
-        return frame([_row(one) for one in self.questions])
+        return frame(self._rows())
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
         """The candidates as a run for trec_eval [TREC]: lines `query_id Q0 doc_id rank score tag`, best first.
@@ -146,7 +146,15 @@ class Run:
 
     def _repr_html_(self) -> str:
         """The questions as a table, for notebooks."""
-        return html_table(list(map(_row, self.questions)), repr(self))
+        return html_table(self._rows(), repr(self))
+
+    def _rows(self) -> list[dict[str, object]]:
+        """Column name → value of each question in the data frame of `to_frame`."""
+        return [
+            {name: getattr(one, name) for name in ("question_id", "shape", "question", "answer")}
+            | {"score": max((each.score for each in one.candidates), default=None), "candidates": len(one.candidates)}
+            for one in self.questions
+        ]
 
     def _require_rows(self) -> None:
         if not self.questions:
@@ -155,19 +163,6 @@ class Run:
     def __repr__(self) -> str:
         held = f": {len(self.questions):,} questions" if self.questions else ", without evidence"
         return f"<Run {self.task} by {self.header.get('method')}{held}>"
-
-
-def _row(question: TraceQuestion) -> dict[str, object]:
-    """Column name → value of a question in the data frame of `Run.to_frame`; the score is the greatest of its
-    candidates, None without candidates."""
-    return {
-        "question_id": question.question_id,
-        "shape": question.shape,
-        "question": question.question,
-        "answer": question.answer,
-        "score": max((one.score for one in question.candidates), default=None),
-        "candidates": len(question.candidates),
-    }
 
 
 class AnswerOptions(TypedDict, total=False):

@@ -28,8 +28,7 @@ _SAMPLE = 50  # documents whose letters determine the language
 
 
 def _rank(given: Path, output: Path) -> None:
-    """Ranks documents.jsonl* for queries.jsonl* (plain or .gz, as ir_datasets exports them) of the folder `given` by
-    BM25, and writes run.txt with its metadata to the folder `output`."""
+    """Ranks documents.jsonl* for queries.jsonl* (plain or .gz) of a folder by BM25; writes run.txt and its metadata."""
     documents, queries = _one_file(given, "documents.jsonl*"), _one_file(given, "queries.jsonl*")
     asked = [Topic(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
     sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
@@ -38,10 +37,9 @@ def _rank(given: Path, output: Path) -> None:
     with temporary_folder() as folder:
         place = str(folder / "index")
         writer = engine_for(place).build(place, Metadata("textbook", (PARAGRAPHS,), language, {}))
-        rows = _documents(documents)
-        while batch := list(islice(rows, _BATCH)):
-            made = [Document(doc_id, text, {TEXT_FIELD: terms(text)}) for doc_id, text in batch]
-            writer.add(PARAGRAPHS.name, made)
+        made = (Document(doc_id, text, {TEXT_FIELD: terms(text)}) for doc_id, text in _documents(documents))
+        while batch := list(islice(made, _BATCH)):
+            writer.add(PARAGRAPHS.name, batch)
         writer.finish_source(str(documents))
         writer.publish()
         index = open_index(place)
@@ -72,8 +70,7 @@ def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[
 
 
 def _answer_exams(given: Path, output: Path) -> None:
-    """Answers the exams (*.xml, or question files) of the folder `given` from an index of its books (books/*; by
-    default the usual index); writes NAME.run.xml, trace and metadata to the folder `output`."""
+    """Answers the exams of a folder from its books (books/*) or the usual index; writes runs, traces and metadata."""
     with temporary_folder() as folder:
         index: list[str] = []
         if books := sorted(str(path) for path in (given / "books").glob("*") if path.is_file()):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from retriever.learning.model import Model
     from retriever.ranking.ranker import Ranking
 
-PACKAGES = ("numpy", "scipy")
+PACKAGES = ("numpy",)
 METHODS = {
     "sum": "a fixed sum of a few features, untrained",
     "bm25": "BM25 with idf from the question's own candidates",

@@ -107,31 +107,6 @@ def _gives_table(one: Beginning) -> bool:
     return '"table_id"' in one.text and '"question_tr_' not in one.text
 
 
-def _report_task(name: str, said: str, what: str, scored: str) -> Task:
-    """The registry's record of a U4 task: `what` is "cells" (of a given table) or "tables" (of a given report); `said`
-    is its line of help, `scored` what its scoring prints beside the accuracy."""
-    return Task(
-        name=name,
-        help=said,
-        command=f"answerer.u4.task:command_{what}",
-        answer=f"answerer.u4.task:answer_{what}",
-        index="reports",
-        training={
-            name: Training(
-                f"The ranker of {said.partition(':')[0]}.",
-                f"answerer.u4.training:train_{what}",
-                f"answerer.u4.training:learn_{what}",
-            )
-        },
-        scoring=(f"evaluation.tasks.u4:{what.upper()}", f"{said.partition(':')[0]}: accuracy, {scored}"),
-        gold="evaluation.tasks.u4:gold_answers",
-        check=f"answerer.check.submissions:check_{what}",
-        recognises=lambda one: _asks_reports(one) and _gives_table(one) == (what == "cells"),
-        recognises_run=lambda asked, run: _asks_reports(asked) and ('"cell_id"' in run.text) == (what == "cells"),
-        ids_are_ranks=True,
-    )
-
-
 _LEARN = "answerer.ranked_training"
 _ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
 
@@ -246,10 +221,46 @@ OWN = (
         recognises_run=_run_of_datasets,
         ids_are_ranks=True,
     ),
-    _report_task(
-        "u4-tqa", "NTCIR-18 U4 Table QA: the cell of a report's table, and its value.", "cells", "cell and value."
+    Task(
+        name="u4-tqa",
+        help="NTCIR-18 U4 Table QA: the cell of a report's table, and its value.",
+        command="answerer.u4.task:command_cells",
+        answer="answerer.u4.task:answer_cells",
+        index="reports",
+        training={
+            "u4-tqa": Training(
+                "The ranker of NTCIR-18 U4 Table QA.",
+                "answerer.u4.training:train_cells",
+                "answerer.u4.training:learn_cells",
+            )
+        },
+        scoring=("evaluation.tasks.u4:CELLS", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
+        gold="evaluation.tasks.u4:gold_answers",
+        check="answerer.check.submissions:check_cells",
+        recognises=lambda one: _asks_reports(one) and _gives_table(one),
+        recognises_run=lambda asked, run: _asks_reports(asked) and '"cell_id"' in run.text,
+        ids_are_ranks=True,
     ),
-    _report_task("u4-tr", "NTCIR-18 U4 Table Retrieval: the table of a report.", "tables", "table."),
+    Task(
+        name="u4-tr",
+        help="NTCIR-18 U4 Table Retrieval: the table of a report.",
+        command="answerer.u4.task:command_tables",
+        answer="answerer.u4.task:answer_tables",
+        index="reports",
+        training={
+            "u4-tr": Training(
+                "The ranker of NTCIR-18 U4 Table Retrieval.",
+                "answerer.u4.training:train_tables",
+                "answerer.u4.training:learn_tables",
+            )
+        },
+        scoring=("evaluation.tasks.u4:TABLES", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
+        gold="evaluation.tasks.u4:gold_answers",
+        check="answerer.check.submissions:check_tables",
+        recognises=lambda one: _asks_reports(one) and not _gives_table(one),
+        recognises_run=lambda asked, run: _asks_reports(asked) and '"cell_id"' not in run.text,
+        ids_are_ranks=True,
+    ),
     Task(
         # Recognises nothing: a sheet of terms begins like one of essays, and `ntcir-sheet` answers both.
         name="ntcir-term",

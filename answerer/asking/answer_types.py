@@ -157,12 +157,7 @@ class _TaggedToken(NamedTuple):
 
 
 def _tokens(text: str) -> list[_TaggedToken]:
-    """The words of an English question with their Penn part-of-speech tags; the gap is one token with the text "____"
-    and the tag GAP.
-
-    Corrects two errors of the tagger: the capital of an opening word, and a verb's tag on the noun behind which, what
-    or whose.
-    """
+    """The words of an English question with Penn tags, the gap as one token; corrects two errors of the tagger."""
     from indexer.analysis.english import tags
 
     words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
@@ -197,8 +192,7 @@ def singular(word: str) -> str:
 
 
 def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
-    """Token range [first, end) of the first noun phrase at or after the token `start`, without leading determiners and
-    modifiers; an empty range if a verb or preposition comes before a noun."""
+    """Token range of the first noun phrase from `start`, without determiners; empty if another phrase is first."""
     place = start
     while place < len(tokens) and (
         tokens[place].tag in ("DT", "JJ", "JJR", "JJS", "CD", "RB", "POS", "PRP$", "VBN", "VBG", "RBS")
@@ -218,11 +212,7 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
 
 
 def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
-    """Head noun, in the singular, of the noun phrase at or after the token `start`, and whether the noun is in the
-    plural; ("", None) without a noun phrase.
-
-    For an empty head ("type of theory", "name of the river") the head is taken from the phrase behind "of" or "for".
-    """
+    """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("", None) without one."""
     first, end = _noun_phrase(tokens, start)
     if first == end:
         return "", None
@@ -235,10 +225,7 @@ def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]
 
 
 def _read_english(text: str) -> AskedQuestion:
-    """Reads an English question: answer type, focus, gap, main verb, and the number of answers asked for.
-
-    Of several sentences the last with a gap is read, else the last with a question mark, else the last.
-    """
+    """Reads an English question of several sentences: the last with a gap, else with a question mark, else the last."""
     sentences = ENGLISH.analyser().sentences(text.strip())
     # the sentences before it introduce the question
     asking = [one for one in sentences if gap_spans(one)] or [one for one in sentences if one.rstrip().endswith("?")]
@@ -288,11 +275,7 @@ def _read_english(text: str) -> AskedQuestion:
 
 
 def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
-    """The main verb of a question in lower case, and the role of the answer beside it: "subject" or "object"; ("", "")
-    without a verb.
-
-    After did, does or do, and in the passive without "by", the answer is the object; otherwise it is the subject.
-    """
+    """The main verb in lower case, and the role of the answer, "subject" or "object"; ("", "") without a verb."""
     lows = [one.low for one in tokens]
     verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
     # the words behind the auxiliary are the subject, and its verb comes after them
@@ -309,12 +292,7 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
 
 
 def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuestion:
-    """Reads a sentence whose token number `gap` is a gap; `gap` = len(tokens) for the beginning of a sentence that the
-    answer completes.
-
-    The focus is the noun behind the gap (the ____ theory), the noun before "of" (the city of ____), what the gap is
-    said to be (____ is a river), or the head of the subject (the country that Iraq invaded was ____).
-    """
+    """Reads a sentence with its gap at token `gap` (len: at the end); its focus is a noun beside it or the subject."""
     lows = [one.low for one in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
@@ -365,8 +343,7 @@ _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 
 def _read_japanese(text: str, language: Language) -> AskedQuestion:
-    """Reads a Japanese or Chinese question: answer type, focus, gap, yes-no question, and the number of answers asked
-    for (0: several, number not given)."""
+    """Reads a Japanese or Chinese question; the number of answers is 0 where several are asked for without a number."""
     reader = term_tools(language)
     types = answer_types()
     asked = text.strip()

@@ -166,8 +166,7 @@ _Tagged = tuple[str, int, int, str]  # a word or mark, from, up to, its tag
 
 @lru_cache(20_000)
 def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
-    """The words and punctuation marks of an English sentence as (text, start, end, Penn tag), start and end character
-    offsets; a possessive 's is a separate word."""
+    """The words and marks of an English sentence as (text, start, end, Penn tag); a possessive 's is one word."""
     from indexer.analysis.english import tags
 
     words: list[tuple[str, int, int]] = []
@@ -217,9 +216,7 @@ def _phrases(sentence: str) -> Iterator[Span]:
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
-    """Shape of a part of a noun phrase: "number" for a number alone or with its noun (at most 3 words), "noun" for a
-    phrase that reaches at least one end of its run (`whole` > 0) and for a single adjective; None if it is not a
-    candidate."""
+    """Shape of a part of a noun phrase that reaches `whole` ends of its run; None if it is not a candidate."""
     tag = words[-1][3]
     counted = tag == "CD" or tag in _NOUN or words[-1][0].lower() in _NUMBER_WORDS
     if words[0][3] == "CD" or words[0][0].lower() in _NUMBER_WORDS:
@@ -331,8 +328,7 @@ def _signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tup
 
 
 def _japanese_signs(question: AskedQuestion, folded: str, span: Span) -> Iterator[str]:
-    """Yields the names of the context features that hold for a candidate (called, defined, glossed, role, other role)
-    in a Japanese or Chinese sentence; the particle behind the candidate determines its role."""
+    """Yields the names of the context features of a candidate in a Japanese or Chinese sentence, by what follows it."""
     after = folded[span.end :]
     if _JA_NAMED.match(after):
         yield "called"
@@ -364,8 +360,7 @@ def _neighbours(question: AskedQuestion, before: str, after: str, language: Term
 
 
 def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, own: str) -> None:
-    """Adds to the candidate's `features` those of its text and span: passage scores, length, shape, unit, agreement
-    with the focus and the answer type, proper noun, number; `own` is the question in folded form."""
+    """Adds to `features` those of text, span and passage scores; `own` is the question in folded form."""
     span, features, kind = one.span, one.features, question.type
     spaced, focus = language.language.uses_spaces, language.fold(question.focus)
     scores = sorted(one.paragraphs.values(), reverse=True)
@@ -487,8 +482,7 @@ def add_counts(
 def _counts(
     candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> list[dict[str, float]]:
-    """Feature name → value for each candidate, in order, from the statistics of one textbook; [] if it contains none of
-    the question's terms."""
+    """Feature name → value for each candidate by the statistics of one textbook; [] without a term of the question."""
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
     counted = decode_terms(index.part("names"), sorted({*asked, *(term for each in own for term in each)}))

@@ -58,8 +58,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
-    """Reason to doubt the best answer, "" without one: its probability is below `LIKELY`, or its table lacks a name of
-    the question (a capitalised word, a year, a katakana word)."""
+    """Reason to doubt the best answer, "" without one: it is improbable, or its table lacks a name of the question."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = view_of(best.derivation, views)[0]
@@ -74,8 +73,7 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
 
 
 def _row(candidate: DerivedAnswer, views: Sequence[View]) -> str:
-    """Text of the table row that contains the answer, `heading: cell | heading: cell …` without empty cells; the
-    table's title if the answer is not a body cell."""
+    """Text of the table row of an answer, `heading: cell | heading: cell …`; the title if it is not a body cell."""
     view, (row, _) = view_of(candidate.derivation, views)
     table = view.table
     if not 0 <= row < len(table.rows):

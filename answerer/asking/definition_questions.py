@@ -136,21 +136,13 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
     words = matter.split()
     if len(words) > LONGEST_MATTER:
         return False
-    if _is_name(words) or _is_name(_as_written(matter, texts).split()):
-        return True
-    return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
-
-
-def _is_name(words: Sequence[str]) -> bool:
-    """True if words are written as a name: with capitals, except for joining words (of, the)."""
-    return words[0][:1].isupper() and all(not word[:1].islower() or word in _JOINING for word in words)
-
-
-def _as_written(matter: str, texts: Sequence[str]) -> str:
-    """The matter with the capitals that the texts mostly give it; unchanged if they do not contain it."""
+    # As the question writes it, and with the capitals that the texts mostly give it.
     pattern = re.compile(rf"\b{re.escape(matter)}\b", re.IGNORECASE)
     written = Counter(match for text in texts for match in pattern.findall(text))
-    return max(sorted(written), key=written.__getitem__, default=matter)
+    for own in (words, max(sorted(written), key=written.__getitem__, default=matter).split()):
+        if own[0][:1].isupper() and all(not word[:1].islower() or word in _JOINING for word in own):
+            return True
+    return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
 
 
 def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:

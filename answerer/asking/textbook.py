@@ -153,43 +153,24 @@ def several(ranked: AskedList) -> list[AskedCandidate]:
     An enumeration is joined by commas, "and", "or" and the like. Without one the order is unchanged.
     """
     first = ranked.candidates[0]
-    sentence = first.best.text
-    known: dict[str, AskedCandidate] = {}
-    for one in ranked.candidates:
-        known.setdefault(one.text.casefold(), one)
-    place = sentence.casefold().find(first.text.casefold())
-    if place < 0:
-        return list(ranked.candidates)
-    members = [first]
-    for side in (-1, 1):
-        edge = place if side < 0 else place + len(first.text)
-        while found := _neighbour(sentence, edge, side, known):
-            one, edge = found
-            members.insert(0 if side < 0 else len(members), one)
-    if len(members) == 1:
-        return list(ranked.candidates)
+    known = {one.text.casefold(): one for one in reversed(ranked.candidates)}
+    before, itself, after = first.best.text.casefold().partition(first.text.casefold())
+    members, longest_first = [first], sorted(known, key=lambda key: (-len(key), key))
+    while itself and (joint := _JOINED_BEFORE.search(before)):
+        before = before[: joint.start()]
+        key = next(filter(before.endswith, longest_first), "")
+        if not key:
+            break
+        members.insert(0, known[key])
+        before = before.removesuffix(key)
+    while itself and (joint := _JOINED_AFTER.search(after)):
+        after = after[joint.end() :]
+        key = next(filter(after.startswith, longest_first), "")
+        if not key:
+            break
+        members.append(known[key])
+        after = after.removeprefix(key)
     return [*members, *(one for one in ranked.candidates if one not in members)]
-
-
-def _neighbour(
-    sentence: str, edge: int, side: int, known: Mapping[str, AskedCandidate]
-) -> tuple[AskedCandidate, int] | None:
-    """The longest candidate that is joined by a comma, "and" or the like to the text edge at offset `edge`, and the
-    offset of the candidate's far edge; None if no candidate is.
-
-    `side` is −1 to look before `edge`, 1 to look after it; `known` maps casefolded text to candidate.
-    """
-    text = sentence[:edge] if side < 0 else sentence[edge:]
-    joint = (_JOINED_BEFORE if side < 0 else _JOINED_AFTER).search(text)
-    if not joint:
-        return None
-    rest = text[: joint.start()] if side < 0 else text[joint.end() :]
-    folded = rest.casefold()
-    for key in sorted(known, key=lambda key: (-len(key), key)):
-        if folded.endswith(key) if side < 0 else folded.startswith(key):
-            skipped = len(joint.group()) + len(key)
-            return known[key], edge + side * skipped
-    return None
 
 
 def _yes_or_no(
@@ -209,35 +190,26 @@ def _yes_or_no(
     place = max(range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score))
     best, own = retrieved.passages[place], held[place]
     said = language.fold(f"{best.title} {best.text}")
-    names = _names_in(question.text, language)
+    mentions = [name.surface for name in language.language.recogniser(language.glossary).mentions(question.text)]
+    others = [match.group() for match in _NAME_OR_NUMBER.finditer(question.text)]
+    names = list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
     # a sentence that agrees in all but a name or date contradicts the question
     wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
     rival = _other_date(question.text, best.text, weights, language)
     named = {term for name in names for term in language.terms(name)}
-    others = [term for term in terms if term not in own and term not in named]
+    lacking = [term for term in terms if term not in own and term not in named]
     known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
     words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
     reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
     answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
     doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
-    if others and not doubt:
-        doubt = f"the sentence says nothing of {', '.join(_words(others, question.text, language))}"
+    if lacking and not doubt:
+        doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}"
     return Reply(index.address, "textbook", (answer,), doubt)
 
 
-def _names_in(text: str, language: TermLanguage) -> list[str]:
-    """The names, dates and numbers of a question, as they are written."""
-    mentions = [name.surface for name in language.language.recogniser(language.glossary).mentions(text)]
-    others = [match.group() for match in _NAME_OR_NUMBER.finditer(text)]
-    return list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
-
-
 def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
-    """The text of a date in the sentence that is nearer to the question's terms than the date that question and
-    sentence share; "" if there is not one, or no shared date.
-
-    `text` is the question, `weights` maps its terms to their weights.
-    """
+    """A date of the sentence that is nearer to the question's terms than the date that both share, else ""."""
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     own = [span for span in dates if language.fold(span.text) in language.fold(text)]
@@ -256,11 +228,7 @@ def _other_date(text: str, sentence: str, weights: Mapping[str, float], language
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
-    """The question with each name that the textbook does not contain replaced by the most similarly spelt word that it
-    does, and the (old, new) pairs.
-
-    Unchanged for an index without statistics, and for names without a similar word.
-    """
+    """The question with each unknown name replaced by a similar word of the textbook, and the (old, new) pairs."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, sorted({term for own in words.values() for term in own}))
@@ -299,8 +267,7 @@ def _source(passage: Passage) -> Source:
 def _definition_doubt(
     matter: Matter, sentences: Sequence[DefinitionSentence], index: Index, language: TermLanguage
 ) -> str:
-    """Reason to doubt definition sentences, "" without one: the paragraph of the best lacks words of the question, no
-    sentence contains the name verbatim, or the question asks why or how, which the method does not check."""
+    """Reason to doubt definition sentences, "" without one: words or the name lack, or why or how is asked."""
     question = analyse("ask", language.language, ((matter.text, 1.0),))
     lacking = _lacking(question, sentences[0].passage, index, language)
     if lacking or matter.asked == "events":
@@ -313,8 +280,7 @@ def _definition_doubt(
 
 
 def _lacking(question: TermQuestion, passage: Passage, index: Index, language: TermLanguage) -> str:
-    """A clause that lists up to three of the rarest words of the question that the passage's paragraph lacks; "" if the
-    paragraph contains at least the fraction `SUPPORT` of the question's idf sum."""
+    """A clause with the rarest words that a passage's paragraph lacks; "" if it has `SUPPORT` of the question's idf."""
     terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, terms)

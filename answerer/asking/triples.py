@@ -46,8 +46,7 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
 
 
 def _doubt(answered: KbqaResult, ranker: FactRanker) -> str:
-    """Reason to doubt the best fact, "" without one: its probability is low, or its predicate shares no word with the
-    question and only a general cue such as "who" asks for it."""
+    """Reason to doubt the best fact, "" without one: it is improbable, or no word of the question asks for it."""
     best = answered.ranked[0]
     if best.probability < LIKELY:
         return f"the best fact has a probability of {best.probability:.2f} only"

@@ -91,11 +91,9 @@ def model_text(model: Model) -> str:
 
 def save_model(model: Model, path: str | Path) -> None:
     """Writes the model as JSON to `path`, atomically: the file appears complete or not at all."""
-    from indexer.files.atomic import atomic_text
+    from indexer.files.atomic import write_text
 
-    text = model_text(model)
-    with atomic_text(Path(path)) as file:
-        file.write(text)
+    write_text(path, model_text(model))
 
 
 def unfit(path: str | Path, what: str, task: str) -> UserError:
@@ -108,12 +106,10 @@ def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Mod
     (names and order) are others."""
     model = read_model(path, task)
     if tuple(feature_names) != model.feature_names:
-        known, own = set(feature_names), set(model.feature_names)
-        foreign = [f"{name!r} is unknown" for name in model.feature_names if name not in known]
-        missing = [f"{name!r} is not in it" for name in feature_names if name not in own]
-        first = next(iter([*foreign, *missing]), "their order differs")
-        what = f"the model's features are not those of this program ({first})"
-        raise unfit(path, what, task)
+        foreign = [f"{name!r} is unknown" for name in model.feature_names if name not in set(feature_names)]
+        missing = [f"{name!r} is not in it" for name in feature_names if name not in model.feature_names]
+        first = [*foreign, *missing, "their order differs"][0]
+        raise unfit(path, f"the model's features are not those of this program ({first})", task)
     return model
 
 
@@ -171,16 +167,8 @@ def decode_model(content: Mapping[str, Any]) -> Model:
     if not isinstance(data, list) or not all(isinstance(one, dict) and one.keys() >= _OF_A_FILE for one in data):
         raise ValueError("data is not a list of fingerprints")
     weights, means, scales = (numbers[:, column].copy() for column in range(3))
-    parts = {part: content[part] for part in ("task", "figures", "settings", "learned")}
-    return Model(
-        ranker=str(content["ranker"]),
-        feature_names=names,
-        weights=weights,
-        means=means,
-        scales=scales,
-        data=data,
-        **parts,
-    )
+    parts = {part: content[part] for part in ("figures", "settings", "learned")}
+    return Model(content["task"], str(content["ranker"]), names, weights, means, scales, data, **parts)
 
 
 WEIGHTS_FILE = "default_weights.json"

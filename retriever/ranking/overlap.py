@@ -37,7 +37,7 @@ def only(tokens: Tokens, keep: BoolArray) -> Tokens:
     return Tokens(tokens.ids[keep], tokens.rows[keep], tokens.texts)
 
 
-def cut(tokens: Tokens, first: int, end: int) -> Tokens:
+def text_range(tokens: Tokens, first: int, end: int) -> Tokens:
     """The terms of the texts from `first` up to but not `end`, which are counted from 0 again."""
     low, high = np.searchsorted(tokens.rows, (first, end))
     return Tokens(tokens.ids[low:high], tokens.rows[low:high] - first, end - first)
@@ -112,7 +112,7 @@ def count_file(questions: Tokens, candidates: Tokens, of_row: View = lambda toke
 
     held = np.zeros(len(known))
     for start in range(0, candidates.texts, BLOCK):
-        held += texts_with(of_row(cut(candidates, start, min(start + BLOCK, candidates.texts))))
+        held += texts_with(of_row(text_range(candidates, start, min(start + BLOCK, candidates.texts))))
     return FileCounts(known, held, texts_with(questions), candidates.texts, questions.texts)
 
 
@@ -268,9 +268,9 @@ def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
             question_texts=texts.question_texts[first:end],
             candidate_texts=texts.candidate_texts[low:high],
             types=texts.types[first:end],
-            questions=cut(texts.questions, first, end),
-            candidates=cut(texts.candidates, low, high),
-            topics=cut(texts.topics, first, end),
+            questions=text_range(texts.questions, first, end),
+            candidates=text_range(texts.candidates, low, high),
+            topics=text_range(texts.topics, first, end),
             overlaps={},
         )
         low = high

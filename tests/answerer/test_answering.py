@@ -114,7 +114,7 @@ def test_several_exams_are_saved_in_a_folder(folder: Path, tmp_path: Path) -> No
     run = answer("ntcir-mc", EXAM, other, index=folder / "textbook", method="slqal", evidence=False)
     run.save(tmp_path / "runs")
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["again.xml", "sample-exam-en.xml"]
-    with pytest.raises(UserError, match="this run of ntcir-mc has 2 files: sample-exam-en, again; see `files`"):
+    with pytest.raises(UserError, match="sample-exam-en, again"):
         _ = run.text
 
 
@@ -134,7 +134,7 @@ def test_several_answers_of_one_question_are_one_text() -> None:
 
 def test_ids_that_repeat_in_several_exams_lose_no_answer_in_silence() -> None:
     run = Run("ntcir-mc", {}, {}, [question({"system": "2"}), question({"system": "4"})])
-    with pytest.raises(UserError, match=r"^the id A1 occurs more than once in this run"):
+    with pytest.raises(UserError, match=" A1 "):
         _ = run.answers
 
 
@@ -144,7 +144,7 @@ def test_without_evidence_the_files_are_the_same(folder: Path) -> None:
     )
     assert (bare.files, bare.header, bare.questions) == (run.files, run.header, [])
     assert repr(bare) == "<Run ntcir-mc by slqal, without evidence>"
-    with pytest.raises(UserError, match="answer with evidence=True"):
+    with pytest.raises(UserError, match="evidence=True"):
         _ = bare.answers
 
 

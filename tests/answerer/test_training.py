@@ -130,25 +130,25 @@ def test_an_open_index_is_asked_and_stays_open(folder: Path, tmp_path: Path) -> 
 
 
 def test_an_exam_without_an_index_is_refused(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="1 folders and 0 --index: expected one index a folder, in order"):
+    with pytest.raises(UserError, match=r"1 .* 0 --index"):
         train("ntcir-mc", folder / "EXAM", output=tmp_path / "model")
 
 
 def test_several_indexes_are_refused_where_one_is_asked(folder: Path, tmp_path: Path) -> None:
     both = [folder / "triples", folder / "triples"]
-    with pytest.raises(UserError, match="nlpcc-kbqa learns with one index: 2 were given"):
+    with pytest.raises(UserError, match=r"nlpcc-kbqa.* 2 "):
         train("nlpcc-kbqa", *INPUTS["nlpcc-kbqa"], output=tmp_path / "model", index=both)
 
 
 def test_an_index_is_refused_where_none_is_asked(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="selqa asks no index: leave it out"):
+    with pytest.raises(UserError, match=r"selqa.* index"):
         train("selqa", SELQA, output=tmp_path / "model", index=folder / "triples")
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"nonsense": 1}, "selqa takes no nonsense; it takes output, folds, seed, ablation"),
+        ({"nonsense": 1}, "nonsense.* output, folds, seed, ablation"),
         ({"folds": 1}, "folds"),
         ({"ranker": "best"}, "ranker"),
     ],
@@ -162,23 +162,23 @@ def test_an_option_that_the_command_would_refuse_is_refused(given: dict[str, Any
 def test_a_model_over_its_own_training_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "dev.json"
     shutil.copy(SELQA, file)
-    with pytest.raises(UserError, match="which is read"):
+    with pytest.raises(UserError, match=str(file)):
         train("selqa", file, output=file)
     assert file.read_bytes() == Path(SELQA).read_bytes()
 
 
 def test_the_standard_output_is_refused() -> None:
-    with pytest.raises(UserError, match="output is the standard output: name a file"):
+    with pytest.raises(UserError, match="output"):
         train("selqa", SELQA, output="-")
 
 
 def test_a_task_without_training_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="ntcir-term: nothing to train; expected one of ntcir-mc, "):
+    with pytest.raises(UserError, match=r"ntcir-term.* ntcir-mc, "):
         train("ntcir-term", "x", output=tmp_path / "model")
 
 
 def test_objects_in_the_place_of_files_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="selqa learns from files: expected paths, not list"):
+    with pytest.raises(UserError, match=r"selqa.* list"):
         train("selqa", [("Who?", ["He."])], output=tmp_path / "model")  # type: ignore[arg-type]
 
 

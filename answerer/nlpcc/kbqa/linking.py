@@ -6,7 +6,7 @@ and alignment. Multi-hop questions take the object of a first fact in the place 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -227,13 +227,7 @@ def candidates_of(links: Sequence[Link]) -> list[FactCandidate]:
     return [FactCandidate(link.mention, link.subject, fact) for link in links for fact in link.subject.facts]
 
 
-SubjectLookup = Callable[[Iterable[str]], Mapping[str, Sequence[Subject]]]
-"""A function from folded names to their subjects; names without a subject are missing."""
-
-
-def multi_hop(
-    questions: Sequence[str], links: Sequence[Sequence[Link]], subjects_of: SubjectLookup
-) -> list[list[Reading]]:
+def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker: Linker) -> list[list[Reading]]:
     """For each folded question its readings as two facts in succession, from its links; all objects are looked up in
     one call.
 
@@ -256,7 +250,7 @@ def multi_hop(
                         at = SubjectMention(start, start + len(name), name, True, 1.0)
                         followed.append(((subject.name, fact), at, f"{question[:start]}{name}{question[end:]}"))
         hops.append(followed[:_MOST_HOPS])
-    subjects = subjects_of({at.name for followed in hops for _, at, _ in followed})
+    subjects = linker.subjects_of({at.name for followed in hops for _, at, _ in followed})
     readings: list[list[Reading]] = []
     for followed in hops:
         of_question = []

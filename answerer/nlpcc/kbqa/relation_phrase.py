@@ -225,8 +225,7 @@ class Templates:
 
     @cached_property
     def _pieces(self) -> _Pieces:
-        """P(gram | piece) / P(gram), smoothed, for all grams and all pieces (letters, digits, bigrams) of the
-        predicates in training; cached."""
+        """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in training."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {piece: column for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))}

@@ -64,7 +64,7 @@ def answer_questions(
         some = questions[start : start + AT_ONCE]
         folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
         links = linker.link(folded)
-        hops = multi_hop(folded, links, linker.subjects_of) if further else [[] for _ in some]
+        hops = multi_hop(folded, links, linker) if further else [[] for _ in some]
         for question, text, found, more in zip(some, folded, links, hops, strict=True):
             readings = [Reading(text, candidates_of(found)), *more]
             scored = [ranker.score(*reading) for reading in readings]

@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from answerer.__main__ import main
-from answerer.selqa.description import FAMILIES, Facts, escape, latex
-from answerer.selqa.submission import sources
+from answerer.selqa.submission import FAMILIES, Facts, escape, latex, sources
 from indexer.formats.labels import CandidateList
 from retriever.learning.model import Model
 from retriever.ranking.english import UNTRAINED, english_ranking
@@ -157,8 +156,7 @@ def test_a_model_of_anybody_puts_no_commands_into_the_description() -> None:
     one = np.ones(1)
     data = {"file": r"\end{verbatim}\input{x}", "bytes": 1, "sha256": "ab"}
     model = Model("selqa", "listwise", ("f",), one, one, one, (data,), {"cross-validated": {"MRR, average ties": "x"}})
-    text = latex(Facts("T", "f.json", 1, 2, "my_own", model, [], {}, [], None))
-    assert r"The ranker is my\_own." in text
+    text = latex(Facts("T", "f.json", 1, 2, "listwise", model, [], {}, [], None))
     assert r"\textbackslash{}end\{verbatim\}\textbackslash{}input\{x\}" in text
     assert r"\input" not in text
     assert "Cross-validated" not in text

@@ -36,12 +36,12 @@ def test_another_seed_splits_otherwise() -> None:
 
 
 def test_more_folds_than_groups_are_refused() -> None:
-    with pytest.raises(UserError, match="there are 2"):
+    with pytest.raises(UserError, match=" 2"):
         folds(["a", "b", "a"], 3, 0)
 
 
 def test_one_fold_is_refused() -> None:
-    with pytest.raises(UserError, match="at least 2"):
+    with pytest.raises(UserError, match="--folds 1"):
         folds(["a", "b"], 1, 0)
 
 

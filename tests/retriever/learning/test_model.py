@@ -12,6 +12,7 @@ import pytest
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from retriever.learning.model import Model, column_scales, load_model, model_text, save_model
+from tests.refusals import refuses
 
 MODEL = Model(
     task="selqa",
@@ -67,10 +68,10 @@ def refused(path: Path, text: str, task: str = "selqa", names: tuple[str, ...] =
         ("-0.25", "NaN", "NaN"),
         ("-0.25", '"x"', "damaged"),
         ('["位置"', '[], ["位置"', "damaged"),
-        ("-0.25", "9" * 400, "99999999999999999999 instead of a finite number below 1e30"),
-        ("-0.25", "-1e308", "-1e308 instead of"),
-        ("-0.25", '"1e308"', "not a finite number below 1e30"),
-        ('"MRR": 0.9', '"MRR": 1e999', "1e999 instead of"),
+        ("-0.25", "9" * 400, "99999999999999999999"),
+        ("-0.25", "-1e308", "-1e308"),
+        ("-0.25", '"1e308"', "1e30"),
+        ('"MRR": 0.9', '"MRR": 1e999', "1e999"),
         ('"file"', '"name"', "data is not a list of fingerprints"),
         (", 4.0]", ", 1e-300]", "scale"),
         (", 4.0]", ", 0.0]", "scale"),
@@ -86,14 +87,14 @@ def test_damaged_models_are_refused(tmp_path: Path, old: str, new: str, said: st
 
 
 def test_a_model_for_another_task_is_refused(tmp_path: Path) -> None:
-    assert "expected one for nlpcc-dbqa" in refused(tmp_path / "m.json", model_text(MODEL), "nlpcc-dbqa")
+    assert "nlpcc-dbqa" in refused(tmp_path / "m.json", model_text(MODEL), "nlpcc-dbqa")
 
 
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (("idf coverage",), "'位置' is unknown"),
-        (("idf coverage", "位置", "length"), "'length' is not in it"),
+        (("idf coverage",), "'位置'"),
+        (("idf coverage", "位置", "length"), "'length'"),
         (("位置", "idf coverage"), "their order differs"),
     ],
 )
@@ -102,7 +103,7 @@ def test_a_model_with_other_features_names_the_first(tmp_path: Path, names: tupl
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot be read"):
+    with refuses(tmp_path / "none.json"):
         load_model(tmp_path / "none.json", "selqa", ())
 
 

@@ -13,7 +13,7 @@ from retriever.learning.conditional_logit import learning_problem
 from retriever.ranking import overlap
 from retriever.ranking.chinese import chinese_ranking
 from retriever.ranking.english import english_ranking, english_texts
-from retriever.ranking.overlap import Tokens, blocks, cut, distinct, overlap_of
+from retriever.ranking.overlap import Tokens, blocks, distinct, overlap_of, text_range
 from retriever.ranking.ranker import Ranking, score_untrained
 
 ENGLISH = [
@@ -83,7 +83,7 @@ def test_a_block_holds_as_many_lists_as_fit_into_4_rows(
 
 
 def test_terms_between_two_texts_are_counted_from_0() -> None:
-    part = cut(Tokens(np.array([5, 6, 7, 8]), np.array([0, 2, 2, 3]), 5), 1, 3)
+    part = text_range(Tokens(np.array([5, 6, 7, 8]), np.array([0, 2, 2, 3]), 5), 1, 3)
     assert (part.ids.tolist(), part.rows.tolist(), part.texts) == ([6, 7], [1, 1], 2)
 
 
