@@ -20,7 +20,7 @@ from retriever.queries import open_addresses, source_of, terms_of, text_part, un
 if TYPE_CHECKING:
     import pandas
 
-    from indexer.api import BuiltIndex
+    from indexer.build import BuiltIndex
 
 Titles = Callable[[Document], str]
 
@@ -211,7 +211,7 @@ def as_address(place: Address) -> str:
     if isinstance(place, str):
         return place
     if not isinstance(place, os.PathLike):
-        from indexer.api import BuiltIndex
+        from indexer.build import BuiltIndex
 
         if isinstance(place, BuiltIndex):
             return place.address
