@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
-from indexer.files.memory import held_content
 from indexer.files.messages import first_few, warn
 from indexer.parameters import TEXT, InputPath, Parameter, argument, option
 

@@ -20,9 +20,8 @@ from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.tables import Tables, cross_kinds, members_of_classes, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
-from indexer.files.encoding import read_beginning
+from indexer.files.encoding import files_below, is_held_folder, read_beginning
 from indexer.files.errors import UserError
-from indexer.files.memory import files_below, is_held_folder
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
