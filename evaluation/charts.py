@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluation.registry import scoring
-from evaluation.report.data import Division, ReportData, RunFigures, chance, divisions, report_data, run_figures
+from evaluation.report.data import Group, ReportData, RunFigures, chance, divisions, report_data, run_figures
 from evaluation.runs import check_run, run_arguments, traces_option
 from evaluation.scoring import AnyRun, FileName, in_files, readable
 from evaluation.significance import Estimate, estimate
@@ -179,10 +179,9 @@ def panels(data: ReportData) -> list[Panel]:
         return 0.65 + 0.17 * bars  # inches: title and axis, and a sixth of an inch for each bar
 
     drawable = [Panel("score", title, height(len(names)), partial(_draw_scores, names, whole, guessed))]
-    for division in divisions(data):
-        tall = height(len(division.groups) * len(names))
-        title = f"By {division.name}, with standard errors"
-        drawable.append(Panel("kinds", title, tall, partial(_draw_kinds, division, names)))
+    for division, groups in divisions(data).items():
+        title, tall = f"By {division}, with standard errors", height(len(groups) * len(names))
+        drawable.append(Panel("kinds", title, tall, partial(_draw_kinds, groups, names)))
     for place, name in enumerate(names):
         figures = run_figures(data, place)
         called = f": {name}" if len(names) > 1 else ""
@@ -206,11 +205,11 @@ def _draw_scores(names: Sequence[str], whole: Sequence[Estimate], guessed: float
         axes.axvline(100 * guessed, **_CHANCE)
 
 
-def _draw_kinds(division: Division, names: Sequence[str], axes: Axes) -> None:
+def _draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> None:
     """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard error; the mean score
     of guessing is a dashed line over the class's bars."""
     thick = 0.8 / len(names)
-    for row, group in enumerate(division.groups):
+    for row, group in enumerate(groups):
         for place, (mean, error) in enumerate(group.means):
             at = row + (place - (len(names) - 1) / 2) * thick
             label = names[place] if not row and len(names) > 1 else None
@@ -218,7 +217,7 @@ def _draw_kinds(division: Division, names: Sequence[str], axes: Axes) -> None:
             _draw_bar(axes, at, mean, bounds, _COLOURS[place % len(_COLOURS)], thick, label)
         if group.chance is not None:
             axes.vlines(100 * group.chance, row - 0.4, row + 0.4, _CHANCE["color"], "dashed", linewidth=0.8)
-    labels = [f"{visible(group.kind)} ({group.questions})" for group in division.groups]
+    labels = [f"{visible(group.kind)} ({group.questions})" for group in groups]
     axes.set_yticks(range(len(labels)), labels)
     if len(names) > 1:
         axes.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import pytest
@@ -113,6 +114,12 @@ def invoked(command: click.Command | CommandLine, *arguments: object) -> Result:
     if result.exception is not None:
         raise result.exception
     return result
+
+
+def figures(*words: object) -> list[dict[str, Any]]:
+    """The rows that `evaluation WORD...` prints; what it raises comes through as it is."""
+    printed = invoked(PROGRAMS["evaluation"], *words, "--format", "jsonl").stdout
+    return [json.loads(line) for line in printed.splitlines()]
 
 
 def refusal(command: click.Command | CommandLine, *arguments: object) -> str:

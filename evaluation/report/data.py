@@ -203,13 +203,6 @@ class Group(NamedTuple):
     chance: float | None
 
 
-class Division(NamedTuple):
-    """A division of the questions into classes, the largest first; `name` is that of the division (`shape`)."""
-
-    name: str
-    groups: list[Group]
-
-
 class Bin(NamedTuple):
     """Margins in [`low`, `high`): the numbers of right and wrong answers with such a margin."""
 
@@ -305,25 +298,22 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
     return supported
 
 
-def divisions(data: ReportData) -> list[Division]:
-    """The divisions of the questions with at least two classes, and at most half as many classes (or two) as
-    questions."""
-    names = dict.fromkeys(name for one in data.questions for name in one.kinds)
-    found: list[Division] = []
-    for name in names:
+def divisions(data: ReportData) -> dict[str, list[Group]]:
+    """The divisions of the questions with at least two classes, and at most half as many classes (or two) as questions:
+    name (`shape`) → classes, the largest first."""
+    found: dict[str, list[Group]] = {}
+    for name in dict.fromkeys(name for one in data.questions for name in one.kinds):
         kinds: dict[str, list[JoinedQuestion]] = {}
         for one in data.questions:
             if name in one.kinds:
                 kinds.setdefault(one.kinds[name], []).append(one)
         # With more classes, most have one or two questions, whose means say nothing.
         if 1 < len(kinds) <= max(2, len(data.questions) / 2):
-            groups = []
+            groups = found[name] = []
             for kind, own in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
                 by_run = [[one.runs[place].score for one in own] for place in range(len(data.runs))]
                 whole = [estimate(scores, bounds=False) for scores in by_run]
-                means = [(one.mean, one.standard_error) for one in whole]
-                groups.append(Group(kind, len(own), means, chance(own)))
-            found.append(Division(name, groups))
+                groups.append(Group(kind, len(own), [(one.mean, one.standard_error) for one in whole], chance(own)))
     return found
 
 

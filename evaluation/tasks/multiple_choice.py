@@ -291,7 +291,7 @@ def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None
     if strange := [
         f"{row.question_id} {row.answer!r}"
         for row, own in zip(rows, traced, strict=True)
-        if row.answer and row.answer not in (choice_scores(own) or plausible)
+        if row.answer and row.answer not in (choice_scores(own) if own and own.candidates else plausible)
     ]:
         info(f"answers that are not choices, which score 0: {', '.join(strange)}")
     return Tables(

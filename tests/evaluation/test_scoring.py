@@ -15,6 +15,7 @@ from evaluation.__main__ import main
 from evaluation.scoring import compare, score
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
+from tests.programs import figures
 
 GOLDS = {
     "nlpcc-dbqa": "dbqa.dev.txt",
@@ -39,11 +40,6 @@ def runs(sample_book: str) -> dict[str, Run]:
     }
 
 
-def printed(*words: str) -> list[object]:
-    done = CliRunner().invoke(main, [*words, "--format", "jsonl"], catch_exceptions=False)
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 def plain(rows: object) -> object:
     """Rows as JSON would give them."""
     return json.loads(json.dumps(rows))
@@ -54,8 +50,8 @@ def test_figures_are_what_the_command_prints(task: str, runs: dict[str, Run], tm
     gold, run = str(SAMPLES / GOLDS[task]), str(tmp_path / "run")
     runs[task].save(run)
     found = score(task, gold, run)
-    assert plain(found.rows) == printed(task, gold, run)
-    assert plain(found.by_question) == printed(task, gold, run, "-q")
+    assert plain(found.rows) == figures(task, gold, run)
+    assert plain(found.by_question) == figures(task, gold, run, "-q")
 
 
 def test_a_run_is_scored_with_its_evidence(runs: dict[str, Run], tmp_path: Path) -> None:
@@ -68,7 +64,7 @@ def test_options_are_the_commands(runs: dict[str, Run], tmp_path: Path) -> None:
     gold, run = str(SAMPLES / GOLDS["nlpcc-dbqa"]), str(tmp_path / "run")
     runs["nlpcc-dbqa"].save(run)
     found = score("nlpcc-dbqa", gold, runs["nlpcc-dbqa"], ties="average", at="2", interval=True)
-    assert plain(found.rows) == printed("nlpcc-dbqa", gold, run, "--ties", "average", "--at", "2", "--interval")
+    assert plain(found.rows) == figures("nlpcc-dbqa", gold, run, "--ties", "average", "--at", "2", "--interval")
 
 
 def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], sample_book: str, tmp_path: Path) -> None:
@@ -77,13 +73,13 @@ def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], sample_book
     paths = [str(tmp_path / name) for name in ("names.xml", "slqal.xml")]
     for run, path in zip((runs["ntcir-mc"], other), paths, strict=True):
         run.save(path)
-    assert plain(compare("ntcir-mc", gold, *paths).rows) == printed("compare", "ntcir-mc", gold, *paths)
+    assert plain(compare("ntcir-mc", gold, *paths).rows) == figures("compare", "ntcir-mc", gold, *paths)
     found = compare("ntcir-mc", gold, runs["ntcir-mc"], other, runs["ntcir-mc"])
     assert [row["run"] for row in found.rows] == ["validation", "slqal", "validation (2)"]
     assert found.rows[1]["difference"] == compare("ntcir-mc", gold, *paths).rows[1]["difference"]
 
 
-def test_figures_read_as_the_table_that_is_printed(runs: dict[str, Run], tmp_path: Path) -> None:
+def test_figures_read_as_the_table_that_is_figures(runs: dict[str, Run], tmp_path: Path) -> None:
     gold, run = str(SAMPLES / GOLDS["selqa"]), str(tmp_path / "run")
     runs["selqa"].save(run)
     found = score("selqa", gold, run)

@@ -11,7 +11,7 @@ import pytest
 from tests.answerer.formats.sheets import section, sheet
 from tests.answerer.formats.sheets import write as write_sheet
 from tests.places import SAMPLES
-from tests.programs import done, refused
+from tests.programs import done, figures, refused
 from tests.refusals import names
 
 
@@ -31,8 +31,7 @@ def right_at_rank_1(task: str, gold: Path) -> float:
 
 
 def share_right(task: str, gold: Path) -> float:
-    out = done("evaluation", task, gold, "run", "-q", "--format", "jsonl").out.splitlines()
-    rows = [json.loads(line) for line in out]
+    rows = figures(task, gold, "run", "-q")
     return sum(row["gold"] == row["system"] for row in rows) / len(rows)
 
 

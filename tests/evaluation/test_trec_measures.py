@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import SAMPLES
-from tests.programs import refused, run
+from tests.programs import figures, refused, run
 from tests.refusals import names
 
 QRELS = "1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 1\n"
@@ -25,9 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def rows(*words: str) -> list[dict[str, object]]:
-    ended = run("evaluation", "trec", *words, "--format", "jsonl")
-    assert ended.status == 0, ended.err
-    return [json.loads(line) for line in ended.out.splitlines()]
+    return figures("trec", *words)
 
 
 def test_measures_by_hand_over_all_queries_of_the_qrels(folder: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.places import ROOT, SAMPLES
-from tests.programs import done, run
+from tests.programs import done, figures
 
 pytestmark = pytest.mark.process
 
@@ -61,8 +61,7 @@ def test_each_task_scores_its_own_runs_as_alone(
 ) -> None:
     monkeypatch.chdir(teams)
     given = Path(gold) if Path(gold).exists() else SAMPLES / gold
-    ended = run("evaluation", task, str(given), "teams", "--format", "jsonl")
-    assert ended.status == 0, ended.err
+    ended = done("evaluation", task, given, "teams", "--format", "jsonl")
     rows = [json.loads(line) for line in ended.out.splitlines()]
     assert sorted(str(row["run"]) for row in rows) == sorted(f"T/phase1/{name}" for name in runs)
     assert {row["team"] for row in rows} == {"T"}
@@ -79,7 +78,6 @@ MEASURES = ("points", "right", "ROUGE-1", "F1", "Kendall's τ")
 def test_a_cell_is_what_scoring_the_run_alone_gives(teams: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(teams)
     gold = str(SAMPLES / "essay-en.gold.xml")
-    row = json.loads(run("evaluation", "ntcir-extraction", gold, "teams", "--format", "jsonl").out)
-    alone = run("evaluation", "ntcir-extraction", gold, "extraction.xml", "--format", "jsonl").out
-    f1 = next(json.loads(line)["value"] for line in alone.splitlines() if json.loads(line)["measure"] == "F1")
+    (row,) = figures("ntcir-extraction", gold, "teams")
+    f1 = next(one["value"] for one in figures("ntcir-extraction", gold, "extraction.xml") if one["measure"] == "F1")
     assert row["essay-en"] == row["F1"] == pytest.approx(f1)

@@ -12,7 +12,7 @@ import pytest
 from answerer.formats.answer_table import answer_table_text
 from tests.answerer.formats.sheets import bilingual
 from tests.places import SAMPLES
-from tests.programs import refused, run
+from tests.programs import figures, refused, run
 
 
 def write(path: Path, text: str) -> Path:
@@ -41,12 +41,6 @@ def golds(tmp_path: Path) -> Path:
     return tmp_path / "golds"
 
 
-def rows(*arguments: str | Path) -> list[dict[str, object]]:
-    ended = run("evaluation", *map(str, arguments), "--format", "jsonl")
-    assert ended.status == 0, ended.err
-    return [json.loads(line) for line in ended.out.splitlines()]
-
-
 def said(*arguments: str | Path) -> str:
     return run("evaluation", *map(str, arguments)).err
 
@@ -58,7 +52,7 @@ def test_runs_by_exams_best_first_with_ties_named(tmp_path: Path, golds: Path) -
         table(folder / f"X-1997_{team}_EN_0{number}.xml", "X-1997", A1=first[0], A2=first[1])
         table(folder / f"X-2005_{team}_EN_0{number}.xml", "X-2005", A1=second)
         write(folder / "README.md", "# System description")
-    found = rows("ntcir-mc", golds, tree)
+    found = figures("ntcir-mc", golds, tree)
     assert [(row["rank"], row["team"], row["run"], row["X-1997"], row["X-2005"], row["points"]) for row in found] == [
         ("1", "P", "P/phase1/mutiple_choice/run2", 6, 3, 9),
         ("2=", "P", "P/phase1/mutiple_choice/run1", 3, 3, 6),
@@ -80,14 +74,14 @@ def test_the_interval_of_points_is_that_of_the_questions_times_their_number(tmp_
     """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 % lies there."""
     golds = gold(tmp_path / "golds", "X-1997", A1="1", A2="2").parent
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1", A2="1")
-    row = rows("ntcir-mc", golds, tmp_path / "tree", "--interval")[0]
+    row = figures("ntcir-mc", golds, tmp_path / "tree", "--interval")[0]
     assert (row["points"], row["low"], row["high"]) == (3, 0.0, 6.0)
 
 
 def test_an_exam_that_a_run_lacks_counts_as_unanswered_and_is_said(tmp_path: Path, golds: Path) -> None:
     table(tmp_path / "tree/one/a.xml", "X-1997", A1="1", A2="2")
     table(tmp_path / "tree/two/a.xml", "X-2005", A1="3")
-    first, second = rows("ntcir-mc", golds, tmp_path / "tree")
+    first, second = figures("ntcir-mc", golds, tmp_path / "tree")
     assert (first["run"], first["X-2005"], first["points"], first["unanswered"]) == ("one", None, 6, 1)
     assert (second["X-1997"], second["points"], second["possible"], second["unanswered"]) == (None, 3, 9, 2)
     assert "counted 0 where an exam is lacking: one (X-2005)" in said("ntcir-mc", golds, tmp_path / "tree")
@@ -95,7 +89,7 @@ def test_an_exam_that_a_run_lacks_counts_as_unanswered_and_is_said(tmp_path: Pat
 
 def test_an_exam_that_nobody_answers_is_no_column(tmp_path: Path, golds: Path) -> None:
     table(tmp_path / "tree/one/a.xml", "X-1997", A1="1", A2="2")
-    row = rows("ntcir-mc", golds, tmp_path / "tree")[0]
+    row = figures("ntcir-mc", golds, tmp_path / "tree")[0]
     assert "X-2005" not in row
     assert row["possible"] == 6
     assert "no run answers this exam, which does not count: X-2005" in said("ntcir-mc", golds, tmp_path / "tree")
@@ -115,7 +109,7 @@ def test_what_cannot_be_scored_is_said_and_the_rest_scored(tmp_path: Path, golds
     assert f"left out: {tree / 'one/link.xml'}: a link, which is not followed" in err
     assert "\n1 file of other tasks ignored\n" in err
     assert "in scoring: two, X-2005: cannot be scored" in err
-    assert [row["run"] for row in rows("ntcir-mc", golds, tree)] == ["one"]
+    assert [row["run"] for row in figures("ntcir-mc", golds, tree)] == ["one"]
 
 
 @pytest.mark.process
@@ -139,7 +133,7 @@ def test_runs_of_one_folder_are_parted_by_their_ids_else_file_by_file(tmp_path: 
         for exam in ("X-1997", "X-2005"):
             table(tree / f"{exam}_P_EN_0{number}.xml", exam, A1="1", A2="1")
     table(tree / "late.xml", "X-2005", A1="3")
-    assert [(row["run"], row["points"]) for row in rows("ntcir-mc", golds, tree)] == [
+    assert [(row["run"], row["points"]) for row in figures("ntcir-mc", golds, tree)] == [
         ("P_EN_01", 3),
         ("P_EN_02", 3),
         ("late.xml", 3),
@@ -151,7 +145,7 @@ def test_a_second_answer_to_an_exam_is_a_run_of_its_own(tmp_path: Path) -> None:
     table(tmp_path / "tree/run1/X-1997_P_EN_01.xml", "X-1997", A1="1", A2="2")
     table(tmp_path / "tree/run1/copy/X-1997_P_EN_01.xml", "X-1997", A1="1", A2="2")
     table(tmp_path / "tree/run1/Y_P_EN_01.xml", "X-1997", A1="1", A2="1")
-    found = [(row["rank"], row["run"]) for row in rows("ntcir-mc", golds, tmp_path / "tree")]
+    found = [(row["rank"], row["run"]) for row in figures("ntcir-mc", golds, tmp_path / "tree")]
     assert found == [("1=", "run1/P_EN_01"), ("1=", "run1/copy"), ("3", "run1/Y_P_EN_01.xml")]
     err = said("ntcir-mc", golds, tmp_path / "tree")
     assert "run1/copy is the same as run1/P_EN_01, byte for byte" in err
@@ -168,7 +162,7 @@ def test_a_folder_of_one_run_is_scored_as_before(tmp_path: Path, golds: Path) ->
 def test_every_task_has_intervals_in_a_tree(tmp_path: Path, low: str, high: str) -> None:
     key = write(tmp_path / "Main.gold.tsv", "Q1\ta\nQ2\tb\n")
     write(tmp_path / "tree/run.tsv", "<SYSDESC>x</SYSDESC>\nQ1\ta\nQ2\tc\n")
-    row = rows("datasearch-qa", key, tmp_path / "tree", "--interval")[0]
+    row = figures("datasearch-qa", key, tmp_path / "tree", "--interval")[0]
     assert (row["exact match"], row[low], row[high]) == (0.5, 0.0, 1.0)
 
 
@@ -185,7 +179,7 @@ def test_a_run_that_leaves_a_topic_out_is_not_the_better_for_it(tmp_path: Path) 
     both = judged_topic("T1", "a", "b") + judged_topic("T2", "b", "a")
     write(tmp_path / "tree/both.xml", f"<TOPIC_SET>{both}</TOPIC_SET>")
     write(tmp_path / "tree/one.xml", judged_topic("T1", "a", "b"))
-    found = rows("ntcir-evaluation-method", key, tmp_path / "tree")
+    found = figures("ntcir-evaluation-method", key, tmp_path / "tree")
     assert [(row["run"], row["Kendall's τ"], row["questions"], row["unanswered"]) for row in found] == [
         ("one.xml", 0.5, 2, 1),
         ("both.xml", 0.0, 2, 0),
@@ -196,7 +190,7 @@ def test_runs_of_a_bilingual_gold_are_scored_in_the_language_that_each_answered(
     key = write(tmp_path / "gold.xml", bilingual("Marco Polo", "マルコ＝ポーロ"))
     write(tmp_path / "tree/en.xml", bilingual("Kublai Khan", "マルコ＝ポーロ"))  # what is not answered stays
     write(tmp_path / "tree/ja.xml", bilingual("Marco Polo", "マルコ・ポーロ"))
-    found = rows("ntcir-term", key, tmp_path / "tree")
+    found = figures("ntcir-term", key, tmp_path / "tree")
     assert [(row["run"], row["right"]) for row in found] == [("ja.xml", 1.0), ("en.xml", 0.0)]
 
 
@@ -221,7 +215,7 @@ def test_two_golds_for_one_exam_are_refused(tmp_path: Path) -> None:
 def test_the_gold_itself_is_a_full_run(tmp_path: Path, task: str, name: str) -> None:
     """A run that holds the gold scores 1 in the mean, in a folder of runs of any task."""
     write(tmp_path / "tree/team/run.xml", (SAMPLES / name).read_text("utf-8"))
-    row = rows(task, SAMPLES / name, tmp_path / "tree")[0]
+    row = figures(task, SAMPLES / name, tmp_path / "tree")[0]
     assert row["run"] == "team"
     measure = {"ntcir-term": "right", "nlpcc-kbqa": "F1", "datasearch-qa": "exact match"}[task]
     assert row[measure] == pytest.approx(1.0)
@@ -235,7 +229,7 @@ def test_score_files_are_matched_by_their_lines_one_run_a_file(tmp_path: Path) -
     write(tmp_path / "runs/right.txt", "".join(f"{label}\n" for label in labels))
     write(tmp_path / "runs/flat.txt", "0.5\n" * lines)
     write(tmp_path / "runs/short.txt", "0.5\n" * (lines - 1))
-    found = rows("nlpcc-dbqa", dev, tmp_path / "runs")
+    found = figures("nlpcc-dbqa", dev, tmp_path / "runs")
     assert [row["run"] for row in found] == ["right.txt", "flat.txt"]
     assert found[0]["reciprocal rank"] == 1.0
     assert "unanswered" not in found[0]
@@ -248,7 +242,7 @@ def test_selqa_results_are_scored_by_the_gold_that_is_given(tmp_path: Path) -> N
     team = write(tmp_path / "teams/A/SelQA-ass-result.json", with_results(dev, honest=False))
     write(tmp_path / "teams/A/mrr.txt", "1.000000\n")
     write(tmp_path / "teams/B/SelQA-ass-result.json", with_results(dev, honest=True))
-    found = rows("selqa", dev, tmp_path / "teams")
+    found = figures("selqa", dev, tmp_path / "teams")
     assert [row["run"] for row in found] == ["B", "A"]
     assert found[0]["reciprocal rank"] == 1.0
     assert float(str(found[1]["reciprocal rank"])) < 1.0

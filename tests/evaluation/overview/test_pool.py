@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from evaluation.__main__ import main
 from evaluation.overview import Pooled, SystemRun, pool, priority_of
 from tests.evaluation.overview.test_overview import gold, table
-from tests.programs import invoked
+from tests.programs import figures
 
 GIVEN = [(2, "Rome"), (1, "paris "), (1, "Paris"), (2, "Bonn"), (3, "Oslo"), (1, "")]
 
@@ -38,11 +36,10 @@ def test_a_tree_is_pooled_by_question(tmp_path: Path) -> None:
     key = gold(tmp_path, "X", A1="1", A2="2")
     for team, number, first, second in (("P", 1, "1", "2"), ("P", 2, "4", "4"), ("Q", 1, "3", "2")):
         table(tmp_path / "tree" / team / f"run{number}" / f"X_{team}_EN_0{number}.xml", "X", A1=first, A2=second)
-    words = ["pool", "ntcir-mc", str(key), str(tmp_path / "tree"), "--format", "jsonl"]
-    rows = [json.loads(line) for line in invoked(main, *words, "--priority", "1").stdout.splitlines()]
-    assert rows == [
+    words = ("pool", "ntcir-mc", key, tmp_path / "tree")
+    assert figures(*words, "--priority", "1") == [
         {"question": "A1", "answer": "1", "runs": 1, "priority": 1},
         {"question": "A1", "answer": "3", "runs": 1, "priority": 1},
         {"question": "A2", "answer": "2", "runs": 2, "priority": 1},
     ]
-    assert len(invoked(main, *words).stdout.splitlines()) == 5
+    assert len(figures(*words)) == 5

@@ -148,9 +148,9 @@ def test_classes_have_their_means_the_largest_first() -> None:
         "right", [ReportedQuestion(str(n), float(n > 1), kinds={"type": "x" if n < 3 else "y"}) for n in range(4)]
     )
     found = divisions(report_data("t", Known(run=told), GOLD, [Path("run")], []))
-    assert [one.name for one in found] == ["type"]
-    assert found[0].groups[0] == Group("x", 3, [(1 / 3, pytest.approx((2 / 3 / 2 / 3) ** 0.5))], None)
-    assert found[0].groups[1] == Group("y", 1, [(1.0, None)], None)
+    assert list(found) == ["type"]
+    assert found["type"][0] == Group("x", 3, [(1 / 3, pytest.approx((2 / 3 / 2 / 3) ** 0.5))], None)
+    assert found["type"][1] == Group("y", 1, [(1.0, None)], None)
 
 
 def test_open_questions_are_supported_where_a_candidate_is_right(tmp_path: Path) -> None:

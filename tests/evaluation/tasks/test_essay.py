@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,17 +13,13 @@ from evaluation.tasks import evaluation_method
 from evaluation.tasks.essay import passage_scores, report_questions, tables
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
-from tests.programs import invoked
+from tests.programs import figures, invoked
 from tests.refusals import refuses
-
-
-def rows_of(*arguments: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in invoked(main, *arguments, "--format", "jsonl").stdout.splitlines()]
 
 
 def evaluate(*arguments: str) -> dict[str, float]:
     """The value of each measure."""
-    return {row["measure"]: row["value"] for row in rows_of(*arguments)}
+    return {row["measure"]: row["value"] for row in figures(*arguments)}
 
 
 def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
@@ -68,7 +63,7 @@ def test_figures_are_split_by_complex_and_simple_essays(tmp_path: Path) -> None:
     gold = write(tmp_path, sheet(*asked))
     answers = (section("A", expressions=("War.",)), section("B"), section("C"))
     run = write(tmp_path, sheet(*answers), "run.xml")
-    rows = rows_of("ntcir-essay", str(gold), str(run))
+    rows = figures("ntcir-essay", str(gold), str(run))
     assert {(row["essays"], row["sections"]): row["value"] for row in rows if row["measure"] == "ROUGE-1"} == {
         ("all", 3): 1 / 3,
         ("complex", 2): 1 / 2,
@@ -80,7 +75,7 @@ def test_the_nugget_file_says_whether_an_essay_is_complex(tmp_path: Path) -> Non
     gold = write(tmp_path, sheet(section("S", expressions=("War.",)), section("T", expressions=("War.",))))
     one = '<answer><proposition value="War."/></answer>'
     nuggets = write(tmp_path, f'<doc><exam id="L_S" type="complex essay">{one}</exam></doc>', "nuggets.xml")
-    rows = rows_of("ntcir-essay", str(gold), str(gold), "--nuggets", str(nuggets), "-q")
+    rows = figures("ntcir-essay", str(gold), str(gold), "--nuggets", str(nuggets), "-q")
     assert [(row["section"], row["essay"]) for row in rows] == [("S", "complex"), ("T", "simple")]
 
 
@@ -194,7 +189,7 @@ def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
     run, marks = write(tmp_path, gold.read_text("utf-8"), "run.xml"), tmp_path / "marks.tsv"
     marks.write_text("S\trun.xml\t7\nS\tother.xml\t1\nT\trun\t4\n", "utf-8")
     assert evaluate("ntcir-essay", str(gold), str(run), "--marks", str(marks))["experts' mark"] == (7 + 4) / 2
-    by_section = rows_of("ntcir-essay", str(gold), str(run), "--marks", str(marks), "-q")
+    by_section = figures("ntcir-essay", str(gold), str(run), "--marks", str(marks), "-q")
     assert [row["experts' mark"] for row in by_section] == [7, 4]
     marks.write_text("S\tother.xml\t1\n", "utf-8")
     with refuses(marks):
@@ -211,7 +206,7 @@ def test_essays_are_scored_by_style_and_knowledge_type_and_by_both(tmp_path: Pat
         for name, style, knowledge in asked
     ]
     gold = write(tmp_path, sheet(*sections))
-    rows = rows_of("ntcir-essay", str(gold), str(gold))
+    rows = figures("ntcir-essay", str(gold), str(gold))
     counted = {row["essays"]: row["sections"] for row in rows if row["measure"] == "ROUGE-1"}
     both = {f"{limited} × IC": 1, f"{limited} × KS": 1, f"{unlimited} × KS": 1}
     assert counted == {"all": 3, limited: 2, unlimited: 1, "IC": 1, "KS": 2, **both}

@@ -15,7 +15,7 @@ from evaluation.tasks.multiple_choice import judge
 from evaluation.tasks.results import Reported, scores_of
 from indexer.cli.parameters import click_command
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
-from tests.programs import invoked, refusal
+from tests.programs import figures, refusal
 from tests.refusals import names, refuses
 
 command = score_command("ntcir-mc")
@@ -63,8 +63,7 @@ def evaluate(*arguments: str | Path) -> Result:
 
 
 def rows_of(*arguments: str | Path) -> list[dict[str, object]]:
-    done = invoked(command, *arguments, "--format", "jsonl")
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return figures("ntcir-mc", *arguments)
 
 
 refused = partial(refusal, command)
