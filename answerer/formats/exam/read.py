@@ -22,8 +22,9 @@ from answerer.formats.exam.parts import (
     Statement,
     Target,
     TextSpan,
+    asked_for,
+    split_choices,
 )
-from answerer.formats.exam.shape import asked_for, split_choices
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input

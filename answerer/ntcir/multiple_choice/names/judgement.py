@@ -165,12 +165,12 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
     others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
     single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
     """
-    blocks, sizes = counts.paragraph.block_of, counts.paragraph.block_sizes
+    blocks, sizes = counts.unit("paragraph").block_of, counts.unit("paragraph").block_sizes
     if len(sizes) < 2 or not claims:
         return None
     retrieved = np.zeros((max(questions) + 1, len(sizes)))
     for claim, question in zip(claims, questions, strict=True):
-        passages, shares = found_by(counts.paragraph, np.array(claim.terms, np.int64))
+        passages, shares = found_by(counts.unit("paragraph"), np.array(claim.terms, np.int64))
         retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
     usual = sizes / sizes.sum()
     nothing = ~retrieved.any(axis=1, keepdims=True)
@@ -265,13 +265,13 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
-    retrieved = retrieved_by(counts.paragraph, flat)
+    retrieved = retrieved_by(counts.unit("paragraph"), flat)
     # Context and whole statements do not compete.
     shares = np.where((judged & ((flat.rows >= 0) | dated) & ~flat.whole)[:, None], retrieved.shares, 0.0)
     used = np.unique(retrieved.passages[shares > 0])
-    book = decode_paragraph_names(searcher, used, counts.paragraph.size)
+    book = decode_paragraph_names(searcher, used, counts.unit("paragraph").size)
     places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
-    leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.paragraph.size))
+    leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.unit("paragraph").size))
     entries = csr_array(leads @ book.at).tocoo()
     of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
 
@@ -427,7 +427,7 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
     outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
     the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
     Uniform without any date."""
-    unit, weights = counts.paragraph, counts.paragraph.terms.weights
+    unit, weights = counts.unit("paragraph"), counts.unit("paragraph").terms.weights
     shares = era_shares(*counts.different_dates[0].T)
     times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
     for place, claim in enumerate(claims):
