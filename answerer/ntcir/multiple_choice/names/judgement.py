@@ -203,7 +203,7 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
     languages = model.settings.get("languages", [])
     try:
         truth_of(model)
-        _alone_of(model)
+        _learned_numbers(model, "alone", len(signals.NAMES))
         if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
             raise ValueError("settings.languages is not a list of languages")
     except ValueError as error:
@@ -213,23 +213,18 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 def truth_of(model: Model) -> TruthLine:
     """The line of truth that was learned with the weights. Raises ValueError if the model does not have one."""
-    return TruthLine(*_learned_numbers(model, "truth", 2, "learned.truth is not a slope and a middle"))
+    return TruthLine(*_learned_numbers(model, "truth", 2))
 
 
-def _alone_of(model: Model) -> Float64Array:
-    """The weights of the features without contrast, by which names are compared. Raises ValueError without them."""
-    missing = "learned.alone does not have a weight for each feature"
-    return np.array(_learned_numbers(model, "alone", len(signals.NAMES), missing), float)
-
-
-def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
-    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError(missing) for anything
-    else."""
+def _learned_numbers(model: Model, name: str, number: int) -> list[float]:
+    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError for anything else."""
     values = model.learned.get(name)
-    if not isinstance(values, list) or len(values) != number:
-        raise ValueError(missing)
-    if not all(type(value) in (int, float) and isfinite(value) for value in values):
-        raise ValueError(missing)
+    if (
+        not isinstance(values, list)
+        or len(values) != number
+        or not all(type(value) in (int, float) and isfinite(value) for value in values)
+    ):
+        raise ValueError(f"learned.{name}: expected {number} numbers")
     return list(map(float, values))
 
 
@@ -311,16 +306,8 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
     """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1. Both
     columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of each
     distractor, `of_rivals` the distractors' scores."""
-    size = len(u)
-    number = np.bincount(of, minlength=size)
-    greatest = np.full(size, -np.inf)
-    np.maximum.at(greatest, of, of_rivals)
-    has = number > 0
-    total = np.bincount(of, np.exp(of_rivals - greatest[of]), size)
-    mean = greatest[has] + np.log(total[has] / number[has])
-    columns = np.zeros((size, 2))
-    columns[has, 0], columns[has, 1] = u[has] - mean, 1.0
-    return columns
+    has = np.bincount(of, minlength=len(u)) > 0
+    return np.column_stack((np.where(has, u + pool_names(-of_rivals, of, len(u)), 0.0), has))
 
 
 class Judgement(NamedTuple):
@@ -351,7 +338,8 @@ def judge(
     question; None means that each statement is a separate question."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
-    size, weights = len(signals.NAMES), _alone_of(model)
+    size = len(signals.NAMES)
+    weights = np.array(_learned_numbers(model, "alone", size))  # those of the features without contrast
     alone, rival_u = (
         np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
         for rows in (compared.rows, compared.rival_rows)
