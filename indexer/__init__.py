@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.api import BuiltIndex, build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.api import build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.build import BuiltIndex
     from indexer.files.errors import UserError
 else:
 
@@ -17,7 +18,8 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "indexer.api": "BuiltIndex build_datasets build_reports build_tables build_textbook build_triples",
+            "indexer.api": "build_datasets build_reports build_tables build_textbook build_triples",
+            "indexer.build": "BuiltIndex",
             "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)

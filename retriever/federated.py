@@ -148,7 +148,7 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
     The metadata has the parts with terms that all have, the settings that they share, and the union of their
     glossaries.
     """
-    from indexer.sources.textbook.forms import file_labels  # the readers of all textbooks, for several sources alone
+    from indexer.sources.textbook.passages import file_labels  # the readers of all textbooks, for several sources alone
 
     namings, taken = [], set[str]()
     for number, one in enumerate(sources, 1):

@@ -20,7 +20,7 @@ except SystemExit as end:
     assert not end.code
 print(*sys.modules, file=open('loaded', 'w'))
 """
-READERS = {f"indexer.sources.textbook.{name}" for name in ("forms", "markup", "pdf", "wiki_articles", "wiki_page")}
+READERS = {f"indexer.sources.textbook.{name}" for name in ("passages", "markup", "pages", "wikipedia")}
 
 
 def loaded(folder: Path, *words: object) -> set[str]:

@@ -15,7 +15,8 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
 from evaluation.scoring import Figures, ScoreOptions
-from indexer.api import BuildSettings, BuiltIndex, build_datasets, build_tables, build_textbook, build_triples
+from indexer.api import BuildSettings, build_datasets, build_tables, build_textbook, build_triples
+from indexer.build import BuiltIndex
 from indexer.files.errors import UserError
 from indexer.parameters import CommandLine
 from indexer.sources.datasets.build import command as datasets

@@ -19,7 +19,7 @@ from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.languages.registry import offered_for
-from indexer.statistics.counting import Vocabulary, mentions_of, names_of
+from indexer.statistics.counting import mentions_of, names_of
 
 NEAR_PARAGRAPHS = 100  # on either side: taken as the chapter in a file without chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
@@ -95,8 +95,8 @@ def read_book(
             sure[mention.key] += mention.sure
             if kind := recogniser.cue(text, mention):
                 cues[mention.key, kind] += 1
-    vocabulary = Vocabulary(counts, sure, cues, words)
-    names = names_of(vocabulary, recogniser, analysis, redirects=redirect_keys(redirects, recogniser))
+    keys_of_aliases = redirect_keys(redirects, recogniser)
+    names = names_of(counts, sure, cues, words, recogniser, analysis, redirects=keys_of_aliases)
     sentences = [
         BookSentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full))
         for t, p, ms in raw
