@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -173,19 +174,9 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
     return problems + [f"{name}: not answered" for name, answer in given.answers.items() if not answer.strip()]
 
 
-def check_cells(questions: str, run: str) -> list[str]:
-    """Checks an answer sheet of U4's Table QA: every question once, with a cell of the given table and a value."""
-    return _check_reports(questions, run, cells=True)
-
-
-def check_tables(questions: str, run: str) -> list[str]:
-    """Checks an answer sheet of U4's Table Retrieval: every question once, with a table of the given report."""
-    return _check_reports(questions, run, cells=False)
-
-
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
-    """Problems of a U4 run: a question that is missing, unknown or unanswered, an answer id outside the given table
-    (`cells`) or report; [] without any. `questions` and `run` are paths."""
+    """Problems of an answer sheet of U4's Table QA (`cells`) or Table Retrieval: a question that is missing, unknown or
+    unanswered, an answer id outside the given table or report; [] without any. `questions` and `run` are paths."""
     from answerer.formats.u4 import read_answers, read_questions
 
     asked = {one.question_id: one for one in read_questions(questions, table_given=cells)}
@@ -199,6 +190,9 @@ def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
         elif not given.answer_id.startswith(f"{within}-"):
             problems.append(f"{name}: {given.answer_id!r} is no {'cell' if cells else 'table'} of {within}")
     return problems
+
+
+check_cells, check_tables = partial(_check_reports, cells=True), partial(_check_reports, cells=False)
 
 
 def _in_odd_encoding(run: str) -> list[str]:

@@ -96,21 +96,15 @@ def parts(task: Task, features: Features) -> list[ReasonPart]:
 
 @cache
 def _families_words(task: str, feature: str) -> str:
-    """The description of a feature's family, by the task's patterns or else features.tsv. Returns the feature's name if
-    neither describes it."""
+    """The description of a feature's family, by the task's patterns or else features.tsv; the feature's name if neither
+    describes it. A line of features.tsv has the task (* for any), the feature's name (… matches anything), words."""
+    text = files(__package__).joinpath("features.tsv").read_text("utf-8")
+    lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     own = [(task, pattern, words) for pattern, words in tasks().get(task, UNKNOWN).features.items()]
-    for known, pattern, words in (*own, *_lines()):
+    for known, pattern, words in (*own, *lines):
         if known in (task, "*") and re.fullmatch(re.escape(pattern).replace("…", ".*"), feature):
             return words
     return feature
-
-
-@cache
-def _lines() -> list[tuple[str, str, str]]:
-    """The lines of features.tsv: task (* for any), pattern of the feature's name (… matches anything), words."""
-    text = files(__package__).joinpath("features.tsv").read_text("utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
-    return [(task, pattern, words) for task, pattern, words in rows]
 
 
 _FOUND_BY = ("sentence score", "paragraph score", "keywords")
@@ -165,12 +159,6 @@ def _surface_form(name: str, statement: TraceStatement) -> str:
     """A judged name as the statement writes it."""
     start, end = statement.places.get(name, (0, 0))
     return statement.text[start:end] or name.strip("“”")
-
-
-def true_likely(statement: TraceStatement) -> float:
-    """The probability that a statement is true, from that of what a choice claims of it."""
-    claimed = math.exp(min(statement.log_probability or 0.0, 0.0))
-    return claimed if statement.claimed else 1 - claimed
 
 
 def _likely(log_probability: float) -> str:
@@ -394,16 +382,12 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
 
 
 def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn:
-    """Prepares a question for display with the task and the weights of its trace's header."""
-    return draw_question(str(header.get("task", "")), row, gold, header_weights(header))
-
-
-def header_weights(header: Mapping[str, Any]) -> Features:
-    """The feature weights in a trace's header; {} if missing or not all numbers."""
+    """Prepares a question for display with the task and the feature weights of its trace's header; without weights if
+    these are missing or not all numbers."""
     weights = (header.get("parameters") or {}).get("weights")
     if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
-        return {}
-    return weights
+        weights = {}
+    return draw_question(str(header.get("task", "")), row, gold, weights)
 
 
 def _with_marks(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
@@ -554,8 +538,10 @@ def _items(candidates: Sequence[TraceCandidate]) -> list[Pieces]:
     for judged in map(_leading, candidates):
         for statement in judged.statements:
             if statement.claimed is not None and statement.text not in items:
-                likely = MarkedPiece(f"{true_likely(statement):.0%} likely to be true", "verdict")
-                items[statement.text] = [*cut_text(statement.text, _name_marks(statement)), " — ", likely]
+                likely = math.exp(min(statement.log_probability or 0.0, 0.0))  # of what the choice claims
+                words = f"{likely if statement.claimed else 1 - likely:.0%} likely to be true"
+                marked = cut_text(statement.text, _name_marks(statement))
+                items[statement.text] = [*marked, " — ", MarkedPiece(words, "verdict")]
         for event in judged.events:
             times = ", ".join(f"{era} ({share:.0%})" for era, share in event.times.items() if share >= _LIKELY)
             items.setdefault(event.event, [f"{event.event} — ", MarkedPiece(times or "no date is likely", "verdict")])

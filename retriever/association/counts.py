@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from copy import copy
 from functools import cached_property, partial
 from itertools import groupby, pairwise
+from typing import Literal
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array, vstack
@@ -77,6 +78,9 @@ def passages_of(at: csr_array, cut: csr_array) -> csr_array:
     passages.sort_indices()
     passages.data[:] = 1.0
     return passages
+
+
+Unit = Literal["window", "sentence", "paragraph", "section"]
 
 
 class PassageTerms:
@@ -214,7 +218,9 @@ class PassageUnit:
 class EntityCounts:
     """Entities and terms of an exam in an index; `name_row` maps entity key (or alias) to row, `term_row` term to row.
 
-    `dates` has a row a date: its sentence number, first and last year. Units: `window` (every sentence with the one
+    `dates` has a row a date: its sentence number, first and last year; `dates_of`, sparse (paragraphs, dates), is 1 for
+    a date in a paragraph; `different_dates` are the distinct (first year, last year), sorted, and the index of each
+    date's in these. Units: `window` (every sentence with the one
     before and the one after it in its paragraph), `sentence`, `paragraph`, `section`. `vectors` has a row a paragraph
     (`indexer.statistics.lsa`). `beside` maps an entity's row to the counts of the words right before and after it,
     `words` has the counts of such words.
@@ -251,6 +257,14 @@ class EntityCounts:
             "paragraph": (groups(self.paragraph_of), blocks),
             "section": (groups(section_of[self.paragraph_of]), blocks[first]),
         }
+        paragraphs = self.paragraph_of[self.dates[:, 0].astype(np.int64)]
+        places = (paragraphs, np.arange(len(paragraphs)))
+        self.dates_of = csr_array((np.ones(len(paragraphs)), places), (len(book.paragraphs), len(paragraphs)))
+        first_year, last_year = self.dates[:, 1:].astype(np.int64).T
+        least = last_year.min(initial=0)
+        width = last_year.max(initial=0) - least + 1
+        keys, which = np.unique(first_year * width + (last_year - least), return_inverse=True)
+        self.different_dates = np.column_stack((keys // width, keys % width + least)).astype(float), which
         self._terms: dict[str, PassageTerms] = {}
         self._units: dict[str, PassageUnit] = {}
 
@@ -290,25 +304,8 @@ class EntityCounts:
         wider._units = {}
         return wider
 
-    @property
-    def window(self) -> PassageUnit:
-        return self._unit("window")
-
-    @property
-    def sentence(self) -> PassageUnit:
-        return self._unit("sentence")
-
-    @property
-    def paragraph(self) -> PassageUnit:
-        return self._unit("paragraph")
-
-    @property
-    def section(self) -> PassageUnit:
-        return self._unit("section")
-
-    def _unit(self, name: str) -> PassageUnit:
-        """The unit called `name` (window, sentence, paragraph, section), built once; its entities are those of the
-        index, then added phrases and names."""
+    def unit(self, name: Unit) -> PassageUnit:
+        """The unit of this name, built once; its entities are those of the index, then added phrases and names."""
         if name not in self._units:
             # Phrases and rivals come after the names of the index, in the order in which they were added.
             names = self._names
@@ -323,30 +320,12 @@ class EntityCounts:
             self._units[name] = PassageUnit(passages_of(names, cut), block_of, sizes, terms)
         return self._units[name]
 
-    def _terms_in(self, name: str) -> PassageTerms:
+    def _terms_in(self, name: Unit) -> PassageTerms:
         """The terms in passages of the unit called `name`, computed once, also for copies with further entities."""
         if name not in self._terms:
             cut, block_of = self._cuts[name]
             self._terms[name] = PassageTerms(self._at_terms, cut, self._each, block_of)
         return self._terms[name]
-
-    @cached_property
-    def dates_of(self) -> csr_array:
-        """Sparse (paragraphs, dates): 1 for a date, by its row in `dates`, in a paragraph."""
-        paragraphs = self.paragraph_of[self.dates[:, 0].astype(np.int64)]
-        size = int(self.paragraph_of[-1]) + 1 if self.sentences else 0
-        places = (paragraphs, np.arange(len(paragraphs)))
-        return csr_array((np.ones(len(paragraphs)), places), (size, len(paragraphs)))
-
-    @cached_property
-    def different_dates(self) -> tuple[Float64Array, Int64Array]:
-        """The distinct (first year, last year) of all dates, sorted, (distinct, 2), and the index of each date's in
-        that array, (dates,)."""
-        first, last = self.dates[:, 1:].astype(np.int64).T
-        least = last.min(initial=0)
-        width = last.max(initial=0) - least + 1
-        keys, which = np.unique(first * width + (last - least), return_inverse=True)
-        return np.column_stack((keys // width, keys % width + least)).astype(float), which
 
 
 def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float64Array:

@@ -22,8 +22,9 @@ from answerer.formats.exam.parts import (
     Statement,
     Target,
     TextSpan,
+    asked_for,
+    split_choices,
 )
-from answerer.formats.exam.shape import asked_for, split_choices
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import read_whole
 from indexer.files.errors import bad_input
@@ -166,7 +167,7 @@ def _target_kind(element: etree._Element) -> Target | None:
     return "statement" if element.find("label") is not None else "data"
 
 
-def _printed(element: etree._Element | None) -> str:
+def _printed_text(element: etree._Element | None) -> str:
     """The characters of an element as in the file, without blanks; "" for None."""
     return "" if element is None else "".join("".join(map(str, element.itertext())).split())
 
@@ -240,7 +241,7 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
             span = span._replace(label=label or span.label)
             draft.beside_label = True
         elif kind == "underline" or kind == "statement" or kind == "gap":
-            label = _printed(child.find("label"))
+            label = _printed_text(child.find("label"))
             if kind == "gap":
                 _draft_words(draft, label)
             _draft_element(exam, draft, child)
@@ -300,7 +301,7 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan
             return TextSpan("reference", "", label, 0, 0, "picture")
         # Years that were merged in one file lost ids, but the paper prints the label.
         section = exam.targets[exam.section_of[reference]]
-        candidates = [element for element in section if label and _printed(element.find("label")) == label]
+        candidates = [element for element in section if label and _printed_text(element.find("label")) == label]
         if len(candidates) != 1:
             what = f"reference to {target}, which is not in the exam: its label {label} stays"
             exam.reference_notes.append(f"{exam.file}:{line_of(reference)}: {what}")
@@ -314,7 +315,7 @@ def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
     if element not in exam.marks:
         kind = _target_kind(element) or "data"
         phrase = "" if kind == "gap" else _marked_text(None, element).plain  # references inside are shown as printed
-        label = _printed(element.find("label"))
+        label = _printed_text(element.find("label"))
         exam.marks[element] = TextSpan("reference", element.get("id", ""), label, 0, 0, kind, phrase)
     return exam.marks[element]
 
@@ -343,7 +344,7 @@ def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
     """The text of a `data` element (or another element that shows text) as a passage; cached in `exam.passages`."""
     if element not in exam.passages:
         text = _with_ranges(exam, _marked_text(exam, element), element)
-        exam.passages[element] = ExamPassage(element.get("id", ""), _printed(element.find("label")), text)
+        exam.passages[element] = ExamPassage(element.get("id", ""), _printed_text(element.find("label")), text)
     return exam.passages[element]
 
 
@@ -364,7 +365,7 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     ]
     columns = list(dict.fromkeys(next(filter(None, named), numbers)))
     if not columns:
-        name = element.get("id") or _printed(element.find("label"))
+        name = element.get("id") or _printed_text(element.find("label"))
         _note(exam, element, f"question {name} does not say its answer column: left out")
     # The instruction: its own, else its bare text, else that of a question around it.
     instruction = MarkedText()
@@ -380,7 +381,7 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     shown = [
         _passage(exam, child)
         for child in element
-        if child.tag not in _NO_DATA and (_printed(child) or child.find(".//img") is not None)
+        if child.tag not in _NO_DATA and (_printed_text(child) or child.find(".//img") is not None)
     ]
     above = element.getparent()
     section = element if above is None else exam.section_of[above]
@@ -429,7 +430,7 @@ def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list
     `exam` for renumbered and for empty choices; `column` names the answer column in notes."""
     elements = list(choices.iter("choice"))
     numbers = [
-        _narrow(each.get("ansnum")) or "".join(filter(str.isalnum, _narrow(_printed(each.find("cNum")))))
+        _narrow(each.get("ansnum")) or "".join(filter(str.isalnum, _narrow(_printed_text(each.find("cNum")))))
         for each in elements
     ]
     if not all(numbers) or len(set(numbers)) < len(numbers):

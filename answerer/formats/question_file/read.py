@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
-from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText
-from answerer.formats.exam.shape import asked_for, split_choices
+from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for, split_choices
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (

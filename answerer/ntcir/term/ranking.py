@@ -262,11 +262,11 @@ def _set_counted(
         rest=np.array(first, np.int64),
         beside=[("", "")] * size,
     )
-    paragraph = counts.paragraph
+    paragraph = counts.unit("paragraph")
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     found |= latent_features(paragraph, counts.vectors, flat)
     of, other = flat.known_pairs
-    for name, unit in (("window", counts.window), ("section", counts.section)):
+    for name, unit in (("window", counts.unit("window")), ("section", counts.unit("section"))):
         values = mutual_information(name, unit, flat.rows[of], other)
         found[f"pmi_{name}"] = pooled_by_name(values, of, size)[0]
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])

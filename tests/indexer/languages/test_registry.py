@@ -24,7 +24,7 @@ TEST = re.compile(
 
 TESTING = {
     "answerer/asking/command.py",
-    "answerer/formats/exam/shape.py",
+    "answerer/formats/exam/parts.py",
     "answerer/ntcir/essay/language.py",
     "answerer/ntcir/term/language.py",
     "answerer/serve/served.py",

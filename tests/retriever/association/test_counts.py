@@ -54,37 +54,40 @@ def held(unit: PassageUnit) -> tuple[list[list[float]], list[list[float]]]:
 
 
 def test_units_hold_names_and_terms(counts: EntityCounts) -> None:
-    assert held(counts.sentence) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 0, 1, 0], [0, 1, 0, 0]])
-    assert held(counts.window) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 1, 1, 0], [1, 1, 0, 0]])
-    assert held(counts.paragraph) == ([[1, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 0, 0]])
-    assert held(counts.section) == ([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+    assert held(counts.unit("sentence")) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 0, 1, 0], [0, 1, 0, 0]])
+    assert held(counts.unit("window")) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 1, 1, 0], [1, 1, 0, 0]])
+    assert held(counts.unit("paragraph")) == ([[1, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 0, 0]])
+    assert held(counts.unit("section")) == ([[1, 0], [0, 1]], [[1, 0], [1, 0]])
 
 
 def test_a_name_holds_its_passages(counts: EntityCounts) -> None:
-    assert counts.sentence.passages_with(0).tolist() == [0, 1]
-    assert counts.sentence.holds(0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
+    assert counts.unit("sentence").passages_with(0).tolist() == [0, 1]
+    assert counts.unit("sentence").holds(0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
     further = counts.with_names(["ashoka"], ["person"], table([]), [NeighbourCounts(0, {}, {})])
-    assert further.paragraph.holds(2, np.array([0, 2])).tolist() == [0, 0]
-    assert further.paragraph.holds(1, np.array([0, 2])).tolist() == [0, 1]
+    assert further.unit("paragraph").holds(2, np.array([0, 2])).tolist() == [0, 0]
+    assert further.unit("paragraph").holds(1, np.array([0, 2])).tolist() == [0, 1]
 
 
 def test_passages_with_both_of_two_names(counts: EntityCounts) -> None:
     wider = counts.with_names(["ashoka"], ["person"], table([1, 2, 3]), [NeighbourCounts(0, {}, {})])
-    assert wider.sentence.with_both(0, 2).tolist() == [1]
-    assert wider.sentence.with_both(2, 1).tolist() == [3]
-    assert wider.sentence.with_both(0, 1).tolist() == []
+    assert wider.unit("sentence").with_both(0, 2).tolist() == [1]
+    assert wider.unit("sentence").with_both(2, 1).tolist() == [3]
+    assert wider.unit("sentence").with_both(0, 1).tolist() == []
 
 
 def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: EntityCounts) -> None:
     """12 terms in 4 sentences are 3 each: the paragraphs have 6, 3 and 3, in the middle 4."""
     river, war = idf(3.0, 2.0), idf(3.0, 1.0)
     long, short = (term_score(river, 1.0, length, 4.0) for length in (6.0, 3.0))
-    scores = counts.paragraph.terms.scores(np.array([0, 1]))
+    scores = counts.unit("paragraph").terms.scores(np.array([0, 1]))
     assert scores.tolist() == pytest.approx([long + term_score(war, 1.0, 6.0, 4.0), short, 0.0])
-    passages, values = counts.paragraph.terms.best(np.array([0]), 2)
+    passages, values = counts.unit("paragraph").terms.best(np.array([0]), 2)
     assert passages.tolist() == [1, 0]  # the shorter one first
     assert values.tolist() == pytest.approx([short, long])
-    assert counts.section.terms.best(np.array([], np.int64), 2)[0].tolist() == [0, 1]  # nothing found: all are equal
+    assert counts.unit("section").terms.best(np.array([], np.int64), 2)[0].tolist() == [
+        0,
+        1,
+    ]  # all equal
 
 
 def test_passages_of_a_block_count_as_much_as_is_said(counts: EntityCounts) -> None:
@@ -92,19 +95,19 @@ def test_passages_of_a_block_count_as_much_as_is_said(counts: EntityCounts) -> N
     wider = counts.with_names(["ashoka"], ["person"], table([1, 3]), [NeighbourCounts(0, {}, {})])
     cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
     home = np.array([[1.0, 0.25], [0.5, 1.0]])
-    assert wider.paragraph.number(ashoka, home).tolist() == [1 + 0.25, 0.5 + 1]
-    assert wider.paragraph.number_beside(ashoka, darius, home).tolist() == [0.25, 1.0]
-    assert wider.paragraph.number_beside(cyrus, ashoka, home).tolist() == [1.0, 0.5]
-    assert wider.paragraph.number_beside(cyrus, darius, home).tolist() == [0.0, 0.0]
-    assert np.asarray(wider.paragraph.number_of_all(home)).tolist() == [2 + 0.25, 2 * 0.5 + 1]
-    assert np.asarray(wider.window.number_of_all(home)).tolist() == [3 + 0.25, 3 * 0.5 + 1]
-    assert np.asarray(wider.section.number_of_all(home)).tolist() == [1 + 0.25, 0.5 + 1]
-    assert wider.paragraph.number(ashoka, None).tolist() == [2, 2]
-    assert wider.paragraph.number_beside(ashoka, darius, None).tolist() == [1, 1]
+    assert wider.unit("paragraph").number(ashoka, home).tolist() == [1 + 0.25, 0.5 + 1]
+    assert wider.unit("paragraph").number_beside(ashoka, darius, home).tolist() == [0.25, 1.0]
+    assert wider.unit("paragraph").number_beside(cyrus, ashoka, home).tolist() == [1.0, 0.5]
+    assert wider.unit("paragraph").number_beside(cyrus, darius, home).tolist() == [0.0, 0.0]
+    assert np.asarray(wider.unit("paragraph").number_of_all(home)).tolist() == [2 + 0.25, 2 * 0.5 + 1]
+    assert np.asarray(wider.unit("window").number_of_all(home)).tolist() == [3 + 0.25, 3 * 0.5 + 1]
+    assert np.asarray(wider.unit("section").number_of_all(home)).tolist() == [1 + 0.25, 0.5 + 1]
+    assert wider.unit("paragraph").number(ashoka, None).tolist() == [2, 2]
+    assert wider.unit("paragraph").number_beside(ashoka, darius, None).tolist() == [1, 1]
 
 
 def test_passages_of_a_block_score_less_but_never_below_nothing(counts: EntityCounts) -> None:
-    terms, wide = np.array([0, 1]), counts.paragraph.terms
+    terms, wide = np.array([0, 1]), counts.unit("paragraph").terms
     first, second, _ = wide.scores(terms).tolist()
     assert second > 0
     assert wide.scores(terms, np.array([0.0, 9.0])).tolist() == [first, second, 0.0]

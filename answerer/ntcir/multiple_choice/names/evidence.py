@@ -52,7 +52,7 @@ class Causes:
         self._counts = judgement.claims.counts
         self._flat = flatten(judgement.claims.claims, judgement.claims.home)
         known = len(self._flat.rows) and self._counts.sentences and self._counts.keys
-        self._retrieved = retrieved_by(self._counts.paragraph, self._flat) if known else None
+        self._retrieved = retrieved_by(self._counts.unit("paragraph"), self._flat) if known else None
 
     def explain(self, each: Plan, choice: int, start: int, times: Float64Array | None) -> dict[str, Any]:
         """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements".
@@ -111,17 +111,17 @@ class Causes:
         for place in self._judged_places(number):
             row, others = int(self._flat.rows[place]), self._others(place)
             own = np.full(len(others), row)
-            sections = values_at(self._counts.section.beside, own, others)
+            sections = values_at(self._counts.unit("section").beside, own, others)
             home = self._flat.home_of(np.full(len(others), place))
-            times = np.exp(mutual_information("window", self._counts.window, own, others, home))
+            times = np.exp(mutual_information("window", self._counts.unit("window"), own, others, home))
             beside = []
             for n, other in enumerate(others.tolist()):
-                paragraphs = np.unique(self._counts.paragraph_of[self._counts.window.with_both(row, other)])
+                paragraphs = np.unique(self._counts.paragraph_of[self._counts.unit("window").with_both(row, other)])
                 beside.append((self._label_of_row(number, other), len(paragraphs), float(times[n]), int(sections[n])))
             retrieved = self._retrieved
             assert retrieved is not None  # noqa: S101 - without it `_judged_places` is empty
-            led = float(self._counts.paragraph.holds(row, retrieved.passages[place]) @ retrieved.shares[place])
-            usual = float(self._counts.paragraph.name_counts[row] / self._counts.paragraph.size)
+            led = float(self._counts.unit("paragraph").holds(row, retrieved.passages[place]) @ retrieved.shares[place])
+            usual = float(self._counts.unit("paragraph").name_counts[row] / self._counts.unit("paragraph").size)
             compared, alone = self.judgement.compared, self.judgement.alone[place]
             ahead = {
                 compared.counts.keys[compared.rivals[n]]: float(alone - self.judgement.rival_u[n])
@@ -184,7 +184,7 @@ class Causes:
         other name does. Of several passages the one with most of the statement's other names. `number` is the
         statement, `place` the name."""
         others = self._others(place)
-        unit, row = self._counts.window, int(self._flat.rows[place])
+        unit, row = self._counts.unit("window"), int(self._flat.rows[place])
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
             return None
         other = int(others[int(times.argmax())])
@@ -196,7 +196,7 @@ class Causes:
         # A window has three sentences: only those with one of the two names are shown.
         near = [s for s in (middle - 1, middle, middle + 1) if 0 <= s < self._counts.sentences]
         near = [sentence for sentence in near if int(self._counts.paragraph_of[sentence]) == paragraph]
-        held = [self._counts.sentence.holds(name, np.array(near)) for name in (row, other)]
+        held = [self._counts.unit("sentence").holds(name, np.array(near)) for name in (row, other)]
         holding = [s for s, *with_names in zip(near, *held, strict=True) if any(with_names)]
         labels = self._label(number, place), self._label_of_row(number, other)
         says = " and ".join(self._surface_form(number, label) for label in labels) + " stand together here"
@@ -211,10 +211,10 @@ class Causes:
         paragraph = int(self._retrieved.passages[place][0])
         row, label = int(self._flat.rows[place]), self._label(number, place)
         terms = np.unique(self._flat.term[self._flat.term_of == place])
-        scores = values_at(self._counts.paragraph.terms.weights, terms, np.full(len(terms), paragraph))
-        held = bool(self._counts.paragraph.holds(row, np.array([paragraph]))[0])
+        scores = values_at(self._counts.unit("paragraph").terms.weights, terms, np.full(len(terms), paragraph))
+        held = bool(self._counts.unit("paragraph").holds(row, np.array([paragraph]))[0])
         inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (paragraph, paragraph + 1)))
-        sentence = self._counts.sentence
+        sentence = self._counts.unit("sentence")
         worth = np.asarray(csr_array(sentence.terms.incidence[terms][:, inside]).T @ scores).ravel()
         best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
         named = np.intersect1d(sentence.passages_with(row), inside)[:1].tolist()

@@ -164,12 +164,12 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
     others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
     single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
     """
-    blocks, sizes = counts.paragraph.block_of, counts.paragraph.block_sizes
+    blocks, sizes = counts.unit("paragraph").block_of, counts.unit("paragraph").block_sizes
     if len(sizes) < 2 or not claims:
         return None
     retrieved = np.zeros((max(questions) + 1, len(sizes)))
     for claim, question in zip(claims, questions, strict=True):
-        passages, shares = found_by(counts.paragraph, np.array(claim.terms, np.int64))
+        passages, shares = found_by(counts.unit("paragraph"), np.array(claim.terms, np.int64))
         retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
     usual = sizes / sizes.sum()
     nothing = ~retrieved.any(axis=1, keepdims=True)
@@ -202,7 +202,7 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
     languages = model.settings.get("languages", [])
     try:
         truth_of(model)
-        _alone_of(model)
+        _learned_numbers(model, "alone", len(signals.NAMES))
         if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
             raise ValueError("settings.languages is not a list of languages")
     except ValueError as error:
@@ -212,23 +212,18 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 def truth_of(model: Model) -> TruthLine:
     """The line of truth that was learned with the weights. Raises ValueError if the model does not have one."""
-    return TruthLine(*_learned_numbers(model, "truth", 2, "learned.truth is not a slope and a middle"))
+    return TruthLine(*_learned_numbers(model, "truth", 2))
 
 
-def _alone_of(model: Model) -> Float64Array:
-    """The weights of the features without contrast, by which names are compared. Raises ValueError without them."""
-    missing = "learned.alone does not have a weight for each feature"
-    return np.array(_learned_numbers(model, "alone", len(signals.NAMES), missing), float)
-
-
-def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
-    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError(missing) for anything
-    else."""
+def _learned_numbers(model: Model, name: str, number: int) -> list[float]:
+    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError for anything else."""
     values = model.learned.get(name)
-    if not isinstance(values, list) or len(values) != number:
-        raise ValueError(missing)
-    if not all(type(value) in (int, float) and isfinite(value) for value in values):
-        raise ValueError(missing)
+    if (
+        not isinstance(values, list)
+        or len(values) != number
+        or not all(type(value) in (int, float) and isfinite(value) for value in values)
+    ):
+        raise ValueError(f"learned.{name}: expected {number} numbers")
     return list(map(float, values))
 
 
@@ -264,13 +259,13 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
-    retrieved = retrieved_by(counts.paragraph, flat)
+    retrieved = retrieved_by(counts.unit("paragraph"), flat)
     # Context and whole statements do not compete.
     shares = np.where((judged & ((flat.rows >= 0) | dated) & ~flat.whole)[:, None], retrieved.shares, 0.0)
     used = np.unique(retrieved.passages[shares > 0])
-    book = decode_paragraph_names(searcher, used, counts.paragraph.size)
+    book = decode_paragraph_names(searcher, used, counts.unit("paragraph").size)
     places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
-    leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.paragraph.size))
+    leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.unit("paragraph").size))
     entries = csr_array(leads @ book.at).tocoo()
     of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
 
@@ -310,16 +305,8 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
     """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1. Both
     columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of each
     distractor, `of_rivals` the distractors' scores."""
-    size = len(u)
-    number = np.bincount(of, minlength=size)
-    greatest = np.full(size, -np.inf)
-    np.maximum.at(greatest, of, of_rivals)
-    has = number > 0
-    total = np.bincount(of, np.exp(of_rivals - greatest[of]), size)
-    mean = greatest[has] + np.log(total[has] / number[has])
-    columns = np.zeros((size, 2))
-    columns[has, 0], columns[has, 1] = u[has] - mean, 1.0
-    return columns
+    has = np.bincount(of, minlength=len(u)) > 0
+    return np.column_stack((np.where(has, u + pool_names(-of_rivals, of, len(u)), 0.0), has))
 
 
 class Judgement(NamedTuple):
@@ -350,7 +337,8 @@ def judge(
     question; None means that each statement is a separate question."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
-    size, weights = len(signals.NAMES), _alone_of(model)
+    size = len(signals.NAMES)
+    weights = np.array(_learned_numbers(model, "alone", size))  # those of the features without contrast
     alone, rival_u = (
         np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
         for rows in (compared.rows, compared.rival_rows)
@@ -426,7 +414,7 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
     outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
     the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
     Uniform without any date."""
-    unit, weights = counts.paragraph, counts.paragraph.terms.weights
+    unit, weights = counts.unit("paragraph"), counts.unit("paragraph").terms.weights
     shares = era_shares(*counts.different_dates[0].T)
     times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
     for place, claim in enumerate(claims):

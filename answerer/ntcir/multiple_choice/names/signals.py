@@ -65,17 +65,17 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
     of, other = flat.known_pairs
     pairs: dict[str, Float64Array] = {}
-    for name, unit in (("window", counts.window), ("section", counts.section)):
+    for name, unit in (("window", counts.unit("window")), ("section", counts.unit("section"))):
         values = mutual_information(name, unit, flat.rows[of], other, flat.home_of(of))
         pairs |= zip([f"{kind}_{name}" for kind in _PAIR_KINDS], pooled_by_name(values, of, size), strict=True)
-    retrieved = retrieved_by(counts.paragraph, flat)
+    retrieved = retrieved_by(counts.unit("paragraph"), flat)
     columns = {
         "known": known,
         **pairs,
         **_local_features(flat, counts),
         **_neighbour_features(flat, counts),
-        **retrieval_features(counts.paragraph, flat, retrieved),
-        **latent_features(counts.paragraph, counts.vectors, flat),
+        **retrieval_features(counts.unit("paragraph"), flat, retrieved),
+        **latent_features(counts.unit("paragraph"), counts.vectors, flat),
         **_date_features(flat, counts, retrieved),
         "is_date": is_date,
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
@@ -90,7 +90,7 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     "local_sentence": ln(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)), where c counts sentences with term and name, |c_e|
     the words of sentences with the name, and p is a term's fraction of the book. "local_pmi": ln((c(w, e) + k) / (n_e
     n_w / N + k)) over N sentences. Each value is an array (names,)."""
-    unit = counts.sentence
+    unit = counts.unit("sentence")
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
@@ -132,7 +132,7 @@ def _date_features(flat: RaggedNames, counts: EntityCounts, retrieved: Retrieved
     features = {name: np.zeros(len(flat.rows)) for name in NAMES if name.startswith("date_")}
     if not len(dated) or not len(counts.dates):
         return features
-    paragraph = counts.paragraph
+    paragraph = counts.unit("paragraph")
     dates, same = counts.different_dates
     places = (counts.paragraph_of[counts.dates[:, 0].astype(np.int64)], same)
     of_paragraph = csr_array((_date_weights(counts.dates[:, 1:]), places), (paragraph.size, int(same.max()) + 1))

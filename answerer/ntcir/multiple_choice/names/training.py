@@ -83,24 +83,16 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
 
 def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
     """Concatenates sets of examples; indices of names, statements and questions are shifted to stay distinct."""
-    parts, groups, rival_of = [], [], []
-    names = statements = questions = 0
-    for each in sets:
-        rival_of.append(each.rival_of + names)
-        names += len(each.rows)
-        parts.append(each.parts + statements)
-        groups.append(each.groups + questions)
-        statements += len(each.gold)
-        questions += int(each.groups[-1]) + 1 if len(each.groups) else 0
-    return SignalExamples(
-        rows=np.concatenate([each.rows for each in sets]),
-        parts=np.concatenate(parts),
-        groups=np.concatenate(groups),
-        gold=np.concatenate([each.gold for each in sets]),
-        signs=np.concatenate([each.signs for each in sets]),
-        rival_of=np.concatenate(rival_of),
-        rival_rows=np.concatenate([each.rival_rows for each in sets]),
-    )
+    joined = {name: np.concatenate([getattr(each, name) for each in sets]) for name in SignalExamples.__annotations__}
+    sizes = {
+        "parts": [len(each.gold) for each in sets],
+        "groups": [int(each.groups[-1]) + 1 if len(each.groups) else 0 for each in sets],
+        "rival_of": [len(each.rows) for each in sets],
+    }
+    for name, counts in sizes.items():
+        starts = np.cumsum([0, *counts[:-1]])
+        joined[name] = joined[name] + np.repeat(starts, [len(getattr(each, name)) for each in sets])
+    return SignalExamples(**joined)
 
 
 @dataclass(frozen=True)

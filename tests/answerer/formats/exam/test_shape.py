@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.formats.exam.shape import asked_for
+from answerer.formats.exam.parts import asked_for
 from indexer.languages.registry import detect_language
 from tests.answerer.formats.exam.exams import choices, only, question, section
 

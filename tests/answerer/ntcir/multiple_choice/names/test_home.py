@@ -129,7 +129,7 @@ def test_a_block_that_counts_nothing_is_as_if_it_were_in_another_index(books: tu
 
 def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tuple[Index, Index]) -> None:
     claims = read_claims([ChoiceStatement("The people of Sardis feared the temple of King Cyrus.")], books[0])
-    flat, unit = flatten(claims.claims), claims.counts.paragraph
+    flat, unit = flatten(claims.claims), claims.counts.unit("paragraph")
     place = claims.labels[0].index("sardis")
 
     def shares(home: list[float]) -> dict[int, float]:
