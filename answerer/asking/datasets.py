@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from answerer.asking.reply import Answer, Reply, Source
 from answerer.datasearch.candidates import DerivedAnswer, derive, rank, score_all, view_of
-from answerer.datasearch.operations.matching import Match
+from answerer.datasearch.operations.selection import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.question.words import words
 from answerer.datasearch.tables.library import datasets_of

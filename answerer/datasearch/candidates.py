@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import FeatureBlock, Match
 from answerer.datasearch.operations.records import Derivation, list_derivations
+from answerer.datasearch.operations.selection import FeatureBlock, Match
 from answerer.datasearch.operations.statistics import matrix_derivations
 from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
 from answerer.datasearch.tables.library import LoadedDataset

@@ -66,13 +66,14 @@ class _Sections:
         self.unit = unit
         self._unit_heads = False
 
-    def heading(self, text: str) -> None:
-        """Enters a section heading from a separate row; this ends the unit and the parents.
+    def heading(self, text: str, column: int) -> list[str]:
+        """Enters a section heading from a separate row, which ends the unit and the parents; returns the headings above
+        it. A later column is a deeper indent.
 
         Right below another heading it is inside that one. After rows it replaces the last heading if all have its
         indent, else all headings with at least its indent.
         """
-        indent = indent_of(text)
+        indent = indent_of(text) + INDENT_STEP * column
         if not self._fresh:
             deeper = [level for level, _ in self.headings if level < indent]
             alike = all(level == indent for level, _ in self.headings)
@@ -81,6 +82,7 @@ class _Sections:
         self.parents = []
         self.name_unit("")
         self._fresh = True
+        return [above for _, above in self.headings[:-1]]
 
     def row(self, label: str) -> list[str]:
         """Enters a row by its label (with its indent) and returns the headings above the row, outermost first; the row
@@ -96,12 +98,20 @@ class _Sections:
         return path
 
 
-def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
-    """Reads the rows below a heading as (rows, number of section columns, stray notes).
-
-    Each row is its section headings (padded with "" to the deepest), its unit if any row has one, and its cells, labels
-    repeated in the rows that they cover. Empty rows are left out; stray notes are units that no row follows.
+class BodyRow(NamedTuple):
+    """A row below a table's heading: its number in the grid, the section headings above it, outermost first, and the
+    unit that holds for it ("" for none). `cells` are stripped, with labels repeated in the rows that they cover; None
+    for a row that is itself a section heading or a unit.
     """
+
+    number: int
+    path: list[str]
+    unit: str
+    cells: list[str] | None
+
+
+def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
+    """Reads the rows below a heading, empty ones left out, and the units that no row follows."""
     start = head.top + head.depth
     covered = {
         (row, column): grid.rows[span.top][span.left]
@@ -111,7 +121,7 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
         for column in range(span.left, span.right + 1)
     }
     sections = _Sections()
-    found: list[tuple[list[str], str, list[str]]] = []
+    found: list[BodyRow] = []
     previous: list[str] = []
     grouped = not head.matrix and _is_grouped([row for row in grid.rows[start:] if filled_columns(row)])
     # a lone label heads a section where rows follow it, not at the very end
@@ -121,8 +131,9 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
         filled = filled_columns(row)
         if not filled:
             continue
-        if head.matrix and filled[-1] < head.labels and len(filled) == 1 and number < last_row:
-            sections.heading(row[filled[0]])
+        alone = filled[-1] < head.labels and len({row[column] for column in filled}) == 1  # it may span label columns
+        if head.matrix and alone and number < last_row:
+            found.append(BodyRow(number, sections.heading(row[filled[0]], filled[0]), "", None))
             previous = []
             continue
         beside = head.matrix and filled[0] >= head.labels
@@ -132,13 +143,11 @@ def read_body(grid: Grid, head: Head) -> tuple[list[list[str]], int, list[str]]:
         if head.matrix or grouped:
             row = _labels_down(row, previous, 2 if grouped else head.labels)
             previous = row
-        path = sections.row(row[head.labels - 1]) if head.matrix and head.labels else []
-        found.append((path, sections.unit, [cell.strip() for cell in row]))
+        label = next(filter(str.strip, reversed(row[: head.labels])), "")
+        path = sections.row(label) if head.matrix and head.labels else []
+        found.append(BodyRow(number, path, sections.unit, [cell.strip() for cell in row]))
     sections.name_unit("")
-    depth = max((len(path) for path, _, _ in found), default=0)
-    units = any(unit for _, unit, _ in found)
-    rows = [path + [""] * (depth - len(path)) + ([unit] if units else []) + cells for path, unit, cells in found]
-    return *(rows, depth + units), sections.stray
+    return found, sections.stray
 
 
 def _is_grouped(rows: Sequence[Sequence[str]]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from indexer.analysis.years import spell_out_eras
@@ -130,24 +131,35 @@ def _table(grid: Grid) -> Table:
     captions, top = read_captions(grid)
     end, footers = _footers(grid, top)
     body = Grid(grid.name, grid.rows[:end], grid.merged, grid.head)
-    width = len(body.rows[0]) if body.rows else 0
-    numeric = _numeric_columns(body.rows[top + 1 :], width)
-    depth = _depth(body, top, numeric)
-    labels, matrix = _labels(body, top, depth, numeric)
-    head = Head(top, depth, labels, matrix)
-    paths = _column_paths(body, head)
-    rows, sections, notes = read_body(body, head)
-    title = captions[0] if captions else ""
-    columns = ((),) * sections + tuple(paths)
+    head = find_head(body, top)
+    paths = [
+        tuple(text for text, _ in groupby(filter(None, column)))
+        for column in zip(*heading_rows(body, head), strict=True)
+    ]
+    found, notes = read_body(body, head)
+    # Section headings, and the unit if any row has one, become columns at the left of the labels.
+    rows = [row for row in found if row.cells is not None]
+    depth, units = max((len(row.path) for row in rows), default=0), any(row.unit for row in rows)
+    sections = depth + units
     return Table(
-        title,
+        captions[0] if captions else "",
         tuple(dict.fromkeys((*captions[1:], *notes, *footers))),
-        columns,
+        ((),) * sections + tuple(paths),
         head.labels + sections,
         sections,
-        tuple(tuple(row) for row in rows),
+        tuple(
+            (*row.path, *[""] * (depth - len(row.path)), *([row.unit] if units else []), *(row.cells or ()))
+            for row in rows
+        ),
         head.matrix or sections > 0,
     )
+
+
+def find_head(grid: Grid, top: int) -> Head:
+    """Recognises the heading that begins at row `top`, and the columns that name the rows."""
+    numeric = _numeric_columns(grid.rows[top + 1 :], len(grid.rows[0]) if grid.rows else 0)
+    depth = _depth(grid, top, numeric)
+    return Head(top, depth, *_labels(grid, top, depth, numeric))
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
@@ -204,13 +216,15 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
     filled = filled_columns(row)
     if not filled or filled == [0] or any(is_figure(cell) for cell in row):
         return False
+    spans = [range(span.left, span.right + 1) for span in grid.merged if span.top == number and row[span.left].strip()]
+    heads_figures = any(numeric[column] for column in {*filled, *chain(*spans)})
     if row[0].strip():
         if any(above[0].strip() for above in grid.rows[top:number]):
             figures = [row[column] for column, holds in enumerate(numeric) if holds]
-            return len(figures) >= _CODED and all(parse_value(cell).kind == "text" for cell in figures)
-        return any(numeric[column] for column in filled)
+            return len(figures) >= _CODED and all(parse_value(cell).kind in ("text", "date") for cell in figures)
+        return heads_figures
     missing = all(parse_value(row[column]).kind == "missing" for column in filled)
-    return not missing and any(numeric[column] for column in filled)
+    return not missing and heads_figures
 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
@@ -262,40 +276,29 @@ def _has_sections(grid: Grid, first: int) -> bool:
     return nested or (bool(alone) and len(alone) <= 0.5 * len(rows))
 
 
-def _column_paths(grid: Grid, head: Head) -> list[tuple[str, ...]]:
-    """Each column's headings from the top down, repeats left out; a merged or shared heading counts for all its
-    columns."""
+def heading_rows(grid: Grid, head: Head) -> list[list[str]]:
+    """The rows of a heading, from the top down, with merged and shared texts in all columns that they head."""
     if not grid.rows:
         return []
-    width = len(grid.rows[0])
-    covered: dict[tuple[int, int], str] = {}  # the text of every heading cell in a merged range
-    for span in grid.merged:
-        for number in range(
-            span.top, min(span.bottom, head.top + head.depth - 1) + 1 if span.bottom >= head.top else 0
-        ):
-            for column in range(span.left, min(span.right, width - 1) + 1):
-                covered[number, column] = grid.rows[span.top][span.left]
-    # Each row of the heading, with merged and shared texts spread over the columns that they head.
+    bottom = min(head.top + head.depth, len(grid.rows))
+    covered = {  # the text of every heading cell in a merged range
+        (number, column): grid.rows[span.top][span.left]
+        for span in grid.merged
+        for number in range(span.top, min(span.bottom + 1, bottom) if span.bottom >= head.top else 0)
+        for column in range(span.left, span.right + 1)
+    }
     lines: list[list[str]] = []
     for number in range(head.top, head.top + head.depth):
-        row = grid.rows[number] if number < len(grid.rows) else [""] * width
-        below = grid.rows[number + 1] if number + 1 < min(len(grid.rows), head.top + head.depth) else []
+        row = grid.rows[number] if number < bottom else [""] * len(grid.rows[0])
+        below = grid.rows[number + 1] if number + 1 < bottom else []
         line: list[str] = []
         shared = ""
         for column, cell in enumerate(row):
             if (number, column) in covered:
-                line.append(covered[number, column])
+                line.append(covered[number, column].strip())
                 shared = ""
             else:
                 shared = cell if cell.strip() else shared if below and below[column].strip() else ""
-                line.append(shared)
+                line.append(shared.strip())
         lines.append(line)
-    paths = []
-    for column in range(width):
-        path: list[str] = []
-        for line in lines:
-            text = line[column].strip()
-            if text and (not path or path[-1] != text):
-                path.append(text)
-        paths.append(tuple(path))
-    return paths
+    return lines

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import FeatureBlock, Match, both_sides, rows_of_kind
 from answerer.datasearch.operations.records import (
     LISTED,
     Derivation,
@@ -20,7 +19,16 @@ from answerer.datasearch.operations.records import (
     join_texts,
     spoken_features,
 )
-from answerer.datasearch.operations.selection import REGIONS, Region, column_regions, row_regions
+from answerer.datasearch.operations.selection import (
+    REGIONS,
+    FeatureBlock,
+    Match,
+    Region,
+    both_sides,
+    column_regions,
+    row_regions,
+    rows_of_kind,
+)
 from answerer.datasearch.question.analysis import NumberComparison, fulfils
 
 # Features of answers and coverage have separate names: weights learned on records do not hold for statistics.
