@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.files.archive import members
 from indexer.files.errors import bad_input
 from indexer.tables.files import lay_out
-from indexer.tables.headings import INDENT_STEP, read_body, read_captions
-from indexer.tables.table import find_head, heading_rows
+from indexer.tables.table import INDENT_STEP, find_head, heading_rows, read_body, read_captions
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import Grid, MergedSpan, UnreadableTableError
 

@@ -13,12 +13,11 @@ from openpyxl import Workbook
 from answerer import train
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
-from answerer.datasearch.candidates import DEFAULT_WEIGHTS
 from answerer.datasearch.operations.records import SPOKEN
 from answerer.datasearch.tables import library
 from answerer.datasearch.tables import library as large_datasets
 from answerer.datasearch.tables.library import datasets_of
-from answerer.datasearch.task import load_weights
+from answerer.datasearch.task import DEFAULT_WEIGHTS, load_weights
 from answerer.formats.datasearch import read_answers
 from answerer.trace import read_trace
 from indexer.__main__ import main as index
