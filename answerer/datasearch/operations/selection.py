@@ -98,7 +98,9 @@ class Match:
         for cell in cells:
             self.row_masks[cell[0]] |= bits
             self.cell_masks[cell] |= bits
-        heads = [column for column in view.columns if any(_heads(name, column) for name in called.others)]
+        names = [frozenset(name.split()) for name in called.others if len(name) != _SHORT_CODE]
+        codes = [frozenset((name,)) for name in called.others if len(name) == _SHORT_CODE]
+        heads = [one for one in view.columns if one.words in codes or any(name <= one.words for name in names)]
         for head in heads:
             self.header_masks[head.number] |= bits
         for place in places:
@@ -173,11 +175,6 @@ class Match:
 
 def _weight(weights: Sequence[float], mask: int) -> float:
     return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
-
-
-def _heads(name: str, column: TableColumn) -> bool:
-    found = frozenset(name.split())
-    return found == column.words if len(name) == _SHORT_CODE else found <= column.words
 
 
 _ENDINGS = {
@@ -286,8 +283,7 @@ def row_filters(match: Match) -> list[Filter]:
         *_best_rows(match),
         *_alternatives(match),
         *_best_cells(match),
-        *_by_comparison(match),
-        *_by_content(match),
+        *_by_cells(match),
     ]
     # Last, for they are made of the others.
     found += _exclusions(match, found)
@@ -378,52 +374,38 @@ def _alternatives(match: Match) -> list[Filter]:
     return sorted(found, key=lambda item: -item.strength)[:2]
 
 
-def _by_comparison(match: Match) -> list[Filter]:
-    """Filters of the rows whose number or date in a column fulfils one of the question's first two comparisons.
+def _by_cells(match: Match) -> list[Filter]:
+    """Filters of rows by what is in a column, by falling weight of the question's words in its heading.
 
-    At most three: by weight of the question's words in the heading, then columns of dates, then from left to right.
+    At most three of the rows whose number or date fulfils one of the question's first two comparisons, columns of dates
+    before others; and at most two of the rows where the cell of a column that the question names is blank or missing,
+    if the question has "not", else where it is filled, if these are at most half.
     """
-    found = []
-    # Each costs a pass over all cells.
-    for comparison in match.question.comparisons[:2]:
-        for column in match.view.columns:
-            # Figures in texts are compared only where the question names the column.
-            if column.kind not in ("number", "date", "mixed") and not match.header_masks[column.number]:
-                continue
-            rows = tuple(
-                row for row, value in enumerate(column.values) if fulfils(value.moment, value.number, comparison)
-            )
-            if rows and len(rows) < match.view.size:
-                mask = match.header_masks[column.number]
-                text = f"rows where {column.header} is {comparison.text}"
-                item = Filter(
-                    "compared", rows, mask, frozenset((column.number,)), match.header_weight(mask), False, text
-                )
-                found.append((match.header_weight(mask), column.kind == "date", -column.number, item))
-    return [item for *_, item in sorted(found, key=lambda entry: entry[:3], reverse=True)[:3]]
-
-
-def _by_content(match: Match) -> list[Filter]:
-    """Filters by whether the cell in a column that the question names is filled: with "not" the rows where it is blank
-    or missing, else the rows where it is filled, if these are at most half. At most two, by weight of the heading."""
-    found = []
+    compared, filled = [], []
+    size = match.view.size
     # "Which have no license" asks for blanks; "which have a note" for the few notes in a column of blanks.
-    denied = "not" in match.question.triggers
+    kind, thing = ("blank", "nothing") if "not" in match.question.triggers else ("filled", "something")
     for column in match.view.columns:
-        mask = match.header_masks[column.number]
-        if not mask:
-            continue
-        empty = {row for row, value in enumerate(column.values) if value.kind in ("blank", "missing")}
-        filled = set(range(match.view.size)) - empty
-        for kind, rows, holds in (
-            ("blank", empty, denied and len(empty) < match.view.size),
-            ("filled", filled, not denied and 2 * len(filled) <= match.view.size),
-        ):
-            if rows and holds:
-                text = f"rows with {'nothing' if kind == 'blank' else 'something'} in {column.label}"
-                item = Filter(kind, tuple(sorted(rows)), mask, frozenset((column.number,)), 0.0, False, text)
-                found.append((match.header_weight(mask), -column.number, item))
-    return [item for *_, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:2]]
+        mask, only = match.header_masks[column.number], frozenset((column.number,))
+        weight = match.header_weight(mask)
+        # Figures in texts are compared only where the question names the column.
+        for place, comparison in enumerate(match.question.comparisons[:2]):
+            if column.kind in ("number", "date", "mixed") or mask:
+                met = (fulfils(value.moment, value.number, comparison) for value in column.values)
+                rows = tuple(row for row, fits in enumerate(met) if fits)
+                if rows and len(rows) < size:
+                    text = f"rows where {column.header} is {comparison.text}"
+                    item = Filter("compared", rows, mask, only, weight, False, text)
+                    compared.append((weight, column.kind == "date", -column.number, -place, item))
+        if mask:
+            empty = [value.kind in ("blank", "missing") for value in column.values]
+            rows = tuple(row for row, blank in enumerate(empty) if blank == (kind == "blank"))
+            if 0 < len(rows) < size if kind == "blank" else 0 < 2 * len(rows) <= size:
+                text = f"rows with {thing} in {column.label}"
+                filled.append((weight, -column.number, Filter(kind, rows, mask, only, 0.0, False, text)))
+    best = sorted(compared, key=lambda entry: entry[:4], reverse=True)[:3]
+    fullest = sorted(filled, key=lambda entry: entry[:2], reverse=True)[:2]
+    return [*(entry[-1] for entry in best), *(entry[-1] for entry in fullest)]
 
 
 def _exclusions(match: Match, found: list[Filter]) -> list[Filter]:
@@ -507,15 +489,11 @@ def row_regions(match: Match) -> list[Region]:
     total = match.row_weight(match.found) or 1.0
     regions = []
     for place, (score, row, mask, last, path, whole, text) in enumerate(scored[:REGIONS]):
-        is_total = row in view.totals
-        flags = {
-            "whole": whole,
-            "total": is_total,
-            "total beside named": is_total and bool(named & ~mask),
-            "best": score <= best + 1e-9,
-        }
-        shares = (match.row_weight(mask) / total, last, path)
-        features = _region_features(match, "row", shares, [name for name, holds in flags.items() if holds], place)
+        flags = ["whole"] if whole else []
+        if row in view.totals:
+            flags += ["total", "total beside named"] if named & ~mask else ["total"]
+        flags += ["best"] if score <= best + 1e-9 else []
+        features = _region_features(match, "row", (match.row_weight(mask) / total, last, path), flags, place)
         regions.append(Region(row, mask, -score, tuple(features), text))
     return regions
 
