@@ -5,11 +5,14 @@ from __future__ import annotations
 import click
 
 from answerer.registry import SUBMISSIONS, TOOLS, tasks, trainings
-from indexer.cli.commands import LazyGroup, version_option
+from indexer.cli.commands import LazyGroup
+from indexer.cli.parameters import version_option
 from indexer.cli.program import run_program
 
 EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"
 TRAIN_EPILOG = "Example: python -m answerer train selqa samples/selqa.dev.json -o selqa.model.json --folds 2"
+SUBMIT = "Lay out runs for submission, with a description of what ran."
+TRAIN = "Learn a task's ranker from questions with answers, and write it as a model file."
 SUBMIT_EPILOG = "Example: python -m answerer submit exam.run.xml --trace exam.run.jsonl --team TEAM -o submission"
 
 
@@ -19,9 +22,9 @@ class FirstByDefault(LazyGroup):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parses `args` with the name of the group's first command put before them, unless they are empty or begin with
         a command's name or a help option; returns click's remaining arguments."""
-        first = next(iter(self.registry))
-        if args and args[0] not in self.registry and args[0] not in ctx.help_option_names:
-            args = [first, *args]
+        names = self.list_commands(ctx)
+        if args and args[0] not in names and args[0] not in ctx.help_option_names:
+            args = [names[0], *args]
         return super().parse_args(ctx, args)
 
 
@@ -35,18 +38,19 @@ def main() -> None:
     """Answer a task's questions: official input in, official submission out, the evidence in a trace."""
 
 
+@main.group(cls=FirstByDefault, registry=SUBMISSIONS, epilog=SUBMIT_EPILOG, short_help=SUBMIT)
+def submit() -> None:
+    """Lay out runs for submission, with a description of what ran. Without a name: NTCIR QA Lab."""
+
+
 @main.group(
     cls=LazyGroup,
     registry=lambda: {name: (one.command, one.help) for name, one in trainings().items()},
     epilog=TRAIN_EPILOG,
+    short_help=TRAIN,
 )
 def train() -> None:
     """Learn a task's ranker from questions with answers, and write it as a model file."""
-
-
-@main.group(cls=FirstByDefault, registry=SUBMISSIONS, epilog=SUBMIT_EPILOG)
-def submit() -> None:
-    """Lay out runs for submission, with a description of what ran. Without a name: NTCIR QA Lab."""
 
 
 if __name__ == "__main__":

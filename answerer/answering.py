@@ -15,7 +15,8 @@ from answerer.registry import task_named
 from answerer.run import Asked
 from answerer.submission import ending, tell
 from answerer.task import load
-from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
+from answerer.trace import TraceQuestion, decode, trace_text
+from answerer.trace_writer import Trace, headers_kept
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
@@ -250,7 +251,7 @@ def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[obje
             raise UserError(f"{task}: {one.metavar} is missing")
         for place, source in enumerate(taken):
             if isinstance(source, os.PathLike | str):
-                taken[place] = one.type.check(os.fspath(source), one.display_name)
+                taken[place] = one.type(value=os.fspath(source), named=one.display_name)
             elif source is None or isinstance(source, Number | bytes):
                 raise UserError(f"{one.display_name} is {source!r}: give a file, or questions")
         inputs.append(tuple(taken) if one.multiple else taken[0])

@@ -15,6 +15,7 @@ from indexer.files.atomic import temporary_folder, write_all
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
+from indexer.files.paths import register_claims
 from indexer.languages.registry import detect_language
 from indexer.parameters import CommandLine, InputPath, OneOf, OutputPath, argument, command_line, option
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
@@ -94,7 +95,8 @@ def _invoke(command: Lazy[CommandLine], words: list[str]) -> None:
     """Runs a command with command-line arguments; its errors are raised, not printed."""
     from indexer.cli.parameters import click_command
 
-    click_command(load(command)).main(words, standalone_mode=False)
+    with register_claims():
+        click_command(load(command)).main(words, standalone_mode=False)
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:

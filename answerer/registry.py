@@ -132,7 +132,7 @@ def _report_task(name: str, said: str, what: str, scored: str) -> Task:
     )
 
 
-_RANKED = "The ranker of {}."
+_LEARN = "answerer.ranked_training"
 _ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
 
 # In the order of --help. The first task that recognises a file takes it: where two could, the stricter comes first.
@@ -171,11 +171,7 @@ OWN = (
         help="NLPCC DBQA: the sentences of a document scored for its question.",
         command="answerer.nlpcc.dbqa:command",
         answer="answerer.nlpcc.dbqa:answer",
-        training={
-            "nlpcc-dbqa": Training(
-                _RANKED.format("NLPCC DBQA"), "answerer.nlpcc.dbqa:train", "answerer.nlpcc.dbqa:learn"
-            )
-        },
+        training={"nlpcc-dbqa": Training("The ranker of NLPCC DBQA.", f"{_LEARN}:train_dbqa", f"{_LEARN}:learn_dbqa")},
         scoring=("evaluation.tasks.ranked_lists:DBQA", "NLPCC DBQA: MRR and MAP of scored sentences."),
         gold="evaluation.tasks.ranked_lists:dbqa_gold",
         check="answerer.check.submissions:check_scores",
@@ -187,11 +183,7 @@ OWN = (
         help="NLPCC TBQA: candidate tables scored for their question.",
         command="answerer.nlpcc.tbqa:command",
         answer="answerer.nlpcc.tbqa:answer",
-        training={
-            "nlpcc-tbqa": Training(
-                _RANKED.format("NLPCC TBQA"), "answerer.nlpcc.tbqa:train", "answerer.nlpcc.tbqa:learn"
-            )
-        },
+        training={"nlpcc-tbqa": Training("The ranker of NLPCC TBQA.", f"{_LEARN}:train_tbqa", f"{_LEARN}:learn_tbqa")},
         scoring=("evaluation.tasks.ranked_lists:TBQA", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
         gold="evaluation.tasks.ranked_lists:tbqa_gold",
         check="answerer.check.submissions:check_scores",
@@ -205,7 +197,7 @@ OWN = (
         answer="answerer.selqa.task:answer",
         training={
             "selqa": Training(
-                _RANKED.format("SelQA, WikiQA and TrecQA"), "answerer.selqa.task:train", "answerer.selqa.task:learn"
+                "The ranker of SelQA, WikiQA and TrecQA.", f"{_LEARN}:train_selqa", f"{_LEARN}:learn_selqa"
             )
         },
         scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
@@ -310,7 +302,7 @@ OWN = (
         command="answerer.ntcir.extraction:command",
         answer="answerer.ntcir.extraction:answer",
         index="textbook",
-        scoring=("evaluation.tasks.extraction:SCORING", "NTCIR extraction: precision and recall of passages."),
+        scoring=("evaluation.tasks.essay:EXTRACTION", "NTCIR extraction: precision and recall of passages."),
         check="answerer.check.submissions:check_extraction",
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" not in run.text

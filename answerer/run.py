@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from answerer.learned import Learned
 from answerer.models import UNTRAINED
-from answerer.submission import Submission, hand_in, tell
-from answerer.trace import headers_kept, open_trace
-from indexer.address import require
-from indexer.engines.contract import Index
-from indexer.files.atomic import is_special, write_text
+from answerer.submission import Submission, tell
+from answerer.trace_writer import headers_kept, open_trace
+from indexer.files.atomic import is_special, write_all, write_text
 from indexer.files.errors import UserError
-from indexer.files.messages import phase
 from indexer.files.paths import STDOUT, claim_output
-from indexer.languages.language import Language
 from indexer.parameters import (
-    SEED,
     CommandLine,
-    InputPath,
     OutputPath,
     Parameter,
-    WholeNumber,
     about_option,
     address_option,
     addresses_option,
-    argument,
     flag,
+    input_path,
     option,
 )
-from retriever.federated import open_indexes
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
+    from indexer.languages.language import Language
 
 
 class Asked(NamedTuple):
@@ -43,12 +38,9 @@ class Asked(NamedTuple):
     opened: Index | None = None
 
 
-@dataclass(frozen=True)
-class ModelPath(InputPath):
-    """The type of a model's file, or `none` to answer untrained."""
-
-    def check(self, value: object, named: str) -> object:
-        return UNTRAINED if value == UNTRAINED else super().check(value, named)
+def model_path(*, value: object, named: str) -> object:
+    """Checks the path of a model's file, or `none` to answer untrained."""
+    return UNTRAINED if value == UNTRAINED else input_path(value=value, named=named)
 
 
 output_option = option(
@@ -66,20 +58,9 @@ model_option = option(
     "--model",
     "model_path",
     metavar="MODEL",
-    type=ModelPath(),
+    type=partial(model_path),
     help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
 )
-# A model may learn from several collections, each with its gold.
-pairs_argument = argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath())
-folds_option = option("--folds", "k", type=WholeNumber(2), default=5, help="Folds of the cross-validation [5].")
-seed_option = option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
-
-
-def pair_files(files: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs of files, questions and gold, of `pairs_argument`. Raises UserError where a file is left over."""
-    if len(files) % 2:
-        raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
-    return list(zip(files[::2], files[1::2], strict=True))
 
 
 def index_option(default: str) -> Parameter:
@@ -98,12 +79,6 @@ def asked_index(address: str | None) -> Asked:
     return Asked((address,) if address else ())
 
 
-# In Python an index is given for each folder as an open index or an address.
-each_index_option = addresses_option(
-    "The index of each folder, in order.", "each_asked", collect=lambda addresses: [Asked((one,)) for one in addresses]
-)
-
-
 def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Parameter) -> CommandLine:
     """Builds the command `answerer TASK`, which calls `answer` and writes the submission to -o, its evidence to
     --trace.
@@ -116,7 +91,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
         # The sidecar comes last: it has the hashes of what was written.
         with metadata_sidecar(output, metadata, about_file), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
-            hand_in(submission, output)
+            write_all((output, content) for _, content in submission.files)
         tell(submission)
 
     shared = (output_option, *metadata_options, trace_option)
@@ -152,33 +127,17 @@ def metadata_sidecar(output: str, metadata: bool, about_file: str | None) -> Ite
         write_text(sidecar, provenance.yaml_text(made))
 
 
-def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Parameter) -> CommandLine:
-    """Builds the command `answerer train TASK`, which calls `learn`, prints its figures and writes its model to -o.
-
-    The parameters have the names of `learn`'s arguments; `text` is the help, `example` its example call.
-    """
-
-    def train(output: str, **given: Any) -> None:
-        """Learns, prints the report, and writes the model to `output`."""
-        from retriever.learning.model import save_model
-
-        with phase("learning"):
-            learned = learn(**given)
-        print(learned.report)
-        save_model(learned.model, output)
-
-    model = option("-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes.")
-    return CommandLine(run=train, help=text, example=f"answerer train {example}", parameters=(*parameters, model))
-
-
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
     """The index that a task answers from: the open one, or the named addresses opened as one; by default the address
     `KIND-LANGUAGE`, or `KIND` without `language`.
 
     Raises UserError if an index does not exist, is not of this kind or language, or as `open_indexes` does.
     """
+    from indexer.address import require
+    from retriever.queries import open_addresses
+
     if asked.opened is not None:
         require(asked.opened, kind, language)
         return asked.opened
     addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_indexes(addresses, kind, language)
+    return open_addresses(addresses, kind, language)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from indexer.files.atomic import write_all
 from indexer.files.messages import info, warn
 
 
@@ -24,11 +23,6 @@ def one_file(content: str | bytes, warnings: tuple[str, ...] = (), notes: tuple[
 def ending(content: str | bytes) -> str:
     """The extension of a multiple-choice submission: .xml for an answer table, .tsv for other text."""
     return ".xml" if content[:1] in ("<", b"<") else ".tsv"
-
-
-def hand_in(submission: Submission, output: str) -> None:
-    """Writes a submission of one file."""
-    write_all((output, content) for _, content in submission.files)
 
 
 def tell(submission: Submission) -> None:

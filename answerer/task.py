@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
-    from answerer.learned import Learned
     from answerer.submission import Submission
+    from answerer.training import Learned
     from indexer.languages.language import Language
     from indexer.parameters import CommandLine
 
@@ -30,29 +30,24 @@ def load(named: Named | str) -> Named:
 class Beginning(NamedTuple):
     """The beginning of a file (`text`), by which its task is recognised.
 
-    `line` is the first line that is not blank, `root` the name of the root element ("" if the file is not XML).
+    `line` is the first line that is not blank, `columns` its tab-separated fields, `root` the name of the root element
+    ("" if the file is not XML).
     """
 
     text: str
     line: str
+    columns: list[str]
     root: str
+    is_json: bool
 
-    @classmethod
-    def of(cls, text: str) -> Beginning:
-        """Splits the first characters of a file."""
-        # Editors put a byte order mark and blank lines before the first line.
-        start = text.lstrip("\ufeff \t\r\n")
-        root = _ROOT.search(start) if start.startswith("<") else None
-        return cls(text, start.partition("\n")[0].rstrip("\r"), root[1] if root else "")
 
-    @property
-    def columns(self) -> list[str]:
-        """The tab-separated fields of the first line."""
-        return self.line.split("\t")
-
-    @property
-    def is_json(self) -> bool:
-        return self.line.startswith(("{", "["))
+def beginning_of(text: str) -> Beginning:
+    """Splits the first characters of a file."""
+    # Editors put a byte order mark and blank lines before the first line.
+    start = text.lstrip("\ufeff \t\r\n")
+    line = start.partition("\n")[0].rstrip("\r")
+    root = _ROOT.search(start) if start.startswith("<") else None
+    return Beginning(text, line, line.split("\t"), root[1] if root else "", line.startswith(("{", "[")))
 
 
 class RunType(NamedTuple):
@@ -84,10 +79,6 @@ class Several(NamedTuple):
     first: Callable[[Beginning], bool]
 
 
-def _never(*_: Beginning) -> bool:
-    return False
-
-
 @dataclass(frozen=True, kw_only=True)
 class Task:
     """A task as `--help`, `serve`, `check`, `submit`, `explain`, `report` and Python know it.
@@ -108,11 +99,11 @@ class Task:
     training: Mapping[str, Training] = field(default_factory=dict)
     scoring: tuple[Lazy[Any], str] | None = None
     gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None
-    """Reads gold alone: path and language of a bilingual file → `evaluation.registry.GoldAnswer`, in its order."""
+    """Reads gold: path, language of a bilingual file → `ReportedQuestion` of `evaluation.tasks.results`, in order."""
     gold_in_folders: bool = False
     check: Lazy[Callable[[str, str], list[str]]] | None = None
-    recognises: Callable[[Beginning], bool] = _never
-    recognises_run: Callable[[Beginning, Beginning], bool] = _never
+    recognises: Callable[[Beginning], bool] = lambda _: False
+    recognises_run: Callable[[Beginning, Beginning], bool] = lambda *_: False
     several: Several | None = None
     run_type: RunType | None = None
     features: Mapping[str, str] = field(default_factory=dict)

@@ -1,13 +1,13 @@
-"""Trains any ranker from Python: files with answers in, a model file and its figures out."""
+"""Trains any ranker, by a command or from Python: files with answers in, a model file and its figures out."""
 
 from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.answering import INDEX, inputs_of, options_of
 from answerer.registry import trainings
@@ -15,8 +15,21 @@ from answerer.run import Asked
 from answerer.task import load
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, register_claims
+from indexer.files.progress import phase
 from indexer.files.validation import validate_path, validate_text
-from indexer.parameters import settings
+from indexer.parameters import (
+    SEED,
+    CommandLine,
+    InputPath,
+    OutputPath,
+    Parameter,
+    WholeNumber,
+    addresses_option,
+    argument,
+    checked_value,
+    option,
+    settings,
+)
 from retriever.search import AnyIndex, using_index
 
 FileName = str | os.PathLike[str]
@@ -24,8 +37,72 @@ FileName = str | os.PathLike[str]
 if TYPE_CHECKING:
     import pandas
 
-EACH_INDEX = "each_asked"
-"""The parameter of a task that trains with an index for each of its inputs."""
+    from retriever.learning.model import Model
+
+RANKING = "ranking"  # the key of a row that names the way of ranking
+EACH_INDEX = "each_asked"  # the parameter of a task that trains with an index for each of its inputs
+
+# A model may learn from several collections, each with its gold.
+pairs_argument = argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath())
+folds_option = option("--folds", "k", type=WholeNumber(2), default=5, help="Folds of the cross-validation [5].")
+seed_option = option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
+# In Python an index is given for each folder as an open index or an address.
+each_index_option = addresses_option(
+    "The index of each folder, in order.", EACH_INDEX, collect=lambda addresses: [Asked((one,)) for one in addresses]
+)
+
+
+def pair_files(files: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs of files, questions and gold, of `pairs_argument`. Raises UserError where a file is left over."""
+    if len(files) % 2:
+        raise UserError("training takes pairs of files: QUESTIONS GOLD [QUESTIONS GOLD]...")
+    return list(zip(files[::2], files[1::2], strict=True))
+
+
+class Learned(NamedTuple):
+    """A trained model, with its measured figures inside, and what the training report prints.
+
+    `rows` has column name → figure for each ranking that was measured, the model's own first; empty if the model's
+    figures suffice, and `ways` then names the ranking that these are of. `how` opens the report (folds, seed).
+    """
+
+    model: Model
+    rows: Sequence[Mapping[str, Any]] = ()
+    ways: str = "listwise, cross-validated"
+    how: str = ""
+
+
+def training_report(learned: Learned) -> str:
+    """The text that a training command prints: how it was measured, and a table with a row for each way of ranking and
+    its figures, floats with 4 decimals, columns aligned."""
+    rows = learned.rows or [{RANKING: learned.ways, **learned.model.figures}]
+    names = [name for name in rows[0] if name != RANKING]
+    lines = [["", *names]]
+    for row in rows:
+        cells = [f"{row[name]:.4f}" if isinstance(row[name], float) else str(row[name]) for name in names]
+        lines.append([str(row[RANKING]), *cells])
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    table = ["  ".join([way.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]) for way, *cells in lines]
+    return "\n".join([learned.how, *table] if learned.how else table)
+
+
+def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Parameter) -> CommandLine:
+    """Builds the command `answerer train TASK`, which calls `learn`, prints its figures and writes its model to -o.
+
+    The parameters have the names of `learn`'s arguments; `text` is the help, `example` its example call.
+    """
+
+    def train(output: str, **given: Any) -> None:
+        """Learns, prints the report, and writes the model to `output`."""
+        from retriever.learning.model import save_model
+
+        with phase("learning"):
+            learned = learn(**given)
+        print(training_report(learned))
+        save_model(learned.model, output)
+
+    model = option("-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes.")
+    return CommandLine(run=train, help=text, example=f"answerer train {example}", parameters=(*parameters, model))
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +147,7 @@ def train(
     indexes = () if index is None else index if isinstance(index, list | tuple) else (index,)
     with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
         place = next(one for one in parameters if one.name == "output")
-        path = str(place.value(validate_path(output, "output")))
+        path = str(checked_value(place, validate_path(output, "output")))
         if path == STDOUT:
             raise UserError("output is the standard output: name a file")
         for file in files:

@@ -47,8 +47,9 @@ from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.hashes import fingerprint
-from retriever.learning.conditional_logit import LearningProblem, Recipe, design, train
+from retriever.learning.conditional_logit import LearningProblem, design, train
 from retriever.learning.model import Model, save_model
+from retriever.ranking.ranker import Recipe
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OWN = Path(__file__).parent.parent / "tests" / "answerer" / "asking"

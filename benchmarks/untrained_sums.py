@@ -13,21 +13,21 @@ from collections import Counter
 import click
 import numpy as np
 
-from answerer.nlpcc import dbqa, tbqa
-from answerer.selqa import task as selqa
+from answerer.ranked_training import learnable_sentences, learnable_tables
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
-from retriever.learning.conditional_logit import LearningProblem, copies, folds
+from retriever.learning.conditional_logit import LearningProblem, folds
+from retriever.ranking.ranker import copies
 
-TASKS = {"selqa": selqa.learnable, "nlpcc-dbqa": dbqa.learnable, "nlpcc-tbqa": lambda file: tbqa.learnable(file)[0]}
+TASKS = ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")
 
 
 def reciprocal_ranks(scores: Float64Array, made: LearningProblem) -> Float64Array:
     """One number a list, ties at the mean of their ranks; 0 without gold."""
     lists = made.lists
-    best = lists.largest(np.where(made.gold, scores, -np.inf))
-    above = lists.total((scores > lists.of_rows(best)).astype(float))
-    tied = lists.total((scores == lists.of_rows(best)).astype(float))
+    best = np.maximum.reduceat(np.where(made.gold, scores, -np.inf), lists.starts)
+    above = np.add.reduceat((scores > best[lists.list_of]).astype(float), lists.starts)
+    tied = np.add.reduceat((scores == best[lists.list_of]).astype(float), lists.starts)
     return np.where(np.isfinite(best), 1 / (above + (np.maximum(tied, 1) + 1) / 2), 0.0)
 
 
@@ -48,15 +48,15 @@ def choose(compared: dict[str, Float64Array], made: LearningProblem, chosen_list
 
 
 @click.command(help=__doc__)
-@click.argument("task", type=click.Choice(list(TASKS)))
+@click.argument("task", type=click.Choice(TASKS))
 @click.argument("file", type=click.Path(exists=True))
 @click.option("--most", default=5, help="Features of a sum at most.")
 def main(task: str, file: str, most: int) -> None:
-    _, made = TASKS[task](file)
+    _, made = learnable_tables([file])[0] if task == "nlpcc-tbqa" else learnable_sentences(file, task)
     compared = {
         name: copies(values, made.lists)[1] for family in made.families.values() for name, values in family.items()
     }
-    has_gold = made.lists.total(made.gold.astype(float)) > 0
+    has_gold = np.add.reduceat(made.gold.astype(float), made.lists.starts) > 0
     fold = folds(made.groups, 5, 0)
     found = np.zeros(len(fold))
     for number in range(5):

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+SOURCE = "index"
+"""The key of a document that says, by its address, which of several indexes it is from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -38,11 +41,6 @@ class Part(NamedTuple):
     name: str
     term_fields: tuple[str, ...] = ()
     key_fields: tuple[str, ...] = ()
-
-    def check_term_field(self, field: str) -> None:
-        """KeyError unless the part has this term field."""
-        if field not in self.term_fields:
-            raise KeyError(f"the part {self.name} has no term field {field}")
 
     def check_key(self, key: str) -> None:
         """KeyError unless the part has this key field, or it is `doc_id`."""

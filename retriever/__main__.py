@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from indexer.cli.commands import version_option, with_quiet
-from indexer.cli.parameters import click_command
+from indexer.cli.parameters import click_command, version_option
 from indexer.cli.program import run_program
+from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.parameters import (
     COUNT,
     TEXT,
-    IndexAddress,
     InputPath,
     OneOf,
     about_option,
@@ -27,21 +25,13 @@ from indexer.parameters import (
     flag,
     option,
 )
-from retriever.queries import source_of
-from retriever.search import OpenIndex, open_index
-
-
-@dataclass(frozen=True)
-class AddressOrQuery(IndexAddress):
-    """The address of an index, or already the query, where --index names the indexes; `search` decides."""
-
-    def check(self, value: object, named: str) -> object:
-        return TEXT.check(value, named)
+from retriever.explain import search_explained
+from retriever.queries import open_addresses, source_of
 
 
 @command_line(
     'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain',
-    argument("address", AddressOrQuery(), required=False),
+    argument("address", TEXT, required=False),
     argument("query", TEXT, required=False),
     option("-k", type=COUNT, default=10, help="How many documents [10]."),
     addresses_option("A further index to search; may be given several times, then also instead of ADDRESS.", "further"),
@@ -99,14 +89,14 @@ def search(
         raise UserError("--model and --format trec need --questions FILE")
     if not addresses:
         raise UserError("no index is named: give its ADDRESS")
-    index = open_index(*addresses)
+    index = open_addresses(addresses)
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
         return
-    hits = index.explain(query or "", k, part=part)
+    hits = search_explained(index, query or "", k, part)
     for rank, evidence in enumerate(hits, 1):
-        row = {"rank": rank, **evidence.row()}
         if form == "jsonl":
+            row = {"rank": rank, **evidence.row()}
             echo_json(row if explain else {name: value for name, value in row.items() if name != "terms"})
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
@@ -117,7 +107,7 @@ def search(
 
 
 def rank_questions(
-    index: OpenIndex, questions: str, k: int, part: str | None, model_path: str | None, form: str, metadata: bool
+    index: Index, questions: str, k: int, part: str | None, model_path: str | None, form: str, metadata: bool
 ) -> None:
     """Prints the ranked documents of all questions of the file `questions`, in the format `form`: trec, jsonl or text;
     with `metadata` the TREC run's header first. Warns of questions without hits."""
@@ -155,7 +145,7 @@ def echo_row(first: Sequence[object], score: float, doc_id: str, source: str, te
     click.echo("\t".join(columns))
 
 
-main = version_option(with_quiet(click_command(search)))
+main = version_option(click_command(search))
 
 
 if __name__ == "__main__":

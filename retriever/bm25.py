@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 
-from indexer.engines.contract import Query, QueryTerm, Searcher
 from indexer.engines.scoring import K1, B
 from indexer.files.arrays import Float64Array
-from retriever.queries import TEXT_FIELD
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Searcher
 
 Number = TypeVar("Number", float, Float64Array)
 
@@ -39,6 +40,9 @@ def term_score(weight: Number, count: Number, length: Number, average: Number, k
 
 def documents_with(searcher: Searcher, terms: Sequence[str]) -> dict[str, int]:
     """Document frequency of each term, 0 included, counted in one call."""
+    from indexer.engines.contract import Query, QueryTerm
+    from retriever.queries import TEXT_FIELD
+
     counts = searcher.count([Query((QueryTerm(TEXT_FIELD, term),)) for term in terms])
     return dict(zip(terms, counts, strict=True))
 

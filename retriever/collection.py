@@ -143,6 +143,8 @@ def rerank(
     hits_of = {each.text: hits for each, hits in zip(questions, hits_by_question, strict=True) if hits}
     scores_of: dict[str, list[float]] = {}
     if hits_of:
+        from retriever.ranking.ranker import score_by_model
+
         if index.metadata.kind == "tables":
             from retriever.ranking.tables import table_ranking
 
@@ -155,7 +157,7 @@ def rerank(
         else:
             lists = [CandidateList(text, tuple(hit.document.text for hit in hits)) for text, hits in hits_of.items()]
             ranking = SENTENCE_RANKINGS[model_task(index)](lists)
-        scores = ranking.by_model(ranking.load(model_path)).tolist()
+        scores = score_by_model(ranking, model_path)[1].tolist()
         starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
         spans = zip(hits_of, starts, sizes, strict=True)
         scores_of = {text: scores[start : start + size] for text, start, size in spans}

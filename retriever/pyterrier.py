@@ -18,6 +18,7 @@ from indexer.formats.labels import CandidateList
 from indexer.formats.trec_run import falling
 from retriever.collection import SENTENCE_RANKINGS
 from retriever.learning.model import read_model
+from retriever.ranking.ranker import score_by_model
 from retriever.search import Hit, OpenIndex, open_index
 
 try:
@@ -128,7 +129,7 @@ class ModelReranker(pt.Transformer):
         if lists:
             ranking = SENTENCE_RANKINGS[self._task]([candidates(inp, places) for places in lists])
             rows = [place for places in lists for place in places]
-            scores.iloc[rows] = ranking.by_model(ranking.load(os.fspath(self.model)))
+            scores.iloc[rows] = score_by_model(ranking, os.fspath(self.model))[1]
         scored = inp.drop(columns=["score", "rank"], errors="ignore").assign(score=scores)
         return pt.model.add_ranks(scored)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -15,10 +16,12 @@ import answerer.__main__
 import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
+from indexer.cli.commands import LazyCommand
 from indexer.cli.parameters import click_command
 from indexer.cli.program import status_of
 from indexer.files.errors import UserError
-from indexer.parameters import CommandLine
+from indexer.files.paths import register_claims
+from indexer.parameters import CommandLine, ParameterType
 
 PROGRAMS: dict[str, click.Command] = {
     "indexer": indexer.__main__.main,
@@ -45,6 +48,18 @@ class Program(NamedTuple):
         return "-".join(self.words)
 
 
+def type_of(param: click.Parameter) -> ParameterType:
+    """The declared type of the values that a parameter takes; of click's own options one that checks nothing."""
+    return (
+        param.callback.args[0].type if isinstance(param.callback, partial) else partial(lambda *, value, named: value)
+    )
+
+
+def takes(param: click.Parameter, *checks: Callable[..., object]) -> bool:
+    """Whether a parameter's values are checked by one of these functions of `indexer.parameters`."""
+    return type_of(param).func in checks
+
+
 class Ended(NamedTuple):
     """How a command ended: its exit status and what it printed."""
 
@@ -66,6 +81,7 @@ def _commands(words: tuple[str, ...], command: click.Command) -> Iterator[Progra
     for name in command.list_commands(context):
         found = command.get_command(context, name)
         assert found is not None
+        found = found.load() if isinstance(found, LazyCommand) else found
         yield from _commands((*words, name), found)
 
 
@@ -90,7 +106,10 @@ def done(*words: object) -> Ended:
 
 def invoked(command: click.Command | CommandLine, *arguments: object) -> Result:
     """What a command that ends well printed; what it raises comes through as it is."""
-    result = CliRunner().invoke(click_command(command), list(map(str, arguments)), standalone_mode=False)
+    if isinstance(command, CommandLine):
+        command = click_command(command)
+    with register_claims():
+        result = CliRunner().invoke(command, list(map(str, arguments)), standalone_mode=False)
     if result.exception is not None:
         raise result.exception
     return result

@@ -20,15 +20,18 @@ import pytest
 
 from answerer.__main__ import TRAIN_EPILOG
 from indexer.cli.parameters import click_command
-from indexer.parameters import TextParameter
+from indexer.files.validation import validate_plain_text
 from tests.places import ROOT, SAMPLES
-from tests.programs import ELSEWHERE, Program, every_command, run
+from tests.programs import ELSEWHERE, Program, every_command, run, takes
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import degraded_essays
 
 COMMANDS = [one for one in every_command() if str(one) not in ELSEWHERE]
+TEXT_PARAMETERS = [
+    (one, param) for one in COMMANDS for param in one.command.params if takes(param, validate_plain_text)
+]
 TEXTS = ["../../up", "9" * 5000, "0/0,-1,x", "{} %s \\ ' \" <&>", "世界史"]
 
 
@@ -106,15 +109,11 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder: Path, one: Program) 
     assert (state(folder), sorted(Path("indexes").iterdir())) == (before, indexes)
 
 
-def of_type(kind: type[click.ParamType]) -> list[tuple[Program, click.Parameter]]:  # type: ignore[type-arg]
-    return [(one, param) for one in COMMANDS for param in one.command.params if isinstance(param.type, kind)]
-
-
 def ids(value: object) -> str | None:
     return str(value) if isinstance(value, Program) else value.name if isinstance(value, click.Parameter) else None
 
 
-@pytest.mark.parametrize(("one", "param"), of_type(TextParameter), ids=ids)
+@pytest.mark.parametrize(("one", "param"), TEXT_PARAMETERS, ids=ids)
 def test_an_odd_text_is_taken_or_refused_in_one_line(folder: Path, one: Program, param: click.Parameter) -> None:
     around = sorted(folder.parent.iterdir())
     for value in TEXTS:

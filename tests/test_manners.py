@@ -41,7 +41,8 @@ def test_every_command_can_be_quiet(program: Program) -> None:
 def test_an_unknown_command_is_told_with_the_nearest(words: tuple[str, ...], meant: str) -> None:
     ended = run(*words)
     assert ended.status == 2
-    assert f"No such command {words[-1]!r}. Did you mean {meant!r}?" in ended.err
+    assert repr(words[-1]) in ended.err
+    assert repr(meant) in ended.err
 
 
 def test_what_is_like_no_command_gets_no_guess() -> None:

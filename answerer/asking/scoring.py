@@ -14,15 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.asking.answer_types import GROUPS, AskedQuestion
-from answerer.asking.features import (
+from answerer.asking.candidates import (
     FAMILIES,
+    FIRST_WEIGHTS,
     JUDGED,
     AskedCandidate,
     add_counts,
     add_kinds,
     add_said,
     collect,
-    first_score,
 )
 from answerer.ntcir.term.candidates import Retrieval
 from answerer.ntcir.term.language import TermLanguage
@@ -30,9 +30,10 @@ from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
-from retriever.learning import conditional_logit
-from retriever.learning.conditional_logit import Families, ListLayout, Types, column_names, fit, layout, score
+from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model, load_model
+from retriever.ranking import ranker
+from retriever.ranking.ranker import Families, ListLayout, Types, column_names, layout, score
 
 TASK = "ask"
 TYPED = frozenset(FAMILIES)
@@ -86,8 +87,9 @@ def read_candidates(
     lists = []
     for question, every, each in zip(questions, found, retrieved, strict=True):
         fitting = [one for one in every if not is_of_other_type(question, one)]
-        best = sorted(fitting, key=lambda one: (-first_score(one), one.text))[:JUDGED]
-        add_counts(question, best, each, index, language)
+        first = {id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()) for one in fitting}
+        best = sorted(fitting, key=lambda one: (-first[id(one)], one.text))[:JUDGED]
+        add_counts(best, each, index, language)
         lists.append(AskedList(question, best))
     return lists
 
@@ -131,8 +133,7 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     if filled:
         made = problems_of(filled)
         values = score(model, made.families, made.lists, made.types)
-        for number, each in enumerate(filled):
-            own = values[list(made.lists.rows_of(range(number, number + 1)))]
+        for each, own in zip(filled, np.split(values, made.lists.starts[1:]), strict=True):
             share = np.exp(own - own.max())
             for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
                 one.score, one.probability = round_score(float(value)), round_score(float(probability))
@@ -166,7 +167,7 @@ def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up, without zeros; one
     dict a candidate, in the list's order."""
     made = problems_of([each])
-    columns = conditional_logit.contributions(model, made.families, made.lists, made.types)
+    columns = ranker.contributions(model, made.families, made.lists, made.types)
     return [
         {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
         for row in range(len(each.candidates))

@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from answerer.asking.answer_types import AskedQuestion, read_question
+from answerer.asking.candidates import FAMILIES, AskedCandidate
+from answerer.asking.command import Answer, Reply, Source
 from answerer.asking.definition_questions import DefinitionSentence, Matter, definition_sentences, matter_of
-from answerer.asking.features import FAMILIES, AskedCandidate
-from answerer.asking.reply import Answer, Reply, Source
 from answerer.asking.scoring import (
     AskedList,
     contributions,
@@ -25,7 +25,7 @@ from answerer.asking.scoring import (
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
-from answerer.ntcir.multiple_choice.task import trace_row
+from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
@@ -40,9 +40,8 @@ from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
-from retriever.federated import sources_of
 from retriever.passages import Passage
-from retriever.queries import union_query
+from retriever.queries import language_of, sources_of, union_query
 
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
@@ -80,15 +79,10 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     is replaced by the most similar one that it does, and the doubt says so.
     """
     language = index_language(index)
-    spelt, changed = _respelt(text, index, language)
-    reply = _reply_to(spelt, index, k, evidence, language)
-    why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
-    return replace(reply, doubt=why) if why else reply
-
-
-def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLanguage) -> Reply:
-    """The reply to a question whose misspelt names have been corrected: sentences for a definition question, yes or no,
-    or ranked terms."""
+    respelt, changed = _respelt(text, index, language)
+    if changed:
+        why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
+        return replace(ask_textbook(respelt, index, k, evidence), doubt=why)
     matter = matter_of(text)
     sentences = definition_sentences(matter, index, language) if matter else []
     if matter and sentences:
@@ -354,7 +348,7 @@ def judge_choices(
     """
     judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
-    question = exam_question("ask", asked, "the question")
+    question = exam_question("ask", asked, "the question", language_of(index))
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)
@@ -362,7 +356,7 @@ def judge_choices(
     order.sort(key=lambda one: one[0].number != answered.system)
     answers = []
     for _, choice, verdict in order:  # the first two passages of each index that decided, in turn
-        said = [one.verdict for one in verdict.sources] or [verdict]
+        said = [each for _, _, each in verdict.sources] or [verdict]
         in_turn = (each for place in zip_longest(*(one.evidence[:2] for one in said)) for each in place if each)
         sources = tuple(Source(each.doc_id, each.title, each.text) for each in in_turn)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))

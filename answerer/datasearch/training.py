@@ -14,22 +14,14 @@ from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import DEFAULT_WEIGHTS, PIVOTED, TASK, derive, rank, score_all
 from answerer.formats.datasearch import read_answers
-from answerer.learned import Learned
-from answerer.run import (
-    Asked,
-    folds_option,
-    index_option,
-    open_asked,
-    pair_files,
-    pairs_argument,
-    seed_option,
-    train_command,
-)
+from answerer.run import Asked, index_option, open_asked
+from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import info, with_progress
+from indexer.files.messages import info
+from indexer.files.progress import with_progress
 from indexer.formats.datasearch import DatasetQuestion, read_questions
 from indexer.parameters import flag
 from retriever.learning.conditional_logit import fit, folds

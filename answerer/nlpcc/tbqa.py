@@ -6,10 +6,18 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from answerer.learned import Learned
-from answerer.ranked import rank_command, ranker_command, trace_candidates, train_model, warn_of_language
+from answerer.ranked import (
+    PACKAGES,
+    Scored,
+    rank_command,
+    require_one,
+    score_candidates,
+    trace_ranking,
+    warn_of_language,
+)
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceTable
+from answerer.trace import TraceTable
+from answerer.trace_writer import Trace
 from indexer.files.messages import warn
 from indexer.formats.table_rows import (
     CELL_MARK,
@@ -21,12 +29,9 @@ from indexer.formats.table_rows import (
     table_rows,
 )
 from indexer.languages.english import ENGLISH
-from retriever.ranking.english_words import WORD, Stems, fold
 
 if TYPE_CHECKING:
-    from retriever.learning.conditional_logit import LearningProblem
-    from retriever.ranking.ranker import Ranking
-
+    from retriever.ranking.tables import Stems
 
 _ROWS, _COLUMNS = 6, 8
 _LONGEST = 60  # characters of a cell
@@ -39,6 +44,8 @@ def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTab
     `matched` are the positions [row, column] in that part of the cells with a term, row −1 for a heading. No cell is
     marked as the answer; the title is empty, since the caption is the candidate's text.
     """
+    from retriever.ranking.english import WORD, fold
+
     header, rows = row.header(), list(row.rows())
     places = [
         (r, c)
@@ -80,8 +87,7 @@ def answer(
     """A submission with one score a line: for the tables of a TBQA file (path `source`, read several times), or of
     questions with their tables."""
     from answerer.formats.ranked_results import scores_text
-    from answerer.ranking_methods import PACKAGES, Scored, require_one, score_candidates
-    from retriever.ranking.tables import rank_bm25_tables, table_ranking
+    from retriever.ranking.tables import Stems, rank_bm25_tables, table_ranking
 
     in_memory = None if isinstance(source, str) else table_rows(source)
 
@@ -94,16 +100,18 @@ def answer(
     require_one(method, model_path)
     if method == "rank-bm25":
         scores = rank_bm25_tables(rows(), ranking.lists)
-        made = Scored(scores, method, {}, (*PACKAGES, "rank-bm25"), lambda: {"rank-bm25": scores})
+        made = Scored(scores, method, {}, (*PACKAGES, method), None, lambda: {"rank-bm25": scores})
     else:
         made = score_candidates(ranking, method, model_path)
-    trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
-    if trace.active:
+
+    def texts() -> tuple[list[str], list[TraceTable | None]]:
         # Only matches of the tables were kept: their texts are read once more.
-        stems, terms = Stems(), dict(zip(read.lines, ranking.matched_terms(), strict=True))
+        matched = [row for block in ranking.blocks() for row in block.matched()]
+        stems, terms = Stems(), dict(zip(read.lines, matched, strict=True))
         shown = {row.line - 1: (row.caption, shown_table(row, terms[row.line - 1], stems)) for row in rows()}
-        texts, tables = [shown[line][0] for line in read.lines], [shown[line][1] for line in read.lines]
-        trace_candidates(trace, ranking, made, texts, tables)
+        return [shown[line][0] for line in read.lines], [shown[line][1] for line in read.lines]
+
+    trace_ranking(trace, ranking, made, ENGLISH, ["PyStemmer"], texts)
     return one_file(scores_text(made.scores, read.lines))
 
 
@@ -125,57 +133,4 @@ command = rank_command(
 
     Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
     """,
-)
-
-
-def learnable(*files: str) -> list[tuple[Ranking, LearningProblem]]:
-    """The ranking and the learning problem of each labelled TBQA file; questions that share a right table, also of two
-    files, share a group, which stays in one fold.
-
-    Raises UserError for a file without labels.
-    """
-    import numpy as np
-
-    from indexer.files.errors import UserError
-    from indexer.formats.labels import read_label, warn_of_labels
-    from retriever.learning.conditional_logit import LearningProblem, link_groups
-    from retriever.ranking.tables import table_ranking
-
-    number_of: dict[bytes, int] = {}  # of each table, by what it holds
-    keys: list[list[str]] = []
-    problems = []
-    for file in files:
-        ranking, read = table_ranking(read_table_rows(file, ranked=True))
-        warn_of_others(file, ranking.questions)
-        labels = []
-        for label, line in zip(read.labels, read.lines, strict=True):
-            if label is None:
-                raise UserError(f"{file}: no labels; training needs five columns, the label first")
-            labels.append(read_label(label, file, line + 1))
-        warn_of_labels([warning for _, warning in labels])
-        gold = np.array([right for right, _ in labels], bool)
-        own = [[f"question {text}"] for text in ranking.questions]
-        for table, right, question in zip(read.tables, gold.tolist(), ranking.lists.list_of.tolist(), strict=True):
-            number = number_of.setdefault(table, len(number_of))
-            if right:
-                own[question].insert(-1, f"table {number}")
-        keys += own
-        problems.append((ranking, gold))
-    groups = iter(link_groups(keys))
-    return [
-        (ranking, LearningProblem(ranking.lists, ranking.families, gold, [next(groups) for _ in ranking.questions]))
-        for ranking, gold in problems
-    ]
-
-
-def learn(files: Sequence[str], k: int, seed: int, ablation: bool) -> Learned:
-    """The model learned from files with the options of `ranker_command`."""
-    return train_model(files, learnable(*files), k, seed, ablation)
-
-
-train = ranker_command(
-    learn,
-    "TRAIN.txt...",
-    "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
-    "Train the ranker of NLPCC TBQA; folds by the right tables.",
 )

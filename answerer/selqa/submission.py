@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
 
-from answerer.ranked import method_option
+from answerer.ranked import method_option, require_one
 from answerer.run import model_option
 from answerer.selqa.description import Facts, latex
 from indexer.files.atomic import temporary_folder
@@ -66,7 +66,7 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 sys.path.insert(0, str(here / "{source}"))
 
-from answerer.selqa.answering import answer
+from answerer.selqa.task import answer_file
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.formats.selqa import read_selqa
@@ -79,7 +79,7 @@ result = sys.argv[2] if len(sys.argv) > 2 else "SelQA-ass-result.json"
 try:
     if Path(result).exists() and Path(test).exists() and Path(result).samefile(test):
         raise UserError(f"{{result}} is the file that is read: choose another place for the result")
-    write_text(result, answer(read_selqa(test), {how}).text)
+    write_text(result, answer_file(read_selqa(test), {how}).text)
 except UserError as error:
     print(f"error: {{error}}", file=sys.stderr)
     sys.exit(2)
@@ -110,8 +110,7 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
     by itself: beside it lie requirements.txt, this system without its models, and the model.
     """
     from answerer.models import UNTRAINED, model_of
-    from answerer.ranking_methods import require_one
-    from answerer.selqa.answering import answer
+    from answerer.selqa.task import answer_file
     from indexer.files.atomic import write_all
     from indexer.formats.selqa import read_selqa
 
@@ -123,7 +122,7 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         raise UserError(f"{old[0]} exists: --replace overwrites it, -o chooses another place")
     read = read_selqa(file)
     model_path = None if method else model_of("selqa", model_path)
-    answered = answer(read, method, model_path or UNTRAINED)
+    answered = answer_file(read, method, model_path or UNTRAINED)
     program = {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in sources(PACKAGES).items()}
     how = f'"{answered.made.method}"' if answered.made else "None"
     if model_path:
@@ -141,8 +140,8 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         questions=len(read.lists),
         sentences=sum(len(each.candidates) for each in answered.lists),
         method=answered.made.method if answered.made else "sum",
-        model=ranking.load(model_path) if ranking and model_path else None,
-        families=list(ranking.first.features) if ranking else [],
+        model=answered.made.model if answered.made else None,
+        families=list(next(ranking.blocks()).features) if ranking else [],
         untrained=ranking.untrained if ranking else {},
         requirements=needed,
         mrr=mrr,

@@ -2,22 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from answerer import ranked
+from answerer.ranked import Scored, rank_command, score_candidates, trace_ranking, warn_of_language
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
+    from answerer.trace_writer import Trace
     from indexer.formats.sentence_rows import RowFile
-    from retriever.learning.conditional_logit import LearningProblem
     from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
+
+
+class SelqaResult(NamedTuple):
+    """The result file of a SelQA input as text, the lists with sentences, and their ranking and scores (None where no
+    question has sentences)."""
+
+    text: str
+    lists: Sequence[CandidateList]
+    ranking: Ranking | None = None
+    made: Scored | None = None
+
+
+def answer_file(read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None) -> SelqaResult:
+    """The results of a SelQA file by a method or a model (default: the packaged one): the softmax of the scores of each
+    question's sentences, 0 for an empty one. Raises UserError if both are given, or the model does not fit."""
+    import numpy as np
+
+    from answerer.formats.ranked_results import results_text
+    from retriever.ranking.english import english_ranking
+
+    # A question without sentences has nothing to rank, and a layout of lists takes no empty one.
+    lists = [one for one in read.lists if one.candidates]
+    if not lists:
+        return SelqaResult(results_text(read, []), lists)
+    ranking = english_ranking(lists)
+    made = score_candidates(ranking, method, model_path)
+    probabilities = []
+    for one, scores in zip(lists, np.split(made.scores, ranking.lists.starts[1:]), strict=True):
+        filled = np.array([bool(text.strip()) for text in one.candidates])
+        # Scores less the greatest: exp() cannot overflow. The sum is 1 or more then, but for a list of empty sentences.
+        powers = np.where(filled, np.exp(scores - scores.max(initial=-np.inf, where=filled)), 0.0)
+        probabilities.append(powers / max(float(powers.sum()), 1.0) if filled.any() else np.zeros(len(scores)))
+    return SelqaResult(results_text(read, probabilities), lists, ranking, made)
 
 
 def answer(
@@ -25,17 +57,13 @@ def answer(
 ) -> Submission:
     """A submission with a probability for every sentence of a file (path `source`), or of questions with their
     sentences."""
-    from answerer.selqa import answering
-
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
-    answered = answering.answer(read, method, model_path)
+    answered = answer_file(read, method, model_path)
     if answered.ranking and answered.made:
-        packages = ("PyStemmer", *answered.made.packages)
-        trace.run(TASK, answered.made.method, answered.made.parameters, language=ENGLISH, packages=packages)
         texts = [text for one in answered.lists for text in one.candidates]
         # Numbers as in the file, where questions without sentences count too.
         numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
-        ranked.trace_candidates(trace, answered.ranking, answered.made, texts, numbers=numbers)
+        trace_ranking(trace, answered.ranking, answered.made, ENGLISH, ["PyStemmer"], lambda: (texts, []), numbers)
     return one_file(answered.text)
 
 
@@ -47,11 +75,11 @@ def read_file(file: str) -> SelqaFile | RowFile:
     read = read_sentence_file(file)
     if isinstance(read, RowFile):
         warn_of_labels(read.warnings)
-    ranked.warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
+    warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
     return read
 
 
-command = ranked.rank_command(
+command = rank_command(
     answer,
     "TEST.json|TEST.tsv",
     "selqa samples/selqa.test.json -o SelQA-ass-result.json",
@@ -60,25 +88,4 @@ command = ranked.rank_command(
     JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
     WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
     """,
-)
-
-
-def learnable(file: str) -> tuple[Ranking, LearningProblem]:
-    """The ranking of a file with gold and its learning problem, without questions that have no sentences. Raises
-    UserError for a file without gold."""
-    from indexer.files.errors import UserError
-    from retriever.ranking.english import english_ranking
-
-    lists = [one for one in read_file(file).lists if one.candidates]
-    if not any(one.gold is not None for one in lists):
-        raise UserError(f"{file}: no gold; training needs the indices or labels of the right sentences")
-    return ranked.sentences_to_learn(lists, english_ranking(lists))
-
-
-learn = ranked.training_of(learnable)
-train = ranked.ranker_command(
-    learn,
-    "TRAIN.json|TRAIN.tsv...",
-    "selqa samples/selqa.dev.json -o selqa.model.json --folds 3",
-    "Train the ranker of SelQA, WikiQA or TrecQA; folds by article, else by question.",
 )

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
 from answerer.serve.served import Served, fitting, index_named
-from answerer.task import Beginning, Task, load
+from answerer.task import Task, beginning_of, load
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.parameters import OneOf
+from indexer.parameters import choices_of
 
 # Limits of a request, far above those of real exams, that keep its memory and time bounded.
 LONGEST_TEXT = 10_000  # characters of a question or choice
@@ -150,7 +150,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     if not more and task.several is not None:
         raise UserError(f"{name} takes several files: give them together")
     if several := task.several:
-        begun.sort(key=lambda one: not several.first(Beginning.of(one[1])))
+        begun.sort(key=lambda one: not several.first(beginning_of(one[1])))
     method = _method(value, methods_of(task))
     addresses: tuple[str, ...] = ()
     if task.index and value.get("index") is not None:
@@ -192,8 +192,7 @@ def _start(file: Sent) -> str:
 
 def methods_of(task: Task) -> tuple[str, ...]:
     """The choices of the task's `--method`; empty for a task without that option."""
-    kinds = [one.type for one in load(task.command).parameters if "--method" in one.flags]
-    return tuple(name for kind in kinds if isinstance(kind, OneOf) for name in kind.choices)
+    return next((choices_of(one) for one in load(task.command).parameters if "--method" in one.flags), ())
 
 
 def task_of(texts: Sequence[str]) -> Task:
@@ -203,7 +202,7 @@ def task_of(texts: Sequence[str]) -> Task:
     of several sheets the first is the gold standard for judging the others. Raises UserError if no task recognises the
     files.
     """
-    files = [Beginning.of(text) for text in texts]
+    files = [beginning_of(text) for text in texts]
     if len(files) > 1:
         task = first_task(lambda task: task.several is not None and task.several.recognises(files))
         together = " or ".join(task.name for task in tasks().values() if task.several)

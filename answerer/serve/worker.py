@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from answerer.answering import Run, answer
-from answerer.asking.command import ask
-from answerer.asking.reply import plain
+from answerer.asking.command import ask, plain
 from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
@@ -36,7 +35,8 @@ from answerer.trace import encode, rounded_values, trace_text
 from indexer.api import build_textbook
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
-from indexer.files.messages import LOGGER, listening
+from indexer.files.messages import LOGGER
+from indexer.files.progress import listening
 
 GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.analysis.romaji import reading, short_vowels
+from indexer.analysis.japanese import reading, short_vowels
 from indexer.files.arrays import Float64Array
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text
 from indexer.tables.values import scope_of, years_back, years_in

@@ -16,7 +16,8 @@ from answerer.formats.u4 import ReportAnswer, ReportQuestion, group_by_report, r
 from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceCandidate, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace_writer import Trace
 from answerer.u4.features import (
     Associations,
     Features,
@@ -31,7 +32,8 @@ from indexer.analysis.years import NAMES
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
-from indexer.files.messages import Progress, first_few
+from indexer.files.messages import first_few
+from indexer.files.progress import Progress
 from indexer.parameters import InputPath, Parameter, argument, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
-from answerer.learned import Learned
-from answerer.run import folds_option, pair_files, pairs_argument, seed_option, train_command
+from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command
 from answerer.u4.features import (
     Associations,
     answer_items,
@@ -24,11 +23,12 @@ from answerer.u4.task import CELLS, TABLES, candidates_of, copy_names, load_rank
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.messages import with_progress
+from indexer.files.progress import with_progress
 from indexer.tables.reports import read_reports
-from retriever.learning.conditional_logit import Design, Recipe, folds
+from retriever.learning.conditional_logit import Design, folds
 from retriever.learning.conditional_logit import train as train_model
 from retriever.learning.model import Model
+from retriever.ranking.ranker import Recipe
 
 PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training reports
 # Candidates of a question beside the right one: the best by default weights, and any; bounds memory.

@@ -42,10 +42,8 @@ def read_fold(text: str | None) -> tuple[int, int]:
 
 
 def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1.
-
-    Raises UserError for an empty result.
-    """
+    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1. Raises UserError for
+    an empty result."""
     part = list(questions[fold - 1 :: of])
     if not part:
         raise UserError(f"--fold {fold}/{of}: no question is left for it; there are only {len(questions)}")
@@ -56,19 +54,17 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     """Reads textbook files as one book, with the indexer's own readers and wiki redirects."""
     from evaluation.pseudo_exam.book import BookParagraph, read_book
     from indexer.ingest_report import IngestReport
-    from indexer.sources.textbook.forms import file_labels
-    from indexer.sources.textbook.passages import open_records
+    from indexer.sources.textbook.passages import file_labels, open_records
     from indexer.sources.textbook.schema import Redirect
 
     paragraphs, redirects = list[BookParagraph](), list[tuple[str, str]]()
     # Read as the indexer reads it, or sources of the exam would not be left out of an index.
-    with IngestReport(None) as tally:
-        for file, label in zip(files, file_labels(files), strict=True):
-            for record in open_records(file, label, language, tally):
-                if isinstance(record, Redirect):
-                    redirects.append((record.alias, record.target))
-                else:
-                    paragraphs.append(BookParagraph(record.place.title, record.text, label))
+    for file, label in zip(files, file_labels(files), strict=True):
+        for record in open_records(file, label, language, IngestReport()):
+            if isinstance(record, Redirect):
+                redirects.append((record.alias, record.target))
+            else:
+                paragraphs.append(BookParagraph(record.title, record.text, label))
     return read_book(paragraphs, language, redirects)
 
 
@@ -116,9 +112,8 @@ def command(
     --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
-    from evaluation.pseudo_exam.layout import make_terms, write_exam, write_terms
-    from evaluation.pseudo_exam.questions import make_questions, shortage
-    from indexer.sources.textbook.forms import language_of, textbook_files
+    from evaluation.pseudo_exam.questions import make_questions, make_terms, shortage, write_exam, write_terms
+    from indexer.sources.textbook.passages import language_of, textbook_files
 
     part, parts = read_fold(fold)
     files = textbook_files(textbooks)

@@ -1,114 +1,137 @@
-"""click's options and commands, made of those that are declared as plain data (`indexer.parameters`)."""
+"""click's options and commands, made of those that are declared as plain data (`indexer.parameters`); -h, --version,
+--quiet and --verbose."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from functools import cache
+import platform
+from collections import Counter
+from functools import partial
 from glob import escape
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from indexer import parameters
+from indexer.files.errors import UserError
+from indexer.files.messages import to_stderr
+from indexer.files.versions import own_version
 from indexer.languages.registry import LANGUAGES
 from indexer.location import indexes_folder
-from indexer.parameters import CommandLine, Parameter
+from indexer.parameters import (
+    MOST,
+    CommandLine,
+    Parameter,
+    address,
+    boolean,
+    checked_value,
+    choice,
+    choices_of,
+    integer,
+    language,
+    type_name,
+)
+
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
+Command = TypeVar("Command", bound=click.Command)
 
 
-class CheckedValue(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.5 on
-    """A click type for a declared type (`indexer.parameters`): values are checked by `check(value, option name)`."""
+class DeclaredCommand(click.Command):
+    """The click command for a declared one."""
 
-    check: Callable[[object, str], Any]
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The checked value; a ValueError of the check becomes click's error, which names the option."""
-        try:
-            return self.check(value, named_by(param))
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Completions in a shell of a file, folder, language code or index name; [] for other types."""
-        if isinstance(self, parameters.InputPath | parameters.OutputPath):
-            return [CompletionItem(incomplete, type="file" if self.files else "dir")]
-        if isinstance(self, parameters.LanguageCode):
-            return [CompletionItem(code) for code in LANGUAGES if code.startswith(incomplete)]
-        if not isinstance(self, parameters.IndexAddress):
-            return []
-        if "/" in incomplete:
-            return [CompletionItem(incomplete, type="dir")]
-        # Typed text is escaped: it may contain `[`, and is a beginning, not a pattern.
-        return [CompletionItem(path.name) for path in sorted(indexes_folder().glob(f"{escape(incomplete)}*"))]
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        return f"[{'|'.join(LANGUAGES)}]" if isinstance(self, parameters.LanguageCode) else None
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click's, but an option of one value that is given twice is a UserError: click would drop the first."""
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        for option, times in Counter(order).items():
+            if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
+                raise UserError(f"{option.opts[0]} is given {times} times: give it once")
+        return super().parse_args(ctx, args)
 
 
-@cache
-def _with_click(kind: type) -> Any:
-    """The type of values as one that click takes, with the same constructor."""
-    return type(kind.__name__, (CheckedValue, kind), {})
+def click_command(declared: CommandLine) -> click.Command:
+    """The click command for a declared command, with --quiet, --verbose and -h."""
+    messages = {
+        "--quiet": "Say nothing but warnings and errors.",
+        "--verbose": "Say more: what is opened, how long it takes.",
+    }
+    return DeclaredCommand(
+        "command",
+        callback=declared.run,
+        params=[
+            *map(click_parameter, declared.parameters),
+            *(
+                click.Option([name], is_flag=True, expose_value=False, callback=_set_messages, help=text)
+                for name, text in messages.items()
+            ),
+        ],
+        help=inspect.cleandoc(declared.help),
+        epilog=f"Example: python -m {declared.example}",
+        context_settings=HELP_OPTIONS,
+    )
 
 
-def named_by(param: click.Parameter | None) -> str:
-    """Name of a parameter as the user writes it: `-o`, `EXAM.xml`."""
-    if isinstance(param, click.Option):
-        return param.opts[0]
-    return param.human_readable_name.split()[0].strip("[].") if param else "a path"
+def _set_messages(context: click.Context, option: click.Parameter, chosen: bool) -> None:
+    if chosen:
+        to_stderr(**{str(option.name): True})
 
 
 def click_parameter(declared: Parameter) -> click.Parameter:
     """The click option, or argument if it has no flags, for a declared parameter."""
-    kind: Any
-    match declared.type:
-        case parameters.WholeNumber(least, most):
-            kind = click.IntRange(least, most)
-        case parameters.OneOf(choices):
-            kind = click.Choice(list(choices))
-        case parameters.Flag():
-            kind = click.BOOL
-        case other:
-            kind = _with_click(type(other))(**vars(other))  # type: ignore[arg-type]  # a class is hashable
+    kind, metavar = declared.type, declared.metavar
+    more: dict[str, Any] = {"callback": partial(collected_value, declared), "required": declared.required}
+    if kind.func is integer:
+        more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
+    elif kind.func is choice:
+        more["type"] = click.Choice(choices_of(declared))
+    elif kind.func is boolean:
+        # By itself click takes a flag that is not given for False.
+        more |= {"type": click.BOOL, "is_flag": True, "default": declared.default}
+    else:
+        more |= {"type": click.UNPROCESSED, "shell_complete": partial(_complete, declared)}
+        languages = f"[{'|'.join(LANGUAGES)}]"
+        metavar = metavar or (languages if kind.func is language else type_name(declared).upper())
     if not declared.flags:
-        return click.Argument(
-            [declared.name],
-            type=kind,
-            metavar=declared.metavar,
-            required=declared.required,
-            nargs=-1 if declared.multiple else 1,
-        )
-    more: dict[str, Any] = {"is_flag": True} if kind is click.BOOL else {"type": kind}
-    if declared.default is not None or kind is click.BOOL:  # by itself click takes a flag that is not given for False
+        return click.Argument([declared.name], metavar=declared.metavar, nargs=-1 if declared.multiple else 1, **more)
+    if declared.default is not None:
         more["default"] = declared.default
-    return click.Option(
-        [*declared.flags, declared.name],
-        multiple=declared.multiple,
-        required=declared.required,
-        metavar=declared.metavar,
-        help=declared.help,
-        **more,
+    more |= {"multiple": declared.multiple, "metavar": metavar, "help": declared.help}
+    return click.Option([*declared.flags, declared.name], **more)
+
+
+def collected_value(declared: Parameter, context: click.Context, param: click.Parameter, value: object) -> object:
+    """The checked value of a parameter for that of the command line, converted by its `collect` if it has one."""
+    value = checked_value(declared, value)
+    return declared.collect(value) if declared.collect else value
+
+
+def _complete(
+    declared: Parameter, context: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Completions in a shell of a file, folder, language code or index name; [] for other types."""
+    check = declared.type.func
+    if check is language:
+        return [CompletionItem(code) for code in LANGUAGES if code.startswith(incomplete)]
+    if type_name(declared) in ("path", "pattern"):
+        return [CompletionItem(incomplete, type="file" if declared.type.keywords.get("files", True) else "dir")]
+    if check is not address and declared.name != "address":
+        return []
+    if "/" in incomplete:
+        return [CompletionItem(incomplete, type="dir")]
+    # Typed text is escaped: it may contain `[`, and is a beginning, not a pattern.
+    return [CompletionItem(path.name) for path in sorted(indexes_folder().glob(f"{escape(incomplete)}*"))]
+
+
+def version_option(command: Command) -> Command:
+    """Adds --version, which prints the versions of the program and of Python, to a command, in place, and returns
+    it."""
+
+    def show(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+        if wanted:
+            click.echo(f"classical-qa {own_version()} (Python {platform.python_version()})")
+            context.exit()
+
+    option = click.Option(
+        ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=show, help="Show the version and exit."
     )
-
-
-def click_command(declared: CommandLine | click.Command) -> click.Command:
-    """The click command for a declared command; a click command is returned unchanged."""
-    if isinstance(declared, click.Command):
-        return declared
-
-    def run(**values: Any) -> object:
-        """Calls the declared function with the command line's values, converted by `collect` where a parameter has
-        it."""
-        for parameter in declared.parameters:
-            if parameter.collect:
-                values[parameter.name] = parameter.collect(values[parameter.name])
-        return declared.run(**values)
-
-    return click.Command(
-        "command",
-        callback=run,
-        params=list(map(click_parameter, declared.parameters)),
-        help=inspect.cleandoc(declared.help),
-        epilog=f"Example: python -m {declared.example}",
-    )
+    command.params.append(option)
+    return command

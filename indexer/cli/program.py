@@ -6,6 +6,7 @@ import errno
 import gc
 import io
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -13,14 +14,16 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from indexer.cli.screen import Screen
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.messages import to_stderr
+from indexer.files.paths import register_claims
 from indexer.location import without_passwords
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten.
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000  # by Python's own 700, looking for cycles took a seventh of answering
 _signals: list[int] = []  # that came to end the program
 
@@ -38,7 +41,17 @@ def run_program(command: click.Command, name: str) -> NoReturn:
         signal.signal(signal.SIGHUP, lambda number, frame: signal.raise_signal(signal.SIGTERM))
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background work ignores it
         signal.signal(signal.SIGINT, _end)
-    _set_up_streams()
+    talk = sys.stderr.encoding if sys.stderr else "utf-8"
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # closed: the next file opened would take its place, and what is printed
+            os.open(os.devnull, os.O_RDONLY)
+    out = _Stream(1, "w", closefd=False)
+    buffer = Screen(out) if out.isatty() else io.BufferedWriter(out)
+    sys.stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", "\n", line_buffering=out.isatty())
+    err = Screen(_Stream(2, "w", closefd=False))
+    sys.stderr = io.TextIOWrapper(err, talk, "backslashreplace", "\n", line_buffering=True)
     try:
         status = status_of(command, name)
     except Exception as error:
@@ -52,45 +65,40 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     """Runs a command with arguments (by default `sys.argv[1:]`), writes a user's error as one line to stderr, and
     returns the exit status: 0 done, 2 a user's error, 130 or 143 after a signal. Other exceptions are raised."""
     to_stderr()
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        # color: click would take escape codes out of the data
-        given = list(sys.argv[1:] if arguments is None else arguments)
-        command.main(given, prog_name=name, standalone_mode=False, color=True, obj=given)
+        with register_claims():
+            # color: click would take escape codes out of the data
+            command.main(given, prog_name=name, standalone_mode=False, color=True, obj=given)
         sys.stdout.flush()
+        return 0
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message(), file=sys.stderr)
         return 2
-    except click.UsageError as error:
-        where = error.ctx.command_path if error.ctx else name
-        return _report_error(f"{error.format_message()} (see `{where} --help`)")
     except click.ClickException as error:
-        return _report_error(error.format_message())
+        message = error.format_message()
+        if isinstance(error, click.UsageError):
+            message += f" (see `{error.ctx.command_path if error.ctx else name} --help`)"
     except UserError as error:
-        return _report_error(error)
+        message = str(error)
     except (KeyboardInterrupt, click.Abort) as stop:
         return _report_stop(stop.__cause__ or stop, 130)
     except SystemExit as stop:
         if not _signals:
             raise
         return _report_stop(stop, 128 + signal.SIGTERM)
-    # A reader such as `head` has all that it wanted.
-    except (BrokenPipeError, _ReaderGoneError):
+    except BrokenPipeError:  # a reader such as `head` has all that it wanted
         return 0
     except MemoryError:
-        return _report_error("the memory does not suffice; give the program more, or less at a time")
-    except OSError as error:
-        # A system error that no reader or writer has explained.
+        message = "the memory does not suffice; give the program more, or less at a time"
+    except OSError as error:  # that no reader or writer has explained
+        message = error.strerror or str(error)
         if error.filename is not None:
-            return _report_error(f"{error.filename}: {error.strerror or error}")
-        if error.errno in DISK_FULL:
-            return _report_error(cannot_write(WORKING_FILE, error))
-        if error.errno == errno.ENOENT:
-            return _report_error("the folder that this was started in is gone: change to another")
-        return _report_error(error.strerror or error)
-    return 0
-
-
-def _report_error(message: object) -> int:
+            message = f"{error.filename}: {message}"
+        elif error.errno in DISK_FULL:
+            message = str(cannot_write(WORKING_FILE, error))
+        elif error.errno == errno.ENOENT:
+            message = "the folder that this was started in is gone: change to another"
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
 
@@ -109,45 +117,33 @@ def _report_stop(stop: BaseException, status: int) -> int:
     return status
 
 
-def _set_up_streams() -> None:
-    """Replaces the standard streams: closed ones by /dev/null, output in UTF-8, control characters escaped on
-    terminals."""
-    talk = sys.stderr.encoding if sys.stderr else "utf-8"
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:  # closed: the next file opened would take its place, and what is printed
-            os.open(os.devnull, os.O_RDONLY)
-    out, err = _Stream(1), _Stream(2)
-    buffer = Screen(out) if out.isatty() else io.BufferedWriter(out)
-    sys.stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", "\n", line_buffering=out.isatty())
-    sys.stderr = io.TextIOWrapper(Screen(err), talk, "backslashreplace", "\n", line_buffering=True)
-
-
-class _ReaderGoneError(Exception):
-    """Raised when nothing reads the standard output any more (a closed pipe)."""
-
-
 class _Stream(io.FileIO):
     """Standard output or standard error as a raw file. A failed write raises once on the output (UserError, or
-    `_ReaderGoneError` for a closed pipe) and is ignored on the error stream; what is written after that is
-    discarded."""
+    BrokenPipeError for a closed pipe) and is ignored on the error stream; what is written after that is discarded."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(number, "w", closefd=False)
-        self._broken = False
+    _broken = False
 
     def write(self, data: ReadableBuffer) -> int:
         """Writes bytes and returns their number; after a failure, discards them and returns the same."""
-        size = len(memoryview(data))
-        if self._broken:
-            return size
         try:
-            return super().write(data)
+            if not self._broken:
+                return super().write(data)
         except OSError as error:
             self._broken = True
-            if self.fileno() == 2:
-                return size
-            if isinstance(error, BrokenPipeError):
-                raise _ReaderGoneError from None  # click would end with status 1
-            raise cannot_write("the standard output", error) from error
+            if self.fileno() != 2:
+                if isinstance(error, BrokenPipeError):
+                    raise BrokenPipeError from None  # without its number, or click would end with status 1
+                raise cannot_write("the standard output", error) from error
+        return len(memoryview(data))
+
+
+class Screen(io.BufferedWriter):
+    """A buffered stream to a terminal that writes control characters as visible escape codes."""
+
+    def write(self, data: ReadableBuffer) -> int:
+        self.write_styled(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
+        return len(memoryview(data))
+
+    def write_styled(self, data: bytes) -> None:
+        """Writes data unchanged: for text that is already cleaned and has our styles."""
+        super().write(data)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -18,7 +17,6 @@ from indexer.files.errors import UserError
 
 STDOUT = "-"
 _ALSO_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
-_CLAIMS = "indexer.files.paths"
 _STREAMS = {1: "the standard output", 2: "the standard error"}
 
 Identity = tuple[int, int]
@@ -38,35 +36,24 @@ class PathClaim(NamedTuple):
     inside: tuple[str, ...] | None = None
 
 
-def _streams() -> list[PathClaim]:
-    """Claims for the regular files that the standard output and standard error are redirected to."""
-    claims = []
-    for number, named in _STREAMS.items():
-        with suppress(OSError):
-            opened = os.fstat(number)
-            if stat.S_ISREG(opened.st_mode):
-                claims.append(PathClaim(named, named, True, (opened.st_dev, opened.st_ino)))
-    return claims
-
-
-_kept: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
+_claims: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
 
 
 @contextmanager
 def register_claims() -> Iterator[None]:
-    """Context manager in which paths that are read and written are registered and checked, as in a command."""
-    before = _kept.set(_streams())
+    """Context manager in which paths that are read and written are registered and checked; the regular files to which
+    the standard output and standard error are redirected count as written."""
+    streams = []
+    for number, named in _STREAMS.items():
+        with suppress(OSError):
+            opened = os.fstat(number)
+            if stat.S_ISREG(opened.st_mode):
+                streams.append(PathClaim(named, named, True, (opened.st_dev, opened.st_ino)))
+    before = _claims.set(streams)
     try:
         yield
     finally:
-        _kept.reset(before)
-
-
-def _claims() -> list[PathClaim] | None:
-    """The claims of the running command, or of a function in `register_claims`; None outside of both."""
-    click = sys.modules.get("click")  # a command cannot run before it is loaded
-    context = click.get_current_context(silent=True) if click and _kept.get() is None else None
-    return context.meta.setdefault(_CLAIMS, _streams()) if context else _kept.get()
+        _claims.reset(before)
 
 
 def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
@@ -77,7 +64,7 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     that it also reads, or write one twice. A repeated claim of the same name and path is ignored, and so is any claim
     outside of a command.
     """
-    claims = _claims()
+    claims = _claims.get()
     if claims is None:
         return
     with suppress(OSError, ValueError):
@@ -99,14 +86,14 @@ def refuse_input(path: str | Path) -> None:
     """Raises UserError if a path about to be written is a file that the running command reads."""
     where = os.path.realpath(path)
     new = PathClaim("the output", where, True, _identity(where))
-    for old in _claims() or ():
+    for old in _claims.get() or ():
         if not old.written:
             _refuse_shared(old, new)
 
 
 def files_read() -> list[str]:
     """The files that the running command was given to read; none outside of a command."""
-    return [one.path for one in _claims() or () if not one.written and one.inside is None and one.path != STDOUT]
+    return [one.path for one in _claims.get() or () if not one.written and one.inside is None and one.path != STDOUT]
 
 
 def is_stdout(path: str | Path) -> bool:

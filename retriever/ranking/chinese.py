@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -15,22 +16,31 @@ from indexer.files.arrays import Float64Array
 from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
-from retriever.learning.conditional_logit import ListLayout, Recipe, Types, layout, sum_by_place
-from retriever.question_types import QuestionType, chinese_type, chinese_types
+from retriever.question_types import chinese_type, chinese_types
 from retriever.ranking.overlap import (
     LOW_B,
     CandidateTexts,
     Overlap,
     Tokens,
+    bigrams,
+    blocks,
     bm25,
-    consecutive,
+    by_text,
+    coverage,
     distinct,
+    lengths,
+    matched_terms,
+    only,
     overlap,
+    overlap_of,
+    places,
     position,
     rank_bm25,
+    sum_by_place,
+    token_terms,
     word_overlap,
 )
-from retriever.ranking.ranker import Ranking, RankingBlock
+from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, Recipe, Types, layout
 
 CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
 _BLANKS = re.compile(r"\s+")
@@ -45,17 +55,16 @@ def normalise(text: str) -> str:
 def characters(texts: Sequence[str]) -> Tokens:
     """The letters, digits and ideographs of each text as tokens; the token number is the code point."""
     # Through UTF-32 all characters of a file become numbers in one step.
-    lengths = np.array([len(text) for text in texts], np.int64)
     points = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
-    rows = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
+    rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
     distinct_points, which = np.unique(points, return_inverse=True)
     is_letter = np.array([chr(point).isalnum() for point in distinct_points], bool)
-    return Tokens(points, rows, len(texts)).only(is_letter[which])
+    return only(Tokens(points, rows, len(texts)), is_letter[which])
 
 
 def character_pairs(tokens: Tokens) -> Tokens:
     """Two characters in a row as one number."""
-    return consecutive(tokens, 2, CODE_POINTS)
+    return bigrams(tokens, CODE_POINTS)
 
 
 def chinese_texts(lists: Sequence[CandidateList]) -> CandidateTexts:
@@ -63,26 +72,25 @@ def chinese_texts(lists: Sequence[CandidateList]) -> CandidateTexts:
     (characters) and PAIRS (bigrams). Every list must have candidates."""
     questions = [normalise(each.question) for each in lists]
     candidates = [normalise(candidate) for each in lists for candidate in each.candidates]
-
-    def same(tokens: Tokens) -> Tokens:
-        return tokens
-
+    asked, rows = characters(questions), characters(candidates)
     return CandidateTexts(
         lists=layout([len(each.candidates) for each in lists]),
         question_texts=questions,
         candidate_texts=candidates,
-        questions=characters(questions),
-        candidates=characters(candidates),
+        types=[chinese_type(question) for question in questions],
+        questions=asked,
+        candidates=rows,
         topics=characters([each.topic for each in lists]),
-        views={SINGLE: (same, same), PAIRS: (character_pairs, character_pairs)},
+        views={SINGLE: (lambda tokens: tokens,) * 2, PAIRS: (character_pairs,) * 2},
+        file=(asked, rows),
     )
 
 
 def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
     """((end position of the n-gram) / (length of the question))³ of each question term, (terms,), at its last
-    occurrence: what is asked for comes late in a question."""
-    runs = consecutive(questions, n, CODE_POINTS)
-    share = ((runs.places() + n) / questions.lengths()[runs.rows]) ** 3
+    occurrence: what is asked for comes late in a question. n is 1 or 2."""
+    runs = questions if n == 1 else character_pairs(questions)
+    share = ((places(runs) + n) / lengths(questions)[runs.rows]) ** 3
     weight = np.zeros(len(table.term_list))
     np.maximum.at(weight, table.question_term, share)
     return weight
@@ -92,17 +100,18 @@ def chinese_coverage(texts: CandidateTexts) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of the question's characters and bigrams, weighted by list idf, idf over
     questions, and late position in the question; some also divided by log length; and BM25."""
     columns: dict[str, Float64Array] = {}
-    for n, table in enumerate((texts.overlap(SINGLE), texts.overlap(PAIRS)), 1):
+    for n, view in enumerate((SINGLE, PAIRS), 1):
+        table = overlap_of(texts, view)
         late = late_weight(table, texts.questions, n)
-        list_idf, asked_idf = table.list_idf(), table.list_idf() * table.question_idf()
+        list_idf, asked_idf = table.list_idf, table.list_idf * table.question_idf
         log_length = np.log(table.lengths + 2)
         columns |= {
-            f"{n}-grams: list idf": table.coverage(list_idf),
-            f"{n}-grams: late × list idf": table.coverage(late * list_idf),
-            f"{n}-grams: question idf": table.coverage(asked_idf),
-            f"{n}-grams: late × question idf": table.coverage(late * asked_idf),
-            f"{n}-grams: late × question idf density": table.coverage(late * asked_idf) / log_length,
-            f"{n}-grams: late density": table.coverage(late * list_idf) / log_length,
+            f"{n}-grams: list idf": coverage(table, list_idf),
+            f"{n}-grams: late × list idf": coverage(table, late * list_idf),
+            f"{n}-grams: question idf": coverage(table, asked_idf),
+            f"{n}-grams: late × question idf": coverage(table, late * asked_idf),
+            f"{n}-grams: late × question idf density": coverage(table, late * asked_idf) / log_length,
+            f"{n}-grams: late density": coverage(table, late * list_idf) / log_length,
             f"{n}-grams: bm25": bm25(table, LOW_B),
         }
     return columns
@@ -114,9 +123,8 @@ def novelty(texts: CandidateTexts) -> dict[str, Float64Array]:
 
     A candidate that only repeats the question answers nothing.
     """
-    tokens = texts.candidates
-    unasked = texts.overlap(SINGLE).token_term < 0
-    rows = distinct(tokens.rows[unasked] * CODE_POINTS + tokens.ids[unasked]) // CODE_POINTS
+    tokens = only(texts.candidates, token_terms(overlap_of(texts, SINGLE)) < 0)
+    rows = distinct(tokens.rows * CODE_POINTS + tokens.ids) // CODE_POINTS
     return {"new characters": np.log1p(sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))}
 
 
@@ -143,14 +151,6 @@ FLAGS = {
 }
 
 
-def chinese_flags(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → 0 or 1 for each row, (rows,): whether one of the `FLAGS` patterns occurs in it."""
-    return {
-        f"surface: {name}": np.array([pattern.search(row) is not None for row in texts.candidate_texts], float)
-        for name, pattern in FLAGS.items()
-    }
-
-
 ANSWERED = "answer: present"
 
 
@@ -172,72 +172,50 @@ def intents(texts: CandidateTexts, requests: Sequence[str]) -> dict[str, Float64
 
     `requests` are the questions without their topics, since the characters of a name say nothing of the request.
     """
-    lists = texts.lists
+    shared, special, late, density, last = columns = np.zeros((5, texts.lists.rows))
     # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
-    shared, special, last, late, density = (np.zeros(lists.rows) for _ in range(5))
-    for number, request in enumerate(requests):
-        start, size = int(lists.starts[number]), int(lists.sizes[number])
-        rows = texts.candidate_texts[start : start + size]
-        asked = []
-        for group in intent_groups():
-            ends = [match.end() for match in group.finditer(request)]
-            if ends:
-                asked.append((ends[-1], group))
-        if not asked:
-            continue
-        latest = max(end for end, _ in asked)
+    for request, start, size in zip(requests, texts.lists.starts.tolist(), texts.lists.sizes.tolist(), strict=True):
+        rows = slice(start, start + size)
+        found = ((group, [match.end() for match in group.finditer(request)]) for group in intent_groups())
+        asked = [(ends[-1], group) for group, ends in found if ends]
         total = 0.0
         for end, group in asked:
-            holds = np.array([1.0 if group.search(row) else 0.0 for row in rows])
-            df = holds.sum()
-            rarity = idf(size, df)
+            holds = np.array([1.0 if group.search(row) else 0.0 for row in texts.candidate_texts[rows]])
+            rarity = idf(size, holds.sum())
             place = (end / len(request)) ** 3  # as in `late_weight`: the end of a request says most
-            span = slice(start, start + size)
-            shared[span] += holds
-            special[span] += holds * rarity
-            late[span] += holds * rarity * place
+            shared[rows] += holds
+            special[rows] += holds * rarity
+            late[rows] += holds * rarity * place
             total += rarity * place
-            if end == latest:
-                last[span] = np.maximum(last[span], holds * rarity)
+            if end == max(asked, key=lambda one: one[0])[0]:
+                last[rows] = np.maximum(last[rows], holds * rarity)
         if total:
-            density[start : start + size] = late[start : start + size] / total
-    return {
-        "intents: shared": shared,
-        "intents: list idf": special,
-        "intents: late × list idf": late,
-        "intents: share": density,
-        "intents: last": last,
-    }
+            density[rows] = late[rows] / total
+    names = ("shared", "list idf", "late × list idf", "share", "last")
+    return {f"intents: {name}": column for name, column in zip(names, columns, strict=True)}
 
 
-def chinese_answers(
-    texts: CandidateTexts, types: Sequence[QuestionType], covered: Float64Array
-) -> dict[str, Float64Array]:
+def chinese_answers(texts: CandidateTexts, covered: Float64Array) -> dict[str, Float64Array]:
     """Feature name → values (rows,) for the expressions in a row that fit its question's type and are not in the
     question: presence, log count, greatest list idf, and two of these times `covered`.
 
-    `types` has the type of each question; `covered`, (rows,), is a coverage of the question by each row. All 0 for a
-    type without a pattern of answers.
+    `covered`, (rows,), is a coverage of the question by each row. All 0 for a type without a pattern of answers.
     """
     lists = texts.lists
     count, best = np.zeros(lists.rows), np.zeros(lists.rows)
-    for number, question in enumerate(texts.question_texts):
-        pattern = types[number].answer
-        if pattern is None:
+    for number, (question, asked) in enumerate(zip(texts.question_texts, texts.types, strict=True)):
+        if asked.answer is None:
             continue
         start, size = int(lists.starts[number]), int(lists.sizes[number])
         expressions = [
-            [one for one in pattern.findall(row) if one not in question]
+            [one for one in asked.answer.findall(row) if one not in question]
             for row in texts.candidate_texts[start : start + size]
         ]
-        df: dict[str, int] = {}
-        for row in expressions:
-            # An expression counts once a row: its rarity is over rows, as idf is.
-            for one in dict.fromkeys(row):
-                df[one] = df.get(one, 0) + 1
-        for place, row in enumerate(expressions):
-            count[start + place] = len(row)
-            best[start + place] = max((np.log((size + 1) / df[one]) for one in row), default=0.0)
+        # An expression counts once a row: its rarity is over rows, as idf is.
+        df = Counter(one for row in expressions for one in set(row))
+        for place, row in enumerate(expressions, start):
+            count[place] = len(row)
+            best[place] = max((np.log((size + 1) / df[one]) for one in row), default=0.0)
     present = (count > 0).astype(float)
     return {
         ANSWERED: present,
@@ -267,9 +245,9 @@ def split_questions(texts: CandidateTexts) -> list[TopicAndRequest]:
     Only the question's first 1,000 characters are searched; of equally long substrings the first counts. "|" replaces
     the topic in the request, so that no expression spans the gap.
     """
-    starts = texts.lists.starts.tolist()
     found = []
-    for question, first, size in zip(texts.question_texts, starts, texts.lists.sizes.tolist(), strict=True):
+    starts, sizes = texts.lists.starts.tolist(), texts.lists.sizes.tolist()
+    for question, first, size in zip(texts.question_texts, starts, sizes, strict=True):
         # The longest run so far is only ever grown: each start is tried for a longer one alone.
         lead = texts.candidate_texts[first : first + min(LEAD, size)]
         start, length = 0, SHORTEST - 1
@@ -303,9 +281,9 @@ def request(texts: CandidateTexts, asked: Sequence[TopicAndRequest]) -> dict[str
     pairs = overlap(character_pairs(requests), character_pairs(texts.candidates), texts.lists)
     topic = overlap(characters([each.topic for each in asked]), texts.candidates, texts.lists)
     return {
-        "request: 1-grams": single.coverage(single.list_idf()),
-        "request: 2-grams": pairs.coverage(pairs.list_idf()),
-        "topic: share": topic.coverage(np.ones_like(topic.list_df)),
+        "request: 1-grams": coverage(single, single.list_idf),
+        "request: 2-grams": coverage(pairs, pairs.list_idf),
+        "topic: share": coverage(topic, np.ones_like(topic.list_df)),
     }
 
 
@@ -341,14 +319,13 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
 
     def block(texts: CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it is first needed."""
-        types = [chinese_type(question) for question in texts.question_texts]
-        single, pairs = texts.overlap(SINGLE), texts.overlap(PAIRS)
+        single, pairs = overlap_of(texts, SINGLE), overlap_of(texts, PAIRS)
         # Families share these, and the untrained sum needs some of them alone: each is computed when first asked for.
         covered = cache(lambda: chinese_coverage(texts))
         asked = cache(lambda: split_questions(texts))
         requested = cache(lambda: request(texts, asked()))
         shared = cache(lambda: intents(texts, [each.request for each in asked()]))
-        answering = cache(lambda: chinese_answers(texts, types, covered()["1-grams: late × question idf"]))
+        answering = cache(lambda: chinese_answers(texts, covered()["1-grams: late × question idf"]))
         ranked = (
             (covered, "1-grams: late × question idf"),
             (covered, "2-grams: late × question idf"),
@@ -362,24 +339,27 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "coverage": covered,
                 "request": requested,
                 "intents": shared,
-                "position": lambda: position(texts.lists, texts.candidates.lengths()),
+                "position": lambda: position(texts.lists, lengths(texts.candidates)),
                 "answers": lambda: {name: values for name, values in answering().items() if name != ANSWERED},
                 "answered": lambda: {ANSWERED: answering()[ANSWERED]},
                 "novelty": lambda: novelty(texts),
-                "surface": lambda: chinese_flags(texts),
+                # 1 for a row in which the pattern of `FLAGS` occurs, else 0.
+                "surface": lambda: {
+                    f"surface: {name}": np.array([bool(pattern.search(row)) for row in texts.candidate_texts], float)
+                    for name, pattern in FLAGS.items()
+                },
                 "places": lambda: {f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked},
             },
             baselines={
                 "bm25": lambda: bm25(single, LOW_B),
-                "rank-bm25": lambda: rank_bm25(texts.questions.by_text(), texts.candidates.by_text(), texts.lists),
+                "rank-bm25": lambda: rank_bm25(by_text(texts.questions), by_text(texts.candidates), texts.lists),
                 "overlap": lambda: word_overlap(single),
             },
-            matched=lambda: pairs.matched_terms(
-                [chr(key // CODE_POINTS) + chr(key % CODE_POINTS) for key in pairs.term_key.tolist()]
+            matched=lambda: matched_terms(
+                pairs, [chr(key // CODE_POINTS) + chr(key % CODE_POINTS) for key in pairs.term_key.tolist()]
             ),
-            types=Types(names, np.array([names.index(each.name) for each in types], np.int64), BY_TYPE),
+            types=Types(names, np.array([names.index(each.name) for each in texts.types]), BY_TYPE),
         )
 
-    kinds = [chinese_type(question).name for question in file.question_texts]
-    questions = [each.question for each in lists]
-    return Ranking(file.lists, questions, kinds, RECIPE, UNTRAINED, lambda: map(block, file.blocks()))
+    questions, kinds = [each.question for each in lists], [each.name for each in file.types]
+    return Ranking(file.lists, questions, kinds, RECIPE, UNTRAINED, lambda: map(block, blocks(file)))

@@ -1,35 +1,125 @@
-"""Ranking of English sentences: the families of features, the recipe of training, and the untrained methods."""
+"""Ranking of English sentences: words and stems, the families of features, and the untrained methods."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import count
+from typing import NamedTuple
 
 import numpy as np
+import Stemmer
 
-from indexer.files.arrays import BoolArray, Float64Array
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
-from retriever.learning.conditional_logit import Recipe, Types, layout, sum_by_place
-from retriever.question_types import QuestionType, english_type, english_types
-from retriever.ranking.english_words import Words, read_words
+from retriever.question_types import english_type, english_types
 from retriever.ranking.overlap import (
     CandidateTexts,
-    Overlap,
     Tokens,
+    bigrams,
+    blocks,
     bm25,
-    consecutive,
+    by_text,
     coverage,
+    coverage_features,
     distinct,
+    lengths,
+    matched_terms,
+    only,
+    overlap_of,
+    places,
     position,
     rank_bm25,
     row_max,
+    sum_by_place,
+    token_terms,
     token_weights,
+    tokens_of,
+    weight_asked,
+    weight_held,
     window_sums,
     word_overlap,
 )
-from retriever.ranking.ranker import Ranking, RankingBlock
+from retriever.ranking.ranker import Ranking, RankingBlock, Recipe, Types, layout
+
+# Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes (O'Neill's).
+WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
+_ACCENTS = re.compile("[\u0300-\u036f]+")
+POSSESSIVE = re.compile(r"['’]s?$")
+_YEAR = re.compile(r"(?:1\d|20)\d\ds?$")
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """English function words, which carry no topic of a question or a sentence."""
+    return frozenset(word for line in read_word_list(__package__, "english_stop_words.txt") for word in line.split())
+
+
+@cache
+def irregular_forms() -> dict[str, str]:
+    """Irregular form → base form (went → go)."""
+    lines = (line.split() for line in read_word_list(__package__, "english_irregular_forms.txt"))
+    return {form: base for base, *forms in lines for form in forms}
+
+
+def fold(text: str) -> str:
+    """NFKD without its accents: é → e, ﬁ → fi; plain ASCII comes back unchanged."""
+    return text if text.isascii() else _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+
+
+class Words(NamedTuple):
+    """The distinct surface forms of a file and their properties, every array (forms,); a token is its form's number.
+
+    `stem` numbers `stems`. `letters` gives the runs of four letters of each content word among tokens, the word's ends
+    marked; a short word is one run.
+    """
+
+    surfaces: list[str]
+    stems: list[str]
+    stem: Int64Array
+    is_stop: BoolArray
+    is_capital: BoolArray
+    is_number: BoolArray
+    letters: Callable[[Tokens], Tokens]
+
+
+def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
+    """The distinct words of several collections of texts under one numbering, and each collection's tokens."""
+    # Each gives a term its number when it is first met.
+    known, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
+    read = [tokens_of([[known[word] for word in WORD.findall(fold(text))] for text in texts]) for texts in collections]
+    surfaces = list(known)
+    plain = [POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
+    stop, irregular = stop_words(), irregular_forms()
+    stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in plain])]
+    letters: list[list[int]] = []
+    for surface, word in zip(surfaces, plain, strict=True):
+        marked = f"^{surface.lower()}$"
+        starts = range(0 if word in stop else max(1, len(marked) - 3))
+        letters.append([runs[marked[start : start + 4]] for start in starts])
+    runs_of_form = tokens_of(letters)
+    counts_of_form = lengths(runs_of_form).astype(np.int64)
+    first_of_form = np.cumsum(counts_of_form) - counts_of_form
+
+    def letter_runs(tokens: Tokens) -> Tokens:
+        counts = counts_of_form[tokens.ids]
+        first = np.repeat(first_of_form[tokens.ids] - (np.cumsum(counts) - counts), counts)
+        return Tokens(runs_of_form.ids[first + np.arange(counts.sum())], np.repeat(tokens.rows, counts), tokens.texts)
+
+    is_stop, is_capital, is_number = (
+        np.array(marks, bool)
+        for marks in (
+            [word in stop for word in plain],
+            [word[0].isupper() for word in surfaces],
+            [word[0].isdigit() for word in surfaces],
+        )
+    )
+    words = Words(surfaces, list(stems), np.array(stem, np.int64), is_stop, is_capital, is_number, letter_runs)
+    return words, read
 
 
 def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words]:
@@ -42,122 +132,95 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
     questions = [each.question for each in lists]
     candidates = [candidate for each in lists for candidate in each.candidates]
     words, (asked, rows, topics) = read_words(questions, candidates, [each.topic for each in lists])
-
-    def stems(tokens: Tokens) -> Tokens:
-        return tokens.renumber(words.stem)
+    stem, is_content, in_place = words.stem, ~words.is_stop, np.where(words.is_stop, -1, words.stem)
+    size = len(words.stems) + 1
 
     def content(tokens: Tokens) -> Tokens:
-        return stems(tokens).only(~words.is_stop[tokens.ids])
-
-    def content_in_place(tokens: Tokens) -> Tokens:
-        return tokens.renumber(np.where(words.is_stop, -1, words.stem))
-
-    def pairs(tokens: Tokens) -> Tokens:
-        return consecutive(stems(tokens), 2, len(words.stems) + 1)
+        kept = only(tokens, is_content[tokens.ids])
+        return kept._replace(ids=stem[kept.ids])
 
     texts = CandidateTexts(
         lists=layout([len(each.candidates) for each in lists]),
         question_texts=questions,
         candidate_texts=candidates,
+        types=[english_type(question) for question in questions],
         questions=asked,
         candidates=rows,
         topics=topics,
+        file=(asked, rows),
         views={
             "content": (content, content),
-            "all stems": (stems, stems),
-            "placed": (content, content_in_place),
+            "all stems": (lambda tokens: tokens._replace(ids=stem[tokens.ids]),) * 2,
+            "placed": (content, lambda tokens: tokens._replace(ids=in_place[tokens.ids])),
             "characters": (words.letters, words.letters),
-            "pairs": (pairs, pairs),
+            "pairs": (lambda tokens: bigrams(tokens._replace(ids=stem[tokens.ids]), size),) * 2,
         },
     )
     return texts, words
 
 
-@cache
-def answer_words() -> dict[str, frozenset[str]]:
-    """Word class (such as number, month, unit) → its members in lower case."""
-    classes: dict[str, list[str]] = {}
-    for line in read_word_list(__package__, "english_answer_words.tsv"):
-        name, words = line.split("\t")
-        classes.setdefault(name, []).extend(words.split())
-    return {name: frozenset(words) for name, words in classes.items()}
+NEAR = 7  # words around an answer token in which the question's terms count; 5 to 10 do as well
 
 
-def answer_tokens(texts: CandidateTexts, words: Words, types: Sequence[QuestionType]) -> BoolArray:
-    """Mask (tokens,) of the candidates' tokens that could be (part of) an answer by the type of their question; words
-    of the question are never marked.
+def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
+    """Feature name → values (rows,) of a row's possible answer tokens, by the type of its question: presence, log
+    count, list idf (summed and greatest), coverage, and proximity to the question's terms.
 
-    `types` has the type of each question.
+    Words of the question are never possible answers.
     """
-    tokens = texts.candidates
-    # Word classes are of surface forms, whose number is small, and looked up by the tokens.
+    tokens, lists, table = texts.candidates, texts.lists, overlap_of(texts, "placed")
+    # Word classes (such as number, month, unit) are of surface forms, whose number is small, and looked up by tokens.
+    classes: dict[str, set[str]] = {}
+    for line in read_word_list(__package__, "english_answer_words.tsv"):
+        name, listed = line.split("\t")
+        classes.setdefault(name, set()).update(listed.split())
     lowered = [surface.lower() for surface in words.surfaces]
-    is_ = {name: np.array([word in of for word in lowered], bool)[tokens.ids] for name, of in answer_words().items()}
-    year = re.compile(r"(?:1\d|20)\d\d(?:s)?$")
-    is_year = np.array([bool(year.match(word)) for word in words.surfaces], bool)[tokens.ids]
+    is_ = {name: np.array([word in of for word in lowered], bool)[tokens.ids] for name, of in classes.items()}
+    is_year = np.array([_YEAR.match(word) is not None for word in words.surfaces], bool)[tokens.ids]
     digits = words.is_number[tokens.ids] & ~is_year
     content = ~words.is_stop[tokens.ids]
-    same_row: BoolArray = np.append(False, np.diff(tokens.rows) == 0)[: len(tokens.rows)]  # as the token before
-    # A capital at the beginning of a row says nothing.
-    name = words.is_capital[tokens.ids] & content & same_row
-
-    def behind(marks: BoolArray) -> BoolArray:
-        """Mask of the tokens whose predecessor in the same row is in the mask `marks`."""
-        shifted: BoolArray = np.append(False, marks)[: len(marks)]
-        return shifted & same_row
-
+    # As the token before. A capital at the beginning of a row says nothing.
+    same_row = np.diff(tokens.rows, prepend=-1) == 0
+    is_name = words.is_capital[tokens.ids] & content & same_row
     # "in York", and "in the town": a stop word may come between.
-    after_place = behind(is_["place preposition"])
-    after_place |= behind(after_place & ~content)
+    after_place = np.append(False, is_["place preposition"])[:-1] & same_row
+    after_place |= np.append(False, after_place & ~content)[:-1] & same_row
     answering = {
         "many": digits | is_["number"] & ~is_year,
         "money": digits | is_["money"] | is_["number"],
         "measure": digits | is_["unit"] | is_["number"] | is_year,
         "time": is_year | is_["month"] | is_["time"],
-        "who": name,
-        "where": (after_place & content) | (name & ~is_["month"]),
+        "who": is_name,
+        "where": (after_place & content) | (is_name & ~is_["month"]),
         "why": is_["cause"],
         "how": is_["means"],
-        "name": name,
+        "name": is_name,
         "define": is_["be"],
         "what": content,
         "other": content,
     }
-    expected = np.array([each.name for each in types])[texts.lists.list_of[tokens.rows]]
+    expected = np.array([each.name for each in texts.types])[lists.list_of[tokens.rows]]
     # A sweep over all tokens for each type, which are few, instead of a loop over questions.
     marks = np.zeros(len(tokens.ids), bool)
-    for type_name, fitting in answering.items():
-        marks |= (expected == type_name) & fitting
-    return marks & (texts.overlap("all stems").token_term < 0)
-
-
-NEAR = 7  # words around an answer token in which the question's terms count; 5 to 10 do as well
-
-
-def answers(texts: CandidateTexts, words: Words, types: Sequence[QuestionType]) -> dict[str, Float64Array]:
-    """Feature name → values (rows,) of a row's possible answer tokens: presence, log count, list idf (summed and
-    greatest), coverage, and proximity to the question's terms.
-
-    `types` has the type of each question.
-    """
-    tokens, lists, table = texts.candidates, texts.lists, texts.overlap("placed")
-    marks = answer_tokens(texts, words, types)
+    for name, fitting in answering.items():
+        marks |= (expected == name) & fitting
+    marks &= token_terms(overlap_of(texts, "all stems")) < 0
     # The rarity of each token: log((n + 1) / df) of its stem over the n rows of its list.
     size = len(words.stems) + 1
     stems, list_of = words.stem[tokens.ids], lists.list_of[tokens.rows]
     once = distinct(tokens.rows * size + stems)
     keys, df = np.unique(lists.list_of[once // size] * size + once % size, return_counts=True)
     rarity = np.log((lists.sizes[list_of] + 1) / df[np.searchsorted(keys, list_of * size + stems)])
-    weight = table.list_idf() * table.file_idf()
-    per_row = table.whole(weight)
-    near = window_sums(tokens, token_weights(table, tokens, weight), NEAR, NEAR)
-    count = sum_by_place(tokens.rows, marks, lists.rows)
-    present = (count > 0).astype(float)
-    covered = table.sums(weight) / per_row
+    weight = table.list_idf * table.file_idf
+    per_row = weight_asked(table, weight)
+    near = window_sums(tokens, token_weights(table, weight), NEAR, NEAR)
+    number = sum_by_place(tokens.rows, marks, lists.rows)
+    present = (number > 0).astype(float)
+    covered = weight_held(table, weight) / per_row
     best = row_max(tokens, marks * rarity)
     return {
         "answer: present": present,
-        "answer: log count": np.log1p(count),
+        "answer: log count": np.log1p(number),
         "answer: list idf": np.log1p(sum_by_place(tokens.rows, marks * rarity, lists.rows)),
         "answer: best list idf": best,
         "answer: present × coverage": present * covered,
@@ -171,76 +234,76 @@ OPENING = 6  # first words of a sentence
 FADING = 4  # places after which a word of the opening counts half
 
 
-def opening(table: Overlap) -> dict[str, Float64Array]:
-    """Fractions of the question's weight that occur early in the row, (rows,), by feature name; `table` is the view
-    "placed", whose terms are at their position among all words.
+def opening(texts: CandidateTexts) -> dict[str, Float64Array]:
+    """Fractions of the question's weight that occur early in the row, (rows,), by feature name.
 
     A sentence that opens with the question's subject is about it. "fading": a word at position p (from 0) counts 1 / (1
     + p / 4), each term once, at its first position. "first words": the first six words alone. The weights are the idf
     over questions, for a subject is in nearly every row of its list. 0 for a row or a question without words.
     """
-    tokens, lists = table.candidates, table.lists
-    weight = table.question_idf()
-    per_row = table.whole(weight)
-    place = tokens.places()
-    values = token_weights(table, tokens, weight)
+    table = overlap_of(texts, "placed")
+    tokens, rows = table.tokens, table.lists.rows
+    per_row = weight_asked(table, table.question_idf)
+    place, values = places(tokens), token_weights(table, table.question_idf)
     return {
-        "opening: fading": sum_by_place(tokens.rows, values / (1 + place / FADING), lists.rows) / per_row,
-        "opening: first words": sum_by_place(tokens.rows, values * (place < OPENING), lists.rows) / per_row,
+        "opening: fading": sum_by_place(tokens.rows, values / (1 + place / FADING), rows) / per_row,
+        "opening: first words": sum_by_place(tokens.rows, values * (place < OPENING), rows) / per_row,
     }
 
 
-def neighbours(table: Overlap, name: str, reach: int = 2) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): for each of the `reach` rows before and after a row in its list, that row's
-    coverage of the question and the coverage it adds to the row's own; and the best coverage of the three rows before,
-    fading with distance.
-
-    The feature names begin with `name`.
-    """
-    lists = table.lists
-    weight = table.list_idf() * table.file_idf()
-    per_row = table.whole(weight)
-    covered = table.sums(weight) / per_row
+def neighbours(texts: CandidateTexts) -> dict[str, Float64Array]:
+    """Feature name → values (rows,): for each of the two rows before and after a row in its list, that row's coverage
+    of the question and the coverage it adds to the row's own; and the best coverage of the three rows before, fading
+    with distance."""
+    table, lists = overlap_of(texts, "content"), texts.lists
+    weight = table.list_idf * table.file_idf
+    per_row = weight_asked(table, weight)
+    covered = weight_held(table, weight) / per_row
     terms = max(1, len(weight))
     own = table.pair_row * terms + table.pair_term
+    place = np.arange(lists.rows)
+
+    def row_before(by: int) -> Float64Array:
+        """The coverage of the row `by` places before (behind, if negative) in the same list, else 0, (rows,)."""
+        other = np.clip(place - by, 0, lists.rows - 1)
+        return np.where((other == place - by) & (lists.list_of[other] == lists.list_of), covered[other], 0.0)
+
     columns = {}
-    for by in [*range(-reach, 0), *range(1, reach + 1)]:
-        columns[f"{name}: coverage of the row at {-by:+d}"] = lists.shift(covered, by)
+    for by in (-2, -1, 1, 2):
+        columns[f"content: coverage of the row at {-by:+d}"] = row_before(by)
         # The terms of the row `by` places before, in the same list, that the row itself lacks.
         rows = table.pair_row + by
         inside = (rows >= 0) & (rows < lists.rows)
         inside[inside] = lists.list_of[rows[inside]] == table.term_list[table.pair_term[inside]]
         rows, term = rows[inside], table.pair_term[inside]
         new = ~np.isin(rows * terms + term, own)
-        added = sum_by_place(rows[new], weight[term[new]], lists.rows)
-        columns[f"{name}: added by the row at {-by:+d}"] = added / per_row
+        columns[f"content: added by the row at {-by:+d}"] = (
+            sum_by_place(rows[new], weight[term[new]], lists.rows) / per_row
+        )
     # A list of sentences often hangs on one before it, which the further one counts the less.
-    before = [lists.shift(covered, by) * 0.7 ** (by - 1) for by in range(1, 4)]
-    columns[f"{name}: best of the rows before"] = np.max(before, axis=0)
+    columns["content: best of the rows before"] = np.max([row_before(by) * 0.7 ** (by - 1) for by in (1, 2, 3)], axis=0)
     return columns
 
 
-def pairs(table: Overlap) -> dict[str, Float64Array]:
+def pairs(texts: CandidateTexts) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the fraction of the question's bigrams of stems that a row contains, unweighted
-    and by list idf, and the summed file idf of these; `table` is the view "pairs"."""
+    and by list idf, and the summed file idf of these."""
+    table = overlap_of(texts, "pairs")
     return {
-        "pairs: coverage": table.coverage(np.ones_like(table.list_df)),
-        "pairs: coverage × list idf": table.coverage(table.list_idf()),
-        "pairs: sum × file idf": table.sums(table.file_idf()),
+        "pairs: coverage": coverage(table, np.ones_like(table.list_df)),
+        "pairs: coverage × list idf": coverage(table, table.list_idf),
+        "pairs: sum × file idf": weight_held(table, table.file_idf),
     }
 
 
-def term_classes(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
-    """Class name → 0 or 1 for each question term, (terms,): capitalised names, numbers, other words, first or last
-    positions in the question, in the article's title ("topic") or not."""
-    table = texts.overlap("content")
-    tokens = texts.questions.only(~words.is_stop[texts.questions.ids])
-    place = tokens.places()
-    from_end = tokens.lengths()[tokens.rows] - place
-    size = len(words.stems) + 1
-    # The topic of an article is in its title: every sentence is about it, and naming it earns nothing.
-    titles = words.stem[texts.topics.ids] + texts.topics.rows * size
-    topic = np.isin(table.term_list * size + table.term_key, titles).astype(float)
+def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
+    """Feature name → values (rows,): coverage of each class of question terms (capitalised names, numbers, other words,
+    first or last positions in the question, in the article's title ("topic") or not), the greatest list idf of a
+    matched term, and weights of the matched terms that few or no other rows of the list contain."""
+    table, lists = overlap_of(texts, "content"), texts.lists
+    tokens = only(texts.questions, ~words.is_stop[texts.questions.ids])
+    place = places(tokens)
+    from_end = lengths(tokens)[tokens.rows] - place
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]
     marks = {
         "names": capital,
@@ -251,31 +314,27 @@ def term_classes(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]
         "last": from_end == 1,
         "last but one": from_end == 2,
     }
-    terms = len(table.term_list)
-    of_tokens = {
-        name: (sum_by_place(table.question_term, mark, terms) > 0).astype(float) for name, mark in marks.items()
+    classes = {
+        name: (sum_by_place(table.question_term, mark, len(table.term_list)) > 0).astype(float)
+        for name, mark in marks.items()
     }
-    return of_tokens | {"not topic": 1 - topic, "topic": topic}
-
-
-def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): coverage of each class of question terms, the greatest list idf of a matched term,
-    and weights of the matched terms that few or no other rows of the list contain."""
-    table, lists = texts.overlap("content"), texts.lists
-    list_idf, file_idf = table.list_idf(), table.file_idf()
-    weight = list_idf * file_idf
-    classes = term_classes(texts, words)
-    columns = {f"terms: {name}": table.coverage(weight * marks) for name, marks in classes.items()}
+    # The topic of an article is in its title: every sentence is about it, and naming it earns nothing.
+    size = len(words.stems) + 1
+    titles = words.stem[texts.topics.ids] + texts.topics.rows * size
+    topic = np.isin(table.term_list * size + table.term_key, titles).astype(float)
+    classes |= {"not topic": 1 - topic, "topic": topic}
+    list_idf, weight = table.list_idf, table.list_idf * table.file_idf
+    columns = {f"terms: {name}": coverage(table, weight * of_class) for name, of_class in classes.items()}
     best = np.zeros(lists.rows)
     np.maximum.at(best, table.pair_row, list_idf[table.pair_term])
     alone = (table.list_df == 1).astype(float)
     return columns | {
-        "terms: not topic, list idf": table.coverage(list_idf * classes["not topic"]),
+        "terms: not topic, list idf": coverage(table, list_idf * classes["not topic"]),
         "terms: not topic, density": columns["terms: not topic"] / np.log(table.lengths + 2),
-        "terms: shared": table.sums(weight / np.maximum(table.list_df, 1)),
+        "terms: shared": weight_held(table, weight / np.maximum(table.list_df, 1)),
         "terms: best list idf": best,
-        "terms: only here": table.sums(alone),
-        "terms: only here × file idf": table.sums(alone * file_idf),
+        "terms: only here": weight_held(table, alone),
+        "terms: only here × file idf": weight_held(table, alone * table.file_idf),
     }
 
 
@@ -298,29 +357,31 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
 
     def block(texts: CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it is needed."""
-        types = [english_type(question) for question in texts.question_texts]
-        content = texts.overlap("content")
-        (of_question, of_row), questions, rows = texts.views["content"], texts.questions, texts.candidates
+        content, (asked, _) = overlap_of(texts, "content"), texts.views["content"]
         return RankingBlock(
             lists=texts.lists,
             features={
-                "coverage": lambda: coverage(content, "content") | coverage(texts.overlap("all stems"), "all stems"),
-                "characters": lambda: coverage(texts.overlap("characters"), "characters"),
+                "coverage": lambda: {
+                    feature: values
+                    for view in ("content", "all stems")
+                    for feature, values in coverage_features(overlap_of(texts, view), view).items()
+                },
+                "characters": lambda: coverage_features(overlap_of(texts, "characters"), "characters"),
                 "terms": lambda: terms(texts, words),
-                "pairs": lambda: pairs(texts.overlap("pairs")),
-                "opening": lambda: opening(texts.overlap("placed")),
-                "neighbours": lambda: neighbours(content, "content"),
-                "position": lambda: position(texts.lists, rows.lengths()),
-                "answers": lambda: answers(texts, words, types),
+                "pairs": lambda: pairs(texts),
+                "opening": lambda: opening(texts),
+                "neighbours": lambda: neighbours(texts),
+                "position": lambda: position(texts.lists, lengths(texts.candidates)),
+                "answers": lambda: answers(texts, words),
             },
             baselines={
                 "bm25": lambda: bm25(content),
-                "rank-bm25": lambda: rank_bm25(of_question(questions).by_text(), of_row(rows).by_text(), texts.lists),
+                "rank-bm25": lambda: rank_bm25(by_text(asked(texts.questions)), by_text(content.tokens), texts.lists),
                 "overlap": lambda: word_overlap(content),
             },
-            matched=lambda: content.matched_terms([words.stems[key] for key in content.term_key]),
-            types=Types(names, np.array([names.index(each.name) for each in types], np.int64), BY_TYPE),
+            matched=lambda: matched_terms(content, [words.stems[key] for key in content.term_key]),
+            types=Types(names, np.array([names.index(each.name) for each in texts.types]), BY_TYPE),
         )
 
-    kinds = [english_type(question).name for question in file.question_texts]
-    return Ranking(file.lists, file.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(block, file.blocks()))
+    kinds = [each.name for each in file.types]
+    return Ranking(file.lists, file.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(block, blocks(file)))

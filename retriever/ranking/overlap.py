@@ -2,73 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from indexer.engines.scoring import B
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
-from retriever.learning.conditional_logit import ListLayout, layout, sum_by_place
+from retriever.question_types import QuestionType
+from retriever.ranking.ranker import ListLayout, layout
 
-# Rows whose features are computed at once: larger files take no more memory for them.
-BLOCK = 10_000
+BLOCK = 10_000  # rows whose features are computed at once: larger files take no more memory for them
 
 
-@dataclass(frozen=True)
-class Tokens:
+class Tokens(NamedTuple):
     """The terms of `texts` texts as ragged arrays: term `ids[i]` occurs in text `rows[i]` (rising); both (tokens,)."""
 
     ids: Int64Array
     rows: Int64Array
     texts: int
 
-    def lengths(self) -> Float64Array:
-        """Number of terms of each text, (texts,)."""
-        return np.bincount(self.rows, minlength=self.texts).astype(np.float64)
 
-    def text_range(self, first: int, end: int) -> Tokens:
-        """The terms of the texts from `first` up to but not `end`, which are counted from 0 again."""
-        low, high = np.searchsorted(self.rows, (first, end))
-        return Tokens(self.ids[low:high], self.rows[low:high] - first, end - first)
-
-    def by_text(self) -> list[list[int]]:
-        """Each text's terms as a list."""
-        ends = np.searchsorted(self.rows, np.arange(1, self.texts))
-        return [ids.tolist() for ids in np.split(self.ids, ends)] if self.texts else []
-
-    def places(self) -> Int64Array:
-        """The place of each term in its text, from 0, (tokens,)."""
-        lengths = np.bincount(self.rows, minlength=self.texts)
-        return np.arange(len(self.ids)) - (np.cumsum(lengths) - lengths)[self.rows]
-
-    def renumber(self, numbers: Int64Array) -> Tokens:
-        """The terms by other numbers: `numbers[id]` for each id."""
-        return Tokens(numbers[self.ids], self.rows, self.texts)
-
-    def only(self, keep: np.ndarray) -> Tokens:
-        """The terms marked in a mask."""
-        return Tokens(self.ids[keep], self.rows[keep], self.texts)
+def tokens_of(texts: Sequence[Sequence[int]]) -> Tokens:
+    """The numbered terms of each text as ragged arrays."""
+    rows = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
+    return Tokens(np.array([number for each in texts for number in each], np.int64), rows, len(texts))
 
 
-def consecutive(tokens: Tokens, n: int, size: int) -> Tokens:
-    """The n-grams of terms inside each text as tokens, numbered by their terms in base `size`, which must exceed every
-    term number."""
-    last = len(tokens.ids) - n + 1
-    if last <= 0:
-        return Tokens(np.zeros(0, np.int64), np.zeros(0, np.int64), tokens.texts)
-    ids = tokens.ids[:last].copy()
-    for offset in range(1, n):
-        ids = ids * size + tokens.ids[offset : offset + last]
-    same = tokens.rows[:last] == tokens.rows[n - 1 :]
-    return Tokens(ids[same], tokens.rows[:last][same], tokens.texts)
+def only(tokens: Tokens, keep: BoolArray) -> Tokens:
+    """The tokens in a mask (tokens,)."""
+    return Tokens(tokens.ids[keep], tokens.rows[keep], tokens.texts)
 
 
-@dataclass(frozen=True)
-class FileCounts:
+def cut(tokens: Tokens, first: int, end: int) -> Tokens:
+    """The terms of the texts from `first` up to but not `end`, which are counted from 0 again."""
+    low, high = np.searchsorted(tokens.rows, (first, end))
+    return Tokens(tokens.ids[low:high], tokens.rows[low:high] - first, end - first)
+
+
+def lengths(tokens: Tokens) -> Float64Array:
+    """Number of terms of each text, (texts,)."""
+    return np.bincount(tokens.rows, minlength=tokens.texts).astype(np.float64)
+
+
+def places(tokens: Tokens) -> Int64Array:
+    """The place of each term in its text, from 0, (tokens,)."""
+    counts = np.bincount(tokens.rows, minlength=tokens.texts)
+    return np.arange(len(tokens.ids)) - (np.cumsum(counts) - counts)[tokens.rows]
+
+
+def bigrams(tokens: Tokens, size: int) -> Tokens:
+    """The pairs of neighbouring terms of each text as tokens a · `size` + b; `size` must exceed every term number."""
+    same = tokens.rows[:-1] == tokens.rows[1:]
+    return Tokens((tokens.ids[:-1] * size + tokens.ids[1:])[same], tokens.rows[1:][same], tokens.texts)
+
+
+def sum_by_place(places: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
+    """The sum of the values at each place from 0 to size − 1, (size,); a place and a value, (n,), belong together."""
+    return np.asarray(np.bincount(places, np.asarray(values, np.float64), size), np.float64)
+
+
+def distinct(values: Int64Array) -> Int64Array:
+    """The different values, rising. By sorting: the hashes of np.unique take many times as long for these numbers."""
+    rising = np.sort(values)
+    once: Int64Array = rising[np.append(True, rising[1:] != rising[:-1])[: len(rising)]]
+    return once
+
+
+def index_in(known: Int64Array, ids: Int64Array) -> Int64Array:
+    """Index of each id in the sorted array `known`, (ids,); −1 if it is missing."""
+    if not len(known):
+        return np.full(len(ids), -1)
+    place = np.minimum(np.searchsorted(known, ids), len(known) - 1)
+    return np.where(known[place] == ids, place, -1)
+
+
+class FileCounts(NamedTuple):
     """Document frequencies in a whole file of the terms of its questions.
 
     `known` are these terms, rising; `rows_with` and `questions_with`, (known,), are the numbers of rows and of
@@ -82,153 +94,138 @@ class FileCounts:
     questions: int
 
 
-def count_file(questions: Tokens, blocks: Iterable[Tokens]) -> FileCounts:
-    """The document frequencies of a file's question terms; `questions` are its questions, `blocks` its rows
-    in parts."""
-    # A text and a term as one number, text · width + term: one sort of numbers replaces a join of two columns.
+View = Callable[[Tokens], Tokens]
+
+
+def count_file(questions: Tokens, candidates: Tokens, of_row: View = lambda tokens: tokens) -> FileCounts:
+    """The document frequencies of the terms of `questions` in a file; `of_row` selects the terms of the rows
+    `candidates`, block by block."""
     known = distinct(questions.ids)
     width = max(1, len(known))
-    asked = distinct(questions.rows * width + np.searchsorted(known, questions.ids)) % width
-    held, rows = np.zeros(len(known)), 0
-    for block in blocks:
-        place = places(known, block.ids)
-        kept = place >= 0
-        once = distinct(block.rows[kept] * width + place[kept]) % width
-        held += sum_by_place(once, np.ones(len(once)), len(known))
-        rows += block.texts
-    return FileCounts(known, held, sum_by_place(asked, np.ones(len(asked)), len(known)), rows, questions.texts)
+
+    def texts_with(tokens: Tokens) -> Float64Array:
+        """The number of texts with each of the known terms, (known,)."""
+        # A text and a term as one number, text · width + term: one sort of numbers replaces a join of two columns.
+        place = index_in(known, tokens.ids)
+        once = distinct((tokens.rows * width + place)[place >= 0]) % width
+        return sum_by_place(once, np.ones(len(once)), len(known))
+
+    held = np.zeros(len(known))
+    for start in range(0, candidates.texts, BLOCK):
+        held += texts_with(of_row(cut(candidates, start, min(start + BLOCK, candidates.texts))))
+    return FileCounts(known, held, texts_with(questions), candidates.texts, questions.texts)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Overlap:
     """The distinct terms of every question ("question terms") and the pairs (row, question term) that match.
 
-    For question term t: its list, count in the question, and `list_df`, rows of the same list that hold it, all
-    (terms,). For pair p: row, question term, and count in the row, all (pairs,). `question_term` is (question tokens,),
-    `lengths`, how many terms each row has, (rows,). `counted` are the counts of the whole file, of which this may be a
-    block.
+    For question term t: its list, key, count in the question, BM25's idf over the rows of its list, over all rows of
+    the file and over the file's questions (a term of many says little), and `list_df`, rows of its list that hold it,
+    all (terms,). For pair p: row, question term, and count in the row, all (pairs,). `question_term` is (question
+    tokens,), `lengths`, how many terms each row has, (rows,); `tokens` are the rows' terms.
     """
 
     lists: ListLayout
+    tokens: Tokens
+    lengths: Float64Array
     term_list: Int64Array
     term_key: Int64Array
     term_count: Float64Array
+    question_term: Int64Array
     list_df: Float64Array
+    list_idf: Float64Array
+    file_idf: Float64Array
+    question_idf: Float64Array
     pair_row: Int64Array
     pair_term: Int64Array
     pair_count: Float64Array
-    question_term: Int64Array
-    candidates: Tokens
-    lengths: Float64Array
-    counted: FileCounts
-
-    @cached_property
-    def _in_file(self) -> Int64Array:
-        """Position of each question term among those of the file, (terms,)."""
-        return np.searchsorted(self.counted.known, self.term_key)
-
-    @cached_property
-    def token_term(self) -> Int64Array:
-        """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 if the
-        question lacks the term."""
-        known, of_term = np.unique(self.term_key, return_inverse=True)
-        place = places(known, self.candidates.ids)
-        width = max(1, len(known))
-        term = places(self.term_list * width + of_term, self.lists.list_of[self.candidates.rows] * width + place)
-        return np.where(place >= 0, term, -1)
-
-    def list_idf(self) -> Float64Array:
-        """BM25's idf of each question term over its own list, (terms,)."""
-        sizes = self.lists.sizes[self.term_list].astype(float)
-        return idf(sizes, self.list_df)
-
-    def file_idf(self) -> Float64Array:
-        """BM25's idf of each question term over all rows of the file, (terms,)."""
-        return idf(self.counted.rows, self.counted.rows_with[self._in_file])
-
-    def question_idf(self) -> Float64Array:
-        """BM25's idf of each question term over the questions of the file, (terms,): a term of many questions says
-        little."""
-        return idf(self.counted.questions, self.counted.questions_with[self._in_file])
-
-    def sums(self, weight: Float64Array) -> Float64Array:
-        """For each row the sum, (rows,), of the weights, (terms,), of the question terms that it holds."""
-        return sum_by_place(self.pair_row, weight[self.pair_term], self.lists.rows)
-
-    def coverage(self, weight: Float64Array) -> Float64Array:
-        """For each row the share of its question's weight that it holds, (rows,); 0 for a question without weight."""
-        return self.sums(weight) / self.whole(weight)
-
-    def whole(self, weight: Float64Array) -> Float64Array:
-        """For each row the weight of all terms of its question, (rows,); 1 for a question without weight."""
-        total = sum_by_place(self.term_list, weight, len(self.lists.sizes))
-        return self.lists.of_rows(np.where(total > 0, total, 1.0))
-
-    def matched_terms(self, names: Sequence[str]) -> list[dict[str, float]]:
-        """For each row a dict name → list idf of the question terms that it contains; names[t] is the name of question
-        term t."""
-        rows: list[dict[str, float]] = [{} for _ in range(self.lists.rows)]
-        rarity = self.list_idf()
-        for row, term in zip(self.pair_row.tolist(), self.pair_term.tolist(), strict=True):
-            rows[row][names[term]] = float(rarity[term])
-        return rows
 
 
-def distinct(values: Int64Array) -> Int64Array:
-    """The different values, rising. By sorting: the hashes of np.unique take many times as long for these numbers."""
-    rising = np.sort(values)
-    once: Int64Array = rising[np.append(True, rising[1:] != rising[:-1])[: len(rising)]]
-    return once
-
-
-def places(known: Int64Array, ids: Int64Array) -> Int64Array:
-    """Index of each id in the sorted array `known`, (ids,); −1 if it is missing."""
-    if not len(known):
-        return np.full(len(ids), -1, np.int64)
-    place = np.minimum(np.searchsorted(known, ids), len(known) - 1)
-    return np.where(known[place] == ids, place, -1)
-
-
-def overlap(questions: Tokens, candidates: Tokens, lists: ListLayout, counted: FileCounts | None = None) -> Overlap:
+def overlap(questions: Tokens, tokens: Tokens, lists: ListLayout, counts: FileCounts | None = None) -> Overlap:
     """The table of matches between the terms of question q and the rows of list q; texts may be empty.
 
-    `counted` are the document frequencies of the file that these lists are a part of; without them these lists are the
-    file.
+    `counts` are those of the file that these lists are a part of; without them these lists are the file.
     """
+    counts = counts or count_file(questions, tokens)
     known = distinct(questions.ids)
     width = max(1, len(known))
-    keys, question_term, counts = np.unique(
+    keys, question_term, term_count = np.unique(
         questions.rows * width + np.searchsorted(known, questions.ids), return_inverse=True, return_counts=True
     )
     term_list, term_known = keys // width, keys % width
-    place = places(known, candidates.ids)
+    term_key = known[term_known] if len(known) else term_known
+    place = index_in(known, tokens.ids)
     kept = place >= 0  # most words of the rows are in no question: they are dropped before anything is sorted
-    pairs, pair_counts = np.unique(candidates.rows[kept] * width + place[kept], return_counts=True)
+    pairs, pair_count = np.unique((tokens.rows * width + place)[kept], return_counts=True)
     row, place = pairs // width, pairs % width
-    term = places(keys, lists.list_of[row] * width + place)
+    term = index_in(keys, lists.list_of[row] * width + place)
     matches = term >= 0
-    if counted is None:
-        # These lists are the file: their own matches have all that is to be counted.
-        asked = sum_by_place(term_known, np.ones(len(keys)), len(known))
-        held = sum_by_place(place, np.ones(len(place)), len(known))
-        counted = FileCounts(known, held, asked, lists.rows, len(lists.sizes))
+    list_df = sum_by_place(term[matches], np.ones(int(matches.sum())), len(keys))
+    in_file = np.searchsorted(counts.known, term_key)
     return Overlap(
-        lists,
-        term_list,
-        known[term_known] if len(known) else term_known,
-        counts.astype(float),
-        sum_by_place(term[matches], np.ones(int(matches.sum())), len(keys)),
-        row[matches],
-        term[matches],
-        pair_counts[matches].astype(float),
-        question_term,
-        candidates,
-        candidates.lengths(),
-        counted,
+        lists=lists,
+        tokens=tokens,
+        lengths=lengths(tokens),
+        term_list=term_list,
+        term_key=term_key,
+        term_count=term_count.astype(float),
+        question_term=question_term,
+        list_df=list_df,
+        list_idf=idf(lists.sizes[term_list].astype(float), list_df),
+        file_idf=idf(counts.rows, counts.rows_with[in_file]),
+        question_idf=idf(counts.questions, counts.questions_with[in_file]),
+        pair_row=row[matches],
+        pair_term=term[matches],
+        pair_count=pair_count[matches].astype(float),
     )
 
 
-View = Callable[[Tokens], Tokens]
+def weight_held(table: Overlap, weight: Float64Array) -> Float64Array:
+    """For each row the sum, (rows,), of the weights, (terms,), of the question terms that it holds."""
+    return sum_by_place(table.pair_row, weight[table.pair_term], table.lists.rows)
+
+
+def weight_asked(table: Overlap, weight: Float64Array) -> Float64Array:
+    """For each row the weight of all terms of its question, (rows,); 1 for a question without weight."""
+    total = sum_by_place(table.term_list, weight, len(table.lists.sizes))
+    return np.where(total > 0, total, 1.0)[table.lists.list_of]
+
+
+def coverage(table: Overlap, weight: Float64Array) -> Float64Array:
+    """For each row the share of its question's weight that it holds, (rows,); 0 for a question without weight."""
+    return weight_held(table, weight) / weight_asked(table, weight)
+
+
+def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]]:
+    """For each row a dict name → list idf of the question terms that it contains; names[t] is the name of question
+    term t."""
+    rows: list[dict[str, float]] = [{} for _ in range(table.lists.rows)]
+    for row, term in zip(table.pair_row.tolist(), table.pair_term.tolist(), strict=True):
+        rows[row][names[term]] = float(table.list_idf[term])
+    return rows
+
+
+def token_terms(table: Overlap) -> Int64Array:
+    """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 if the question
+    lacks the term."""
+    known, of_term = np.unique(table.term_key, return_inverse=True)
+    place = index_in(known, table.tokens.ids)
+    width = max(1, len(known))
+    term = index_in(table.term_list * width + of_term, table.lists.list_of[table.tokens.rows] * width + place)
+    return np.where(place >= 0, term, -1)
+
+
+def token_weights(table: Overlap, weight: Float64Array) -> Float64Array:
+    """The weight, (terms,), of the question term that each token matches, (tokens,), at its first occurrence in a row,
+    else 0."""
+    # A row that says one word five times covers the question no better than one that says it once.
+    terms, rows = token_terms(table), table.tokens.rows
+    matched = np.flatnonzero(terms >= 0)
+    firsts = matched[np.unique(rows[matched] * len(weight) + terms[matched], return_index=True)[1]]
+    values = np.zeros(len(terms))
+    values[firsts] = weight[terms[firsts]]
+    return values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,53 +233,58 @@ class CandidateTexts:
     """Questions, the rows of their lists and the lists' topics as tokens: a whole file, or a block of its lists.
 
     `views` maps the name of an overlap to two functions, which select the terms of a question's and of a row's tokens.
-    A block has the file as `whole`, whose counts give document frequencies.
+    `file` are questions and rows of the whole file, whose `counts` give document frequencies; `counts` and `overlaps`
+    are filled by `overlap_of`.
     """
 
     lists: ListLayout
     question_texts: Sequence[str]
     candidate_texts: Sequence[str]
+    types: Sequence[QuestionType]
     questions: Tokens
     candidates: Tokens
     topics: Tokens
     views: Mapping[str, tuple[View, View]]
-    whole: CandidateTexts | None = None
-    _overlaps: dict[str, Overlap] = field(default_factory=dict)
-    _counts: dict[str, FileCounts] = field(default_factory=dict)
+    file: tuple[Tokens, Tokens]
+    counts: dict[str, FileCounts] = field(default_factory=dict)
+    overlaps: dict[str, Overlap] = field(default_factory=dict)
 
-    def blocks(self) -> Iterator[CandidateTexts]:
-        """Yields the lists in order, in blocks whose features fit into memory; each block has these texts as its
-        `whole`."""
-        for block in self.lists.blocks(BLOCK):
-            rows = self.lists.rows_of(block)
-            yield CandidateTexts(
-                lists=layout(self.lists.sizes[block.start : block.stop].tolist()),
-                question_texts=self.question_texts[block.start : block.stop],
-                candidate_texts=self.candidate_texts[rows.start : rows.stop],
-                questions=self.questions.text_range(block.start, block.stop),
-                candidates=self.candidates.text_range(rows.start, rows.stop),
-                topics=self.topics.text_range(block.start, block.stop),
-                views=self.views,
-                whole=self,
-            )
 
-    def overlap(self, view: str) -> Overlap:
-        """The table of matches under a view's selection of terms; computed once."""
-        if view not in self._overlaps:
-            of_question, of_row = self.views[view]
-            # A file of one block is counted while it is matched: it need not be gone through twice.
-            part = self.whole is not None and self.whole.lists.rows > self.lists.rows
-            counted = self.whole._count(view) if part and self.whole else None
-            self._overlaps[view] = overlap(of_question(self.questions), of_row(self.candidates), self.lists, counted)
-        return self._overlaps[view]
+def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
+    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows in total; a longer list is a block
+    alone."""
+    sizes, starts, rows = texts.lists.sizes.tolist(), list[int](), 0
+    for number, size in enumerate(sizes):
+        if not starts or rows + size > BLOCK:
+            starts.append(number)
+            rows = 0
+        rows += size
+    low = 0
+    for first, end in zip(starts, [*starts[1:], len(sizes)], strict=True):
+        high = low + sum(sizes[first:end])
+        yield replace(
+            texts,
+            lists=layout(sizes[first:end]),
+            question_texts=texts.question_texts[first:end],
+            candidate_texts=texts.candidate_texts[low:high],
+            types=texts.types[first:end],
+            questions=cut(texts.questions, first, end),
+            candidates=cut(texts.candidates, low, high),
+            topics=cut(texts.topics, first, end),
+            overlaps={},
+        )
+        low = high
 
-    def _count(self, view: str) -> FileCounts:
-        """The document frequencies of a view's terms over all lists; computed once."""
-        if view not in self._counts:
-            of_question, of_row = self.views[view]
-            blocks = (of_row(block.candidates) for block in self.blocks())
-            self._counts[view] = count_file(of_question(self.questions), blocks)
-        return self._counts[view]
+
+def overlap_of(texts: CandidateTexts, view: str) -> Overlap:
+    """The table of matches under a view's selection of terms; computed once."""
+    of_question, of_row = texts.views[view]
+    if view not in texts.counts:
+        texts.counts[view] = count_file(of_question(texts.file[0]), texts.file[1], of_row)
+    if view not in texts.overlaps:
+        asked, tokens = of_question(texts.questions), of_row(texts.candidates)
+        texts.overlaps[view] = overlap(asked, tokens, texts.lists, texts.counts[view])
+    return texts.overlaps[view]
 
 
 LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or cells, not words
@@ -291,55 +293,32 @@ LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or ce
 def bm25(table: Overlap, b: float = B) -> Float64Array:
     """BM25 of each row for its question, (rows,), with idf over the rows of the question's list."""
     # A list of empty rows has mean length 0; nothing in it matches, but nothing may be divided by 0 either.
-    lists, weight = table.lists, table.list_idf() * table.term_count
-    mean = lists.of_rows(np.maximum(lists.total(table.lengths) / lists.sizes, 1e-9))
-    rows = table.pair_row
+    lists, weight, rows = table.lists, table.list_idf * table.term_count, table.pair_row
+    mean = np.maximum(np.add.reduceat(table.lengths, lists.starts) / lists.sizes, 1e-9)[lists.list_of]
     parts = term_score(weight[table.pair_term], table.pair_count, table.lengths[rows], mean[rows], b=b)
     return sum_by_place(rows, parts, lists.rows)
 
 
-def coverage(table: Overlap, name: str) -> dict[str, Float64Array]:
+def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the fraction of the question's terms that a row contains, weighted by list idf
     alone and times file idf or question idf, and BM25. The feature names begin with `name`."""
-    list_idf = table.list_idf()
     return {
-        f"{name}: coverage × list idf": table.coverage(list_idf),
-        f"{name}: coverage × both idf": table.coverage(list_idf * table.file_idf()),
-        f"{name}: coverage × list and question idf": table.coverage(list_idf * table.question_idf()),
+        f"{name}: coverage × list idf": coverage(table, table.list_idf),
+        f"{name}: coverage × both idf": coverage(table, table.list_idf * table.file_idf),
+        f"{name}: coverage × list and question idf": coverage(table, table.list_idf * table.question_idf),
         f"{name}: bm25": bm25(table),
     }
-
-
-def first_in_row(rows: Int64Array, terms: Int64Array) -> BoolArray:
-    """Mask (tokens,) of the first occurrence of each matched term in its row; `rows` and `terms` are each token's row
-    and question term, −1 for no match."""
-    matched = np.flatnonzero(terms >= 0)
-    keys = rows[matched] * (int(terms.max(initial=0)) + 1) + terms[matched]
-    firsts = np.zeros(len(terms), bool)
-    firsts[matched[np.unique(keys, return_index=True)[1]]] = True
-    return firsts
-
-
-def token_weights(table: Overlap, tokens: Tokens, weight: Float64Array) -> Float64Array:
-    """The weight, (terms,), of the question term that each token matches, (tokens,), once a row, else 0."""
-    # A row that says one word five times covers the question no better than one that says it once.
-    counted = first_in_row(tokens.rows, table.token_term)
-    return np.where(counted, weight[np.maximum(table.token_term, 0)] if len(weight) else 0.0, 0.0)
 
 
 def window_sums(tokens: Tokens, values: Float64Array, before: int, after: int) -> Float64Array:
     """For each token the sum of `values` over the window of its row from `before` tokens before it to `after` tokens
     behind it; values and result (tokens,)."""
-    if not len(values):
-        return np.zeros(0)
     # The difference of two running sums is the sum of a window, whatever its width.
     running = np.concatenate(([0.0], np.cumsum(values)))
-    ends = np.cumsum(np.bincount(tokens.rows, minlength=tokens.texts))
-    starts = ends - np.bincount(tokens.rows, minlength=tokens.texts)
-    place = np.arange(len(values))
-    low = np.maximum(place - before, starts[tokens.rows])
-    high = np.minimum(place + after + 1, ends[tokens.rows])
-    sums: Float64Array = running[high] - running[low]
+    counts = np.bincount(tokens.rows, minlength=tokens.texts)
+    ends, place = np.cumsum(counts), np.arange(len(values))
+    low = np.maximum(place - before, (ends - counts)[tokens.rows])
+    sums: Float64Array = running[np.minimum(place + after + 1, ends[tokens.rows])] - running[low]
     return sums
 
 
@@ -352,7 +331,12 @@ def row_max(tokens: Tokens, values: Float64Array) -> Float64Array:
 
 def word_overlap(table: Overlap) -> Float64Array:
     """Number of different terms of the question that each row holds, (rows,)."""
-    return table.sums(np.ones(len(table.term_list)))
+    return weight_held(table, np.ones(len(table.term_list)))
+
+
+def by_text(tokens: Tokens) -> list[list[int]]:
+    """Each text's terms as a list."""
+    return [ids.tolist() for ids in np.split(tokens.ids, np.searchsorted(tokens.rows, np.arange(1, tokens.texts)))]
 
 
 def rank_bm25(questions: Sequence[Sequence[Hashable]], rows: Sequence[list[Any]], lists: ListLayout) -> Float64Array:
@@ -372,7 +356,7 @@ def rank_bm25(questions: Sequence[Sequence[Hashable]], rows: Sequence[list[Any]]
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the row's rank in its list (reciprocal, logarithm, first or not) and the logarithm
     of its length; `lengths` (rows,) are in terms."""
-    place = lists.position()
+    place = np.arange(lists.rows) - lists.starts.astype(float)[lists.list_of]
     return {
         "1 / rank": 1 / (place + 1),
         "log rank": np.log(place + 1),

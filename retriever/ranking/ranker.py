@@ -1,32 +1,135 @@
-"""Ranking of a file of questions with their candidates, block by block: what every ranking task works with."""
+"""Lists of candidates with features, and their scores: untrained, or by a linear model over each feature's copies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain, islice
+from typing import NamedTuple
 
 import numpy as np
 
-from indexer.files.arrays import Float64Array
-from retriever.learning.conditional_logit import (
-    Families,
-    ListLayout,
-    Recipe,
-    Types,
-    column_names,
-    contributions,
-    copies,
-    score,
-)
+from indexer.files.arrays import Float64Array, Int64Array
 from retriever.learning.model import Model, load_model
 
+Families = Mapping[str, Mapping[str, Float64Array]]
+"""Family → feature → values (rows,)."""
+# Endings of the columns' names, in the order of `copies`; a change makes all model files of before unfit.
+COPIES = ("", " | z", " | below best", " | is best")
 DEFAULT = "sum"  # the untrained method: a fixed sum of a few features
 
 
-@dataclass(frozen=True, kw_only=True)
-class RankingBlock:
+class ListLayout(NamedTuple):
+    """Ragged layout of lists: `rows` rows, one list after another, every list with at least one.
+
+    `sizes` (numbers of rows) and `starts` (first rows) are (lists,), `list_of`, each row's list, is (rows,).
+    """
+
+    sizes: Int64Array
+    starts: Int64Array
+    list_of: Int64Array
+    rows: int
+
+
+def layout(sizes: Sequence[int]) -> ListLayout:
+    """The layout of lists with these numbers of rows; raises ValueError if a list is empty."""
+    counts = np.asarray(sizes, np.int64)
+    if np.any(counts <= 0):
+        raise ValueError("a list has no candidates")
+    return ListLayout(counts, np.cumsum(counts) - counts, np.repeat(np.arange(len(counts)), counts), int(counts.sum()))
+
+
+class Types(NamedTuple):
+    """The type of each list's question, `of_list`, (lists,), a number into `names`.
+
+    Features of the `families` get a further weight for each type: a "who" is answered by other signs than a "when".
+    """
+
+    names: tuple[str, ...] = ()
+    of_list: Int64Array = np.zeros(0, np.int64)
+    families: frozenset[str] = frozenset()
+
+
+def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
+    """Four columns, each (rows,): the feature x itself and three comparisons of x inside its list.
+
+    z-score (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
+    greatest, and not its least too, else 0. There must be a list.
+    """
+    list_of, starts, sizes = lists.list_of, lists.starts, lists.sizes.astype(float)
+    # What a value means depends on the other candidates: scores are compared in a list, never across lists.
+    centred = values - (np.add.reduceat(values, starts) / sizes)[list_of]
+    spread = np.sqrt(np.add.reduceat(centred**2, starts) / sizes)[list_of]
+    # In a constant list both are rounding errors, whose quotient would be an arbitrary feature.
+    z = np.where(spread > 1e-9, centred / (spread + 1e-6), 0.0)
+    below = values - np.maximum.reduceat(values, starts)[list_of]
+    return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
+
+
+def endings(family: str, types: Types) -> tuple[str, ...]:
+    """The endings of the names of a feature's columns: its copies, and for a family of `types` its z by type."""
+    return (*COPIES, *(f" | z, {name}" for name in types.names if family in types.families))
+
+
+def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
+    """The names (feature + ending) of the columns that `columns` yields, in their order; `families` maps a family to
+    its feature names."""
+    return tuple(
+        feature + ending
+        for family, features in families.items()
+        for feature in features
+        for ending in endings(family, types)
+    )
+
+
+def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[tuple[str, str, str, Float64Array]]:
+    """Yields the columns of the model as (family, feature, ending of the name, values (rows,)): each feature's copies,
+    then, for the families of `types`, its z once for every question type, 0 in the lists of other types."""
+    # Only z is repeated by type: every copy that is repeated brings as many columns as there are types.
+    type_of_row = types.of_list[lists.list_of] if types.families else types.of_list
+    for family, features in families.items():
+        for feature, values in features.items():
+            made = copies(values, lists)
+            if family in types.families:
+                made += [np.where(type_of_row == number, made[1], 0.0) for number in range(len(types.names))]
+            for ending, column in zip(endings(family, types), made, strict=True):
+                yield family, feature, ending, column
+
+
+def score(model: Model, families: Families, lists: ListLayout, types: Types) -> Float64Array:
+    """The model's score of every row, (rows,); columns are computed and added one by one, to save memory."""
+    factors = model.weights / model.scales
+    total = np.full(lists.rows, -float(model.means @ factors))
+    for factor, (*_, values) in zip(factors, columns(families, lists, types), strict=True):
+        total += factor * values
+    return total
+
+
+def contributions(model: Model, families: Families, lists: ListLayout, types: Types) -> dict[str, Float64Array]:
+    """Feature → contribution to each row's score, (rows,), all columns of the feature added up; over all features they
+    sum to the score."""
+    added = {name: np.zeros(lists.rows) for features in families.values() for name in features}
+    made = columns(families, lists, types)
+    # Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
+    for factor, mean, (_, feature, _, values) in zip(model.weights / model.scales, model.means, made, strict=True):
+        added[feature] += factor * (values - mean)
+    return added
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Training settings of a task's ranker: the penalty on the weights, and on which columns it is raised.
+
+    `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more. `typed` is the
+    further factor of columns of one type of question.
+    """
+
+    task: str
+    penalty: float
+    damping: Mapping[str, float] = field(default_factory=dict)
+    typed: float = 0.4
+
+
+class RankingBlock(NamedTuple):
     """Consecutive lists of a file that are ranked together.
 
     `features` maps a family to the function that computes its features (name → values, (rows,)), `baselines` an
@@ -38,17 +141,10 @@ class RankingBlock:
     features: Mapping[str, Callable[[], Mapping[str, Float64Array]]]
     baselines: Mapping[str, Callable[[], Float64Array]]
     matched: Callable[[], list[dict[str, float]]]
-    types: Types = field(default_factory=Types)
-
-    # Computed once a block: training and answering ask for them, and for what each adds.
-    @cached_property
-    def families(self) -> Families:
-        """The features by family and name, one value a row."""
-        return {name: compute() for name, compute in self.features.items()}
+    types: Types = Types()
 
 
-@dataclass(frozen=True)
-class Ranking:
+class Ranking(NamedTuple):
     """The lists of a file and the ways to score them.
 
     `kinds` are the types of the questions, `untrained` the weights of the fixed sum (the default method) by family and
@@ -63,68 +159,54 @@ class Ranking:
     untrained: Mapping[str, Mapping[str, float]]
     blocks: Callable[[], Iterator[RankingBlock]]
 
-    @cached_property
-    def first(self) -> RankingBlock:
-        """The first block, which has the names of all features."""
-        return next(self.blocks())
 
-    def each_block(self) -> Iterator[RankingBlock]:
-        """Yields the blocks; the first is not computed again."""
-        return chain([self.first], islice(self.blocks(), 1, None))
-
-    @cached_property
-    def families(self) -> Families:
-        """The features of the whole file by family and name, one value a row."""
-        blocks = [block.families for block in self.each_block()]
-        return {family: concatenate_columns(block[family] for block in blocks) for family in blocks[0]}
-
-    @property
-    def types(self) -> Types:
-        """The types of the whole file's questions, by which a model weights some families."""
-        first = self.first.types
-        return Types(first.names, np.concatenate([block.types.of_list for block in self.each_block()]), first.families)
-
-    def by_method(self, method: str = DEFAULT) -> Float64Array:
-        """One score a row by an untrained method; raises KeyError for an unknown one."""
-        # The scores are the sum of what the trace shows, so that the two cannot differ.
-        parts = self.contributions_by_method(method)
-        return np.asarray(sum(parts.values(), np.zeros(self.lists.rows)), float)
-
-    def contributions_by_method(self, method: str = DEFAULT) -> dict[str, Float64Array]:
-        """Feature name → contribution to the scores of an untrained method, (rows,): weight · z for a feature of the
-        sum, z as in `copies`; {method: score} for any other method."""
-        if method != DEFAULT:
-            return {method: np.concatenate([block.baselines[method]() for block in self.each_block()])}
-        return concatenate_columns(
-            {
-                name: weight * copies(features[name], block.lists)[1]
-                for family, weights in self.untrained.items()
-                for features in [block.features[family]()]
-                for name, weight in weights.items()
-            }
-            for block in self.each_block()
-        )
-
-    def by_model(self, model: Model) -> Float64Array:
-        """One score a row by a trained model."""
-        return np.concatenate([score(model, block.families, block.lists, block.types) for block in self.each_block()])
-
-    def contributions_by_model(self, model: Model) -> dict[str, Float64Array]:
-        """The contribution of each feature to the scores of a trained model, (rows,), by name."""
-        return concatenate_columns(
-            contributions(model, block.families, block.lists, block.types) for block in self.each_block()
-        )
-
-    def matched_terms(self) -> list[dict[str, float]]:
-        """For each row the terms that it shares with its question, with their idf in the list."""
-        return [row for block in self.each_block() for row in block.matched()]
-
-    def load(self, path: str) -> Model:
-        """A model for these features; UserError, one line, for any other."""
-        return load_model(path, self.recipe.task, column_names(self.first.families, self.first.types))
+def families_of(block: RankingBlock) -> Families:
+    """The features of a block, computed."""
+    return {name: compute() for name, compute in block.features.items()}
 
 
-def concatenate_columns(blocks: Iterable[Mapping[str, Float64Array]]) -> dict[str, Float64Array]:
+def concatenate_blocks(blocks: Iterable[Mapping[str, Float64Array]]) -> dict[str, Float64Array]:
     """The values of all blocks, row after row, by name."""
     listed = list(blocks)
     return {name: np.concatenate([block[name] for block in listed]) for name in listed[0]}
+
+
+def untrained_contributions(ranking: Ranking, method: str = DEFAULT) -> dict[str, Float64Array]:
+    """Feature → contribution to the scores of an untrained method, (rows,), which sum to the scores: weight · z for a
+    feature of the fixed sum; {method: score} for any other method. Raises KeyError for an unknown method."""
+    if method != DEFAULT:
+        return {method: np.concatenate([block.baselines[method]() for block in ranking.blocks()])}
+    return concatenate_blocks(
+        {
+            name: weight * copies(features[name], block.lists)[1]
+            for family, weights in ranking.untrained.items()
+            for features in [block.features[family]()]
+            for name, weight in weights.items()
+        }
+        for block in ranking.blocks()
+    )
+
+
+def score_untrained(ranking: Ranking, method: str = DEFAULT) -> Float64Array:
+    """One score a row, (rows,), by an untrained method. Raises KeyError for an unknown method."""
+    # The scores are the sum of what a trace shows, so that the two cannot differ.
+    return np.asarray(sum(untrained_contributions(ranking, method).values(), np.zeros(ranking.lists.rows)), float)
+
+
+def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
+    """The model of a file, and its score of every row, (rows,). Raises UserError for a model of another task or with
+    other features."""
+    scores: list[Float64Array] = []
+    for block in ranking.blocks():
+        families = families_of(block)
+        if not scores:
+            model = load_model(path, ranking.recipe.task, column_names(families, block.types))
+        scores.append(score(model, families, block.lists, block.types))
+    return model, np.concatenate(scores)
+
+
+def model_contributions(ranking: Ranking, model: Model) -> dict[str, Float64Array]:
+    """Feature → contribution to the scores of a trained model, (rows,)."""
+    return concatenate_blocks(
+        contributions(model, families_of(block), block.lists, block.types) for block in ranking.blocks()
+    )

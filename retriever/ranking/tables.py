@@ -10,19 +10,47 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
+import Stemmer
 
 from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
-from retriever.learning.conditional_logit import ListLayout, Recipe, layout
 from retriever.question_types import english_type
-from retriever.ranking.english_words import WORD, Stems, fold
-from retriever.ranking.overlap import LOW_B, Overlap, Tokens, bm25, overlap, rank_bm25, word_overlap
-from retriever.ranking.ranker import Ranking, RankingBlock
+from retriever.ranking.english import POSSESSIVE, WORD, fold, irregular_forms, stop_words
+from retriever.ranking.overlap import (
+    LOW_B,
+    Overlap,
+    Tokens,
+    bm25,
+    coverage,
+    matched_terms,
+    overlap,
+    rank_bm25,
+    tokens_of,
+    weight_held,
+    word_overlap,
+)
+from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, Recipe, layout
 
 FIELDS = ("caption", "header", "cells")
 VIEWS = ("content", "all")
 LONGEST_PHRASE = 8  # words; limits the work on long questions
 _BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
+
+
+class Stems(dict[str, str]):
+    """Cache: lower-cased word → its stem, computed at first access."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stem = Stemmer.Stemmer("english").stemWord
+
+    def __missing__(self, word: str) -> str:
+        plain = POSSESSIVE.sub("", word).replace(".", "") or word
+        self[word] = stem = self._stem(irregular_forms().get(plain, plain)) or word
+        return stem
+
+    def is_stop(self, word: str) -> bool:
+        return POSSESSIVE.sub("", word) in stop_words()
 
 
 class TableQuestion(NamedTuple):
@@ -103,18 +131,13 @@ class TableTexts:
     def field(self, *names: str, view: str = "content") -> Overlap:
         """The overlap of each question with any of the fields `names` (caption, header, cells) of its tables, under a
         view of the terms; lengths are the fields' words."""
-        places = [FIELDS.index(name) for name in names]
-        terms = [[term for place in places for term in match.views[view][place]] for match in self.matches]
-        lengths = np.array([sum(match.lengths[place] for place in places) for match in self.matches], float)
-        rows = number_terms(terms, self.numbers[view])
-        return replace(overlap(self.questions[view], rows, self.lists), lengths=lengths)
-
-
-def number_terms(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tokens:
-    """The terms of each text by their numbers."""
-    ids = [[numbers[term] for term in text] for text in texts]
-    rows = np.repeat(np.arange(len(ids), dtype=np.int64), [len(each) for each in ids])
-    return Tokens(np.array([number for each in ids for number in each], np.int64), rows, len(ids))
+        at = [FIELDS.index(name) for name in names]
+        numbers = self.numbers[view]
+        terms = tokens_of(
+            [[numbers[term] for field in at for term in match.views[view][field]] for match in self.matches]
+        )
+        words = np.array([sum(match.lengths[field] for field in at) for match in self.matches], float)
+        return replace(overlap(self.questions[view], terms, self.lists), lengths=words)
 
 
 def read_tables(rows: Iterable[TableRow]) -> TableTexts:
@@ -130,22 +153,22 @@ def read_tables(rows: Iterable[TableRow]) -> TableTexts:
         digest = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
         tables.setdefault(row.question, []).append((match, row.label, row.line - 1, digest))
     numbers = {
-        view: {
-            term: number
-            for number, term in enumerate(dict.fromkeys(chain(*(q.views[view] for q in questions.values()))))
-        }
+        view: {term: n for n, term in enumerate(dict.fromkeys(chain(*(q.views[view] for q in questions.values()))))}
         for view in VIEWS
     }
-    flat = [item for items in tables.values() for item in items]
+    matches, labels, lines, digests = (list(column) for column in zip(*chain(*tables.values()), strict=True))
     return TableTexts(
         lists=layout([len(items) for items in tables.values()]),
         question_texts=list(questions),
-        questions={view: number_terms([q.views[view] for q in questions.values()], numbers[view]) for view in VIEWS},
-        matches=[match for match, _, _, _ in flat],
+        questions={
+            view: tokens_of([[numbers[view][term] for term in q.views[view]] for q in questions.values()])
+            for view in VIEWS
+        },
+        matches=matches,
         numbers=numbers,
-        labels=[label for _, label, _, _ in flat],
-        lines=[line for _, _, line, _ in flat],
-        tables=[digest for _, _, _, digest in flat],
+        labels=labels,
+        lines=lines,
+        tables=digests,
     )
 
 
@@ -155,12 +178,12 @@ def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
     columns: dict[str, Float64Array] = {}
     for names in (("cells",), ("caption", "header"), ("caption", "header", "cells")):
         table, name = texts.field(*names, view=view), f"{' + '.join(names)}, {view}"
-        list_idf, asked = table.list_idf(), table.question_idf()
+        list_idf, asked = table.list_idf, table.question_idf
         columns |= {
-            f"{name}: coverage": table.coverage(np.ones_like(list_idf)),
-            f"{name}: list idf": table.coverage(list_idf),
-            f"{name}: both idf": table.coverage(list_idf * asked),
-            f"{name}: sum": table.sums(list_idf * asked),
+            f"{name}: coverage": coverage(table, np.ones_like(list_idf)),
+            f"{name}: list idf": coverage(table, list_idf),
+            f"{name}: both idf": coverage(table, list_idf * asked),
+            f"{name}: sum": weight_held(table, list_idf * asked),
             # A large table is not a worse answer: its length counts less than a sentence's.
             f"{name}: bm25": bm25(table, LOW_B),
         }
@@ -189,7 +212,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
             "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
         },
         baselines={"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
-        matched=lambda: everywhere.matched_terms([names[key] for key in everywhere.term_key]),
+        matched=lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in texts.question_texts]
     return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: iter([block])), texts

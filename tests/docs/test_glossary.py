@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from answerer.models import own_model
-from answerer.ranking_methods import METHODS
+from answerer.ranked import METHODS
 from retriever.learning.model import read_model
 from tests.docs.pages import text_of
 from tests.places import SAMPLES

@@ -26,14 +26,14 @@ from answerer.serve.served import Served
 from indexer.files.errors import UserError, one_line
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.parameters import IndexAddress, OutputPath
+from indexer.parameters import address, output_path
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.build import table_blocks
 from retriever.provenance import sidecar_of
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated
-from tests.programs import ELSEWHERE, Program, every_command, run
+from tests.programs import ELSEWHERE, Program, every_command, run, takes
 
 SEVERAL = "Sequence[str | Path]"
 PATHS = ("str", "Path", "str | Path", "str | Path | bytes")
@@ -160,7 +160,7 @@ def program_of(words: Sequence[str]) -> Program:
 
 
 def _is_written(param: click.Parameter) -> bool:
-    return isinstance(param.type, OutputPath | IndexAddress)
+    return takes(param, output_path, address)
 
 
 def check_of(target: str, corpus: Corpus) -> Check:

@@ -433,10 +433,10 @@ def _met_conditions(
                 paths = [view.columns[number].path for number in found]
                 for depth in range(len(paths[0])):
                     if answer := join_texts(path[depth] for path in paths if depth < len(path)):
-                        blocks = (block, region.block, shared.answer(answer, "meets"), cover)
+                        used = (block, region.block, shared.answer(answer, "meets"), cover)
                         text = f"row {region.text}, {which} heading where it is {condition.comparison.text}"
                         place = (-1 - depth, found[0])
-                        yield Derivation(answer, blocks, text, place, ((region.number,), fitting))
+                        yield Derivation(answer, used, text, place, ((region.number,), fitting))
 
 
 def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:

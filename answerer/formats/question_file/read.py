@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText
-from answerer.formats.exam.shape import asked_for, shape_of, slots_of
+from answerer.formats.exam.shape import asked_for, split_choices
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
@@ -30,6 +30,7 @@ from indexer.analysis.text import truncate_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
+from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 _GAP = "____"
@@ -226,15 +227,16 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
 
     `notes` are the rejections and remarks with file and line, and a count of questions used and rejected.
     """
-    questions = tuple(exam_question(name, one, f"{path}:{one.line}") for name, one in file.items())
-    words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
+    words = [text for one in file.parsed.questions for text in (one.text, *(choice.text for choice in one.choices))]
+    language = detect_language("\n".join(words))
+    questions = tuple(exam_question(name, one, f"{path}:{one.line}", language) for name, one in file.items())
     used, rejected = len(questions), len(file.parsed.rejected)
     remarks = sorted((*file.parsed.rejected, *file.parsed.notes))
     read = f"{used + rejected} question{'s' * (used + rejected != 1)}"
     return Exam(
         name=exam_name(path),
         title=exam_name(path),
-        language=detect_language("\n".join(words)),
+        language=language,
         questions=questions,
         notes=(
             *(f"{path}:{one.line}: {one.text}" for one in remarks),
@@ -244,16 +246,16 @@ def exam_of(file: QuestionFile, path: str | Path) -> Exam:
     )
 
 
-def exam_question(name: str, asked: PlainQuestion, where: str) -> ExamQuestion:
+def exam_question(name: str, asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
     """Converts a plain question to an exam question with `name` as its answer column.
 
-    Shape and request for the false choice are detected from the words. A choice's number is its label in plain form, or
-    its position if labels are missing or repeated. Overlong texts are truncated with a message that begins with
-    `where`.
+    Shape and request for the false choice are detected from the words, the latter by those of `language`. A choice's
+    number is its label in plain form, or its position if labels are missing or repeated. Overlong texts are truncated
+    with a message that begins with `where`.
     """
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
-    slots = slots_of(texts, "", {}, ())
+    slots, shape = split_choices(texts, instruction=instruction.plain)
     # Runs give numbers: ② and (2) are 2.
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
@@ -264,16 +266,10 @@ def exam_question(name: str, asked: PlainQuestion, where: str) -> ExamQuestion:
     )
     return ExamQuestion(
         answer_column=name,
-        answer_type="",
-        shape=shape_of(choices, "", instruction, False, False),
-        asks=asked_for(asked.text[:10_000]),
+        shape=shape,
+        asks=asked_for(asked.text[:10_000], language),
         instruction=instruction,
-        data=(),
         choices=choices,
-        passages=(),
-        underlines=(),
-        gaps=(),
-        statements=(),
     )
 
 

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.answer_sheet import Sheet
-from answerer.learned import Learned
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
 from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
 from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.task import DEFAULT_METHOD
 from answerer.ntcir.essay.writing import length_allowed, write_essay
 from answerer.ntcir.sheets import sheet_of
-from answerer.run import Asked, folds_option, index_option, open_asked, seed_option, train_command
+from answerer.run import Asked, index_option, open_asked
+from answerer.training import Learned, folds_option, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index

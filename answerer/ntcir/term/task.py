@@ -22,7 +22,8 @@ from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceQuestion
+from answerer.trace import TraceQuestion
+from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language

@@ -11,6 +11,7 @@ from answerer.check.submissions import problems_of
 from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES
 from tests.programs import run
+from tests.refusals import names
 
 EXAM = str(SAMPLES / "sample-exam-en.xml")
 
@@ -286,7 +287,7 @@ def test_what_is_not_the_input_of_a_task_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("notes\n", "utf-8")
     ended = run("answerer", "check", str(tmp_path / "notes.txt"), EXAM)
     assert (ended.status, ended.err.count("\n")) == (2, 1)
-    assert "notes.txt: not the input of a task" in ended.err
+    assert names(ended.err, "notes.txt")
 
 
 def test_a_problem_is_told_without_marks_that_turn_the_writing_round(tmp_path: Path) -> None:

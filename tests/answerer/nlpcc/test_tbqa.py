@@ -5,7 +5,7 @@ from __future__ import annotations
 from answerer.nlpcc.tbqa import shown_table
 from answerer.page.drawn import shown_table as drawn_table
 from indexer.formats.table_rows import TableRow
-from retriever.ranking.english_words import Stems
+from retriever.ranking.tables import Stems
 
 
 def table(header: list[str], *rows: list[str]) -> TableRow:

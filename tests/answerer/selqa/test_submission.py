@@ -117,7 +117,7 @@ def test_the_program_does_not_write_to_the_file_that_it_reads(submission: Path, 
 
 def test_modules_and_word_lists_are_shipped_and_no_models() -> None:
     files = sources(("retriever", "answerer"))
-    assert {"answerer/__init__.py", "answerer/selqa/answering.py", "retriever/learning/model.py"} <= files.keys()
+    assert {"answerer/__init__.py", "answerer/selqa/task.py", "retriever/learning/model.py"} <= files.keys()
     assert "retriever/ranking/wordlists/english_stop_words.txt" in files
     assert [name for name in files if name.endswith(".json") or "pycache" in name] == []
 
@@ -142,7 +142,7 @@ def test_the_description_of_the_fixed_sum_has_its_weights(tmp_path: Path) -> Non
 
 
 def test_every_family_of_features_is_described() -> None:
-    assert set(english_ranking([CandidateList("q", ["a"], None, "g")]).first.features) == set(FAMILIES)
+    assert set(next(english_ranking([CandidateList("q", ["a"], None, "g")]).blocks()).features) == set(FAMILIES)
 
 
 def test_the_description_tells_what_ran(submission: Path) -> None:
@@ -168,7 +168,7 @@ def test_without_gold_there_is_no_mrr(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text('{"question": "Who won?", "sentences": ["Ann won.", "It rained."]}\n')
     run("submit", "selqa", tmp_path / "t.json", "-o", tmp_path / "out", "--method", "bm25")
     assert not (tmp_path / "out" / "mrr.txt").exists()
-    assert 'answer(read_selqa(test), "bm25")' in (tmp_path / "out" / "answer.py").read_text()
+    assert 'answer_file(read_selqa(test), "bm25")' in (tmp_path / "out" / "answer.py").read_text()
 
 
 def test_a_submission_is_replaced_only_where_that_is_asked_for(submission: Path, tmp_path: Path) -> None:

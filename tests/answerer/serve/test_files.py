@@ -15,7 +15,7 @@ import pytest
 from answerer.registry import tasks
 from answerer.serve.limits import ServerLimits
 from answerer.serve.requests import task_of
-from answerer.task import Beginning
+from answerer.task import beginning_of
 from indexer.files.errors import UserError
 from tests.answerer.serve.server import begun, built, indexed, post, sent, serving, status_at_last, workers_of
 from tests.places import SAMPLES
@@ -121,7 +121,7 @@ def test_passages_of_one_topic_or_several_are_summarized(root: str) -> None:
     task = task_of(files)
     assert task.name == "ntcir-summarization"
     assert task.several
-    assert [task.several.first(Beginning.of(text)) for text in files] == [True, False]
+    assert [task.several.first(beginning_of(text)) for text in files] == [True, False]
 
 
 def test_every_task_that_is_answered_from_one_file_is_tried() -> None:

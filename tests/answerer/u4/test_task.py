@@ -20,7 +20,7 @@ from answerer.u4.features import (
     read_question,
 )
 from evaluation.tasks.u4 import CELLS, TABLES
-from indexer.analysis.romaji import romaji
+from indexer.analysis.japanese import romaji
 from indexer.build import BuildOptions
 from indexer.files.errors import UserError
 from indexer.sources.reports.build import build as build_reports

@@ -52,9 +52,8 @@ def test_it_does_what_the_four_programs_do(tmp_path: Path) -> None:
 def test_an_error_is_one_line_that_names_the_command() -> None:
     done = run("answer", "ntcir-mcc")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == (
-        "error: No such command 'ntcir-mcc'. Did you mean 'ntcir-mc'? (see `classical-qa answer --help`)\n"
-    )
+    assert done.stderr.startswith("error: No such command 'ntcir-mcc'.")
+    assert done.stderr.endswith(" (see `classical-qa answer --help`)\n")
 
 
 def test_help_loads_no_heavy_module() -> None:

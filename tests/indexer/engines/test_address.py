@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -64,12 +62,12 @@ def test_a_url_that_no_request_can_be_sent_to_is_refused(server: str) -> None:
 
 
 def test_a_password_goes_to_no_server_without_tls_beside_one_with_it() -> None:
-    with pytest.raises(UserError, match="some https"):
+    with pytest.raises(UserError, match="https"):
         locate("https://me:secret@a:9200,http://b:9200/books")
 
 
 def test_a_home_that_is_not_known_is_refused() -> None:
-    with pytest.raises(UserError, match="~ cannot be expanded"):
+    with pytest.raises(UserError, match="~nobody-of-that-name/books"):
         locate("~nobody-of-that-name/books")
 
 
@@ -84,7 +82,7 @@ def test_what_addresses_nothing_is_refused(address: str) -> None:
 @pytest.mark.parametrize("servers", ["localhost:9200", "ftp://localhost", "http://"])
 def test_a_variable_that_is_no_url_is_refused(monkeypatch: pytest.MonkeyPatch, servers: str) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", servers)
-    with pytest.raises(UserError, match="not the address of an Elasticsearch server"):
+    with pytest.raises(UserError, match=servers):
         locate("triples")
 
 
@@ -129,20 +127,3 @@ def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
 ) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", variable)
     assert str(nothing_there(locate(address))).endswith(message)
-
-
-@pytest.mark.parametrize(("product", "hint"), [("Elasticsearch", "an Elasticsearch answers"), ("x", "to the server")])
-def test_a_missing_index_names_a_server_that_answers_at_the_usual_address(
-    product: str, hint: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Answers(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(401)
-            self.send_header("X-Elastic-Product", product)
-            self.end_headers()
-
-    monkeypatch.delenv("ELASTICSEARCH_URL", raising=False)
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        Thread(target=server.handle_request).start()
-        monkeypatch.setattr("indexer.location.USUAL_SERVER", f"http://127.0.0.1:{server.server_port}")
-        assert hint in str(nothing_there(locate("book")))

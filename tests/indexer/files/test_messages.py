@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from indexer.files import messages as progress_module
+from indexer.files import progress as progress_module
 from indexer.files.atomic import write_all
 from indexer.files.encoding import open_lines
-from indexer.files.messages import LOGGER, Progress, info, listening, phase, progress_line, reading, to_stderr, warn
+from indexer.files.messages import LOGGER, info, to_stderr, warn
+from indexer.files.progress import Progress, listening, phase, progress_line, reading
 from tests.places import ROOT
 
 
@@ -129,7 +130,7 @@ def test_reading_reaches_the_end_of_the_file(tmp_path: Path, monkeypatch: pytest
     packed = tmp_path / "a.txt.gz"
     packed.write_bytes(gzip.compress(b"one line\n" * 100_000))
     heard: list[tuple[str, int, int]] = []
-    monkeypatch.setattr("indexer.files.messages.SECONDS_ON_A_TERMINAL", -1)  # each position is reported
+    monkeypatch.setattr("indexer.files.progress.SECONDS_ON_A_TERMINAL", -1)  # each position is reported
     with listening(lambda *now: heard.append(now)), reading(packed, "a"):
         assert sum(1 for _ in open_lines(packed)) == 100_000
     assert heard[-1] == ("a", packed.stat().st_size, packed.stat().st_size)

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from retriever.learning.conditional_logit import Types, column_names, columns, copies, layout
+from retriever.ranking.ranker import Types, column_names, columns, copies, layout
 
 VALUES = np.array([1.0, 3.0, 5.0, 5.0])
 LISTS = layout([2, 1, 1])
@@ -34,7 +34,7 @@ def test_the_best_of_a_list_is_marked_but_not_where_all_are_equal() -> None:
 def test_names_stand_in_the_order_of_the_columns() -> None:
     families = {"a": {"x": VALUES, "y": VALUES}, "b": {"w": VALUES}}
     types = Types(("who", "when"), np.array([1, 0, 1]), frozenset({"b"}))
-    made = tuple(column.name for column in columns(families, LISTS, types))
+    made = tuple(feature + ending for _, feature, ending, _ in columns(families, LISTS, types))
     assert made == column_names(families, types)
     assert made[:4] == ("x", "x | z", "x | below best", "x | is best")
     assert made[8:] == ("w", "w | z", "w | below best", "w | is best", "w | z, who", "w | z, when")
@@ -45,11 +45,10 @@ def test_a_column_of_a_type_compares_in_the_lists_of_that_type_alone() -> None:
     types = Types(("who", "when"), np.array([1, 0]), frozenset({"a"}))
     made = list(columns({"a": {"x": np.array([0.0, 2.0, 0.0, 4.0])}}, layout([2, 2]), types))
     who, when = made[4:]
-    assert who.values == pytest.approx([0, 0, -1, 1], abs=1e-5)
-    assert when.values == pytest.approx([-1, 1, 0, 0], abs=1e-5)
-    assert [one.typed for one in made] == [False] * 4 + [True] * 2
-    assert {one.feature for one in made} == {"x"}
+    assert who[3] == pytest.approx([0, 0, -1, 1], abs=1e-5)
+    assert when[3] == pytest.approx([-1, 1, 0, 0], abs=1e-5)
+    assert {(family, feature) for family, feature, _, _ in made} == {("a", "x")}
 
 
-def test_without_types_no_column_is_typed() -> None:
-    assert not any(one.typed for one in columns({"a": {"x": VALUES}}, LISTS, Types()))
+def test_without_types_no_column_is_of_a_type() -> None:
+    assert len(list(columns({"a": {"x": VALUES}}, LISTS, Types()))) == 4

@@ -8,15 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from retriever.learning.conditional_logit import (
-    LearningProblem,
-    Recipe,
-    cross_validate,
-    design,
-    folds,
-    layout,
-    link_groups,
-)
+from retriever.learning.conditional_logit import LearningProblem, cross_validate, design, folds, link_groups
+from retriever.ranking.ranker import Recipe, layout
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=8).filter(lambda keys: len(set(keys)) >= 3))

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from indexer.formats.labels import CandidateList
-from retriever.learning.conditional_logit import layout
+from retriever.learning.conditional_logit import learning_problem
 from retriever.ranking import overlap
 from retriever.ranking.chinese import chinese_ranking
 from retriever.ranking.english import english_ranking, english_texts
-from retriever.ranking.overlap import Tokens, distinct
-from retriever.ranking.ranker import Ranking
+from retriever.ranking.overlap import Tokens, blocks, cut, distinct, overlap_of
+from retriever.ranking.ranker import Ranking, score_untrained
 
 ENGLISH = [
     CandidateList("Who built the old bridge?", ("Smith built it in 1801.", "The bridge is old.", ""), topic="Bridge"),
@@ -39,48 +39,52 @@ def test_blocks_give_the_features_of_the_whole(
     methods = ("sum", "bm25", "overlap")
     whole = made(lists)
     assert len(list(whole.blocks())) == 1
-    families, types, matched = whole.families, whole.types.of_list.tolist(), whole.matched_terms()
-    scores = {method: whole.by_method(method) for method in methods}
+    gold, groups = np.zeros(whole.lists.rows, bool), [""] * len(lists)
+    learned = learning_problem(whole, gold, groups)
+    matched = [row for block in whole.blocks() for row in block.matched()]
+    scores = {method: score_untrained(whole, method) for method in methods}
     monkeypatch.setattr(overlap, "BLOCK", rows)
-    cut = made(lists)
-    assert [block.lists.sizes.tolist() for block in cut.blocks()] == ([[3], [2], [2]] if rows == 1 else [[3], [2, 2]])
-    for family, features in families.items():
+    parts = made(lists)
+    assert [block.lists.sizes.tolist() for block in parts.blocks()] == ([[3], [2], [2]] if rows == 1 else [[3], [2, 2]])
+    of_parts = learning_problem(parts, gold, groups)
+    for family, features in learned.families.items():
         for name, values in features.items():
-            np.testing.assert_allclose(cut.families[family][name], values, atol=1e-12, err_msg=name)
+            np.testing.assert_allclose(of_parts.families[family][name], values, atol=1e-12, err_msg=name)
     for method in methods:
-        np.testing.assert_allclose(cut.by_method(method), scores[method], atol=1e-9)
-    assert cut.types.of_list.tolist() == types
-    assert cut.matched_terms() == matched
+        np.testing.assert_allclose(score_untrained(parts, method), scores[method], atol=1e-9)
+    assert of_parts.types.of_list.tolist() == learned.types.of_list.tolist()
+    assert [row for block in parts.blocks() for row in block.matched()] == matched
 
 
 def test_a_term_is_as_common_as_in_the_whole_file(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stem of "bridge" stands in 2 of the 7 rows, none of the last list: idf = log(1 + (7 − 2 + .5) / 2.5)."""
     monkeypatch.setattr(overlap, "BLOCK", 1)
-    last = list(english_texts(ENGLISH)[0].blocks())[2].overlap("content")
-    assert last.file_idf().tolist() == pytest.approx([log(1 + 5.5 / 2.5)])
+    last = list(blocks(english_texts(ENGLISH)[0]))[2]
+    assert overlap_of(last, "content").file_idf.tolist() == pytest.approx([log(1 + 5.5 / 2.5)])
 
 
 @pytest.mark.parametrize(
-    ("sizes", "most", "expected"),
+    ("sizes", "expected"),
     [
-        ([2, 2, 2], 4, [(0, 2), (2, 3)]),
-        ([9, 1, 1], 4, [(0, 1), (1, 3)]),
-        ([1, 9], 4, [(0, 1), (1, 2)]),
-        ([3], 4, [(0, 1)]),
-        ([], 4, []),
+        ([2, 2, 2], [[2, 2], [2]]),
+        ([9, 1, 1], [[9], [1, 1]]),
+        ([1, 9], [[1], [9]]),
+        ([3], [[3]]),
     ],
 )
-def test_a_block_holds_as_many_lists_as_fit(sizes: list[int], most: int, expected: list[tuple[int, int]]) -> None:
-    assert [(block.start, block.stop) for block in layout(sizes).blocks(most)] == expected
-
-
-def test_rows_of_a_block() -> None:
-    assert layout([2, 3, 4]).rows_of(range(1, 3)) == range(2, 9)
+def test_a_block_holds_as_many_lists_as_fit_into_4_rows(
+    sizes: list[int], expected: list[list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overlap, "BLOCK", 4)
+    texts, _ = english_texts([CandidateList("Who?", tuple(f"row {n}" for n in range(size))) for size in sizes])
+    cut_at = list(blocks(texts))
+    assert [block.lists.sizes.tolist() for block in cut_at] == expected
+    assert [row for block in cut_at for row in block.candidate_texts] == texts.candidate_texts
 
 
 def test_terms_between_two_texts_are_counted_from_0() -> None:
-    cut = Tokens(np.array([5, 6, 7, 8]), np.array([0, 2, 2, 3]), 5).text_range(1, 3)
-    assert (cut.ids.tolist(), cut.rows.tolist(), cut.texts) == ([6, 7], [1, 1], 2)
+    part = cut(Tokens(np.array([5, 6, 7, 8]), np.array([0, 2, 2, 3]), 5), 1, 3)
+    assert (part.ids.tolist(), part.rows.tolist(), part.texts) == ([6, 7], [1, 1], 2)
 
 
 @pytest.mark.parametrize(("values", "expected"), [([], []), ([3, 1, 3, -1, 1], [-1, 1, 3])])

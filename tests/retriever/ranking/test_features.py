@@ -9,8 +9,6 @@ import pytest
 
 from indexer.formats.labels import CandidateList
 from indexer.formats.table_rows import TableRow
-from retriever.learning.conditional_logit import columns, layout
-from retriever.question_types import chinese_type, english_type
 from retriever.ranking.chinese import (
     PAIRS,
     RECIPE,
@@ -26,11 +24,10 @@ from retriever.ranking.chinese import (
     request,
     split_questions,
 )
-from retriever.ranking.english import answers, english_texts, neighbours, opening, pairs, terms
-from retriever.ranking.english_words import Stems, Words, read_words
-from retriever.ranking.overlap import CandidateTexts, bm25, position
-from retriever.ranking.ranker import Ranking, RankingBlock
-from retriever.ranking.tables import match_table, table_question
+from retriever.ranking.english import Words, answers, english_texts, neighbours, opening, pairs, read_words, terms
+from retriever.ranking.overlap import CandidateTexts, bm25, overlap_of, position
+from retriever.ranking.ranker import Ranking, RankingBlock, columns, families_of, layout, score_untrained
+from retriever.ranking.tables import Stems, match_table, table_question
 
 
 def english(question: str, *candidates: str, topic: str = "") -> tuple[CandidateTexts, Words]:
@@ -48,19 +45,19 @@ def test_forms_of_one_word_have_one_stem(one: str, other: str) -> None:
 
 def test_bm25_takes_idf_and_length_from_the_list() -> None:
     """Two rows of 1 and 3 content words, mean 2; "river" is in one of them: idf = log(1 + 1.5 / 1.5)."""
-    score = bm25(english("Which river?", "River.", "Green hills rise.")[0].overlap("content"))
+    score = bm25(overlap_of(english("Which river?", "River.", "Green hills rise.")[0], "content"))
     assert score == pytest.approx([log(2) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / 2)), 0])
 
 
 def test_pairs_count_only_words_that_stand_together() -> None:
-    found = pairs(english("red old bridge", "an old bridge", "bridge, old")[0].overlap("pairs"))
+    found = pairs(english("red old bridge", "an old bridge", "bridge, old")[0])
     assert found["pairs: coverage"].tolist() == [1 / 2, 0]
 
 
 def test_what_a_row_begins_with_counts_most() -> None:
     """Both words are asked once: they weigh the same. "bridge" stands at place 1 and 6, "red" at 0 and nowhere."""
     texts, _ = english("red bridge", "Red bridge, red.", "It is not an old long bridge")
-    found = opening(texts.overlap("placed"))
+    found = opening(texts)
     assert found["opening: fading"] == pytest.approx([1 / 2 * (1 + 1 / (1 + 1 / 4)), 1 / 2 * (1 / (1 + 6 / 4))])
     assert found["opening: first words"].tolist() == [1, 0]
 
@@ -72,9 +69,10 @@ def test_equal_values_take_places_in_the_order_of_the_list() -> None:
 
 
 def test_the_row_before_adds_what_the_row_itself_lacks() -> None:
-    found = neighbours(english("red bridge", "red", "bridge", "red bridge")[0].overlap("content"), "c")
-    assert found["c: added by the row at -1"][1] == pytest.approx(1 - found["c: coverage of the row at -1"][2])
-    assert found["c: added by the row at -1"][[0, 2]].tolist() == [0, 0]
+    found = neighbours(english("red bridge", "red", "bridge", "red bridge")[0])
+    added, covered = found["content: added by the row at -1"], found["content: coverage of the row at -1"]
+    assert added[1] == pytest.approx(1 - covered[2])
+    assert added[[0, 2]].tolist() == [0, 0]
 
 
 def test_the_title_of_the_article_is_no_news() -> None:
@@ -85,8 +83,7 @@ def test_the_title_of_the_article_is_no_news() -> None:
 
 def test_answer_tokens_are_of_the_type_asked_for_and_not_in_the_question() -> None:
     texts, words = english("When did the 1912 strike end?", "In May 1913.", "The 1912 strike ended.", "Never.")
-    types = [english_type(question) for question in texts.question_texts]
-    assert answers(texts, words, types)["answer: present"].tolist() == [1, 0, 0]
+    assert answers(texts, words)["answer: present"].tolist() == [1, 0, 0]
 
 
 def test_place_counts_from_the_start() -> None:
@@ -97,7 +94,7 @@ def test_fixed_sum_compares_inside_the_list() -> None:
     features = {"f": lambda: {"x": np.array([1.0, 3.0, 8.0])}}
     block = RankingBlock(lists=layout([2, 1]), features=features, baselines={}, matched=list)
     made = Ranking(block.lists, ["", ""], ["", ""], RECIPE, {"f": {"x": 2.0}}, lambda: iter([block]))
-    assert made.by_method() == pytest.approx([-2, 2, 0], abs=1e-5)
+    assert score_untrained(made) == pytest.approx([-2, 2, 0], abs=1e-5)
 
 
 def test_chinese_text_is_folded() -> None:
@@ -107,7 +104,7 @@ def test_chinese_text_is_folded() -> None:
 def test_late_characters_weigh_more() -> None:
     """Three letters; the second pair ends at the third: (3 / 3)³, the first at the second: (2 / 3)³."""
     texts = chinese_texts([CandidateList("甲乙丙？", ("甲乙丙",))])
-    assert sorted(late_weight(texts.overlap(PAIRS), texts.questions, 2)) == pytest.approx([(2 / 3) ** 3, 1])
+    assert sorted(late_weight(overlap_of(texts, PAIRS), texts.questions, 2)) == pytest.approx([(2 / 3) ** 3, 1])
 
 
 def test_intents_are_shared_by_other_words_of_their_group() -> None:
@@ -126,7 +123,7 @@ def test_what_a_name_is_made_of_is_no_intent() -> None:
 
 def test_chinese_answers_do_not_stand_in_the_question() -> None:
     texts = chinese_texts([CandidateList("1921年成立的学校哪年停办？", ("1950年停办。", "1921年", "无"))])
-    found = chinese_answers(texts, [chinese_type(question) for question in texts.question_texts], np.ones(3))
+    found = chinese_answers(texts, np.ones(3))
     assert found["answer: present"].tolist() == [1, 0, 0]
 
 
@@ -184,7 +181,10 @@ def test_whether_a_row_could_answer_is_weighed_by_the_type_of_the_question() -> 
         CandidateList("校长是谁？", ("由王教授出任", "学校")),
     ]
     (block,) = chinese_ranking(lists).blocks()
-    made = {column.name: column.values.tolist() for column in columns(block.families, block.lists, block.types)}
+    made = {
+        feature + ending: values.tolist()
+        for _, feature, ending, values in columns(families_of(block), block.lists, block.types)
+    }
     assert made["answer: present | z, time"] == pytest.approx([1, -1, 0, 0], abs=1e-5)
     assert made["answer: present | z, who"] == pytest.approx([0, 0, 1, -1], abs=1e-5)
     assert [name for name in made if name.endswith("| z, time")] == ["answer: present | z, time"]

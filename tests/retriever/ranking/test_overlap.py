@@ -9,15 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retriever.learning.conditional_logit import layout
-from retriever.ranking.overlap import Tokens, consecutive, overlap
-
-
-def tokens(texts: list[list[int]]) -> Tokens:
-    flat = [term for text in texts for term in text]
-    rows = [row for row, text in enumerate(texts) for _ in text]
-    return Tokens(np.array(flat, np.int64), np.array(rows, np.int64), len(texts))
-
+from retriever.ranking.overlap import (
+    bigrams,
+    count_file,
+    coverage,
+    overlap,
+    row_max,
+    token_weights,
+    tokens_of,
+    window_sums,
+)
+from retriever.ranking.ranker import layout
 
 text = st.lists(st.integers(0, 5), max_size=6)
 lists = st.lists(st.tuples(text, st.lists(text, min_size=1, max_size=3)), min_size=1, max_size=4)
@@ -26,7 +28,7 @@ lists = st.lists(st.tuples(text, st.lists(text, min_size=1, max_size=3)), min_si
 @given(lists)
 def test_every_pair_of_row_and_question_term_is_found(data: list[tuple[list[int], list[list[int]]]]) -> None:
     rows = [row for _, candidates in data for row in candidates]
-    table = overlap(tokens([question for question, _ in data]), tokens(rows), layout([len(c) for _, c in data]))
+    table = overlap(tokens_of([question for question, _ in data]), tokens_of(rows), layout([len(c) for _, c in data]))
     found = {
         (int(row), int(table.term_key[term])): count
         for row, term, count in zip(table.pair_row, table.pair_term, table.pair_count, strict=True)
@@ -43,37 +45,53 @@ def test_every_pair_of_row_and_question_term_is_found(data: list[tuple[list[int]
 @given(lists)
 def test_document_frequencies_count_rows(data: list[tuple[list[int], list[list[int]]]]) -> None:
     rows = [row for _, candidates in data for row in candidates]
-    table = overlap(tokens([question for question, _ in data]), tokens(rows), layout([len(c) for _, c in data]))
+    questions = tokens_of([question for question, _ in data])
+    table = overlap(questions, tokens_of(rows), layout([len(c) for _, c in data]))
     for place, (number, term) in enumerate(zip(table.term_list, table.term_key, strict=True)):
         assert table.list_df[place] == sum(term in row for row in data[number][1])
-    counted = table.counted
+    counted = count_file(questions, tokens_of(rows))
     for term, in_rows, in_questions in zip(counted.known, counted.rows_with, counted.questions_with, strict=True):
         assert in_rows == sum(term in row for row in rows)
         assert in_questions == sum(term in question for question, _ in data)
 
 
 def test_coverage_is_the_share_of_the_weight_held() -> None:
-    table = overlap(tokens([[1, 2, 2]]), tokens([[2], [1, 2], [3]]), layout([3]))
-    assert table.coverage(np.array([3.0, 1.0])).tolist() == [1 / 4, 1, 0]
+    table = overlap(tokens_of([[1, 2, 2]]), tokens_of([[2], [1, 2], [3]]), layout([3]))
+    assert coverage(table, np.array([3.0, 1.0])).tolist() == [1 / 4, 1, 0]
 
 
 def test_a_question_without_terms_is_covered_by_nothing() -> None:
-    assert overlap(tokens([[]]), tokens([[1], []]), layout([2])).coverage(np.zeros(0)).tolist() == [0, 0]
+    assert coverage(overlap(tokens_of([[]]), tokens_of([[1], []]), layout([2])), np.zeros(0)).tolist() == [0, 0]
 
 
 def test_list_idf_counts_the_list_and_question_idf_the_questions() -> None:
-    table = overlap(tokens([[1], [1, 2]]), tokens([[1], [1], [2], [3]]), layout([2, 2]))
+    table = overlap(tokens_of([[1], [1, 2]]), tokens_of([[1], [1], [2], [3]]), layout([2, 2]))
     by_term = {(int(q), int(t)): i for i, (q, t) in enumerate(zip(table.term_list, table.term_key, strict=True))}
-    assert table.list_idf()[by_term[0, 1]] == pytest.approx(log(1 + (2 - 2 + 0.5) / (2 + 0.5)))
-    assert table.list_idf()[by_term[1, 1]] == pytest.approx(log(1 + (2 - 0 + 0.5) / (0 + 0.5)))
-    assert table.question_idf()[by_term[1, 2]] == pytest.approx(log(1 + (2 - 1 + 0.5) / (1 + 0.5)))
+    assert table.list_idf[by_term[0, 1]] == pytest.approx(log(1 + (2 - 2 + 0.5) / (2 + 0.5)))
+    assert table.list_idf[by_term[1, 1]] == pytest.approx(log(1 + (2 - 0 + 0.5) / (0 + 0.5)))
+    assert table.question_idf[by_term[1, 2]] == pytest.approx(log(1 + (2 - 1 + 0.5) / (1 + 0.5)))
 
 
 def test_runs_do_not_cross_from_one_text_into_the_next() -> None:
-    runs = consecutive(tokens([[1, 2, 3], [4], [5, 6]]), 2, 10)
+    runs = bigrams(tokens_of([[1, 2, 3], [4], [5, 6]]), 10)
     assert (runs.ids.tolist(), runs.rows.tolist()) == ([12, 23, 56], [0, 0, 2])
 
 
 def test_an_empty_list_has_no_layout() -> None:
     with pytest.raises(ValueError, match="no candidates"):
         layout([2, 0])
+
+
+def test_windows_end_where_their_row_ends() -> None:
+    rows = tokens_of([[0, 0, 0], [0, 0]])
+    sums = window_sums(rows, np.array([1.0, 2.0, 4.0, 8.0, 16.0]), 1, 1)
+    assert sums.tolist() == [1 + 2, 1 + 2 + 4, 2 + 4, 8 + 16, 8 + 16]
+
+
+def test_the_greatest_of_a_row_without_tokens_is_0() -> None:
+    assert row_max(tokens_of([[0, 0], [], [0]]), np.array([1.0, 3.0, 2.0])).tolist() == [3, 0, 2]
+
+
+def test_a_term_has_its_weight_at_its_first_occurrence_in_a_row() -> None:
+    table = overlap(tokens_of([[5]]), tokens_of([[5, 9, 5], [5]]), layout([2]))
+    assert token_weights(table, np.array([3.0])).tolist() == [3, 0, 0, 3]
