@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from indexer.files.encoding import LINE_LIMIT, MIB, SAMPLE_SIZE, detect_encoding
 from indexer.files.errors import UserError
@@ -26,75 +26,44 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SNIFFED = 100_000  # characters of a line that tell the delimiter
 _DELIMITERS = (",", "\t", ";", "|")
 _SURE = 0.9
-"""The share of the lines beyond ASCII that must fit an encoding for the others to count as damage."""
 
 
-class DecodedText(NamedTuple):
-    """A file's decoded text, and a message on what could not be decoded ("" if everything could)."""
-
-    text: str
-    reason: str
-
-
-def decode_table(data: bytes, language: Language) -> DecodedText:
-    """Decodes the bytes of a csv, json or html file.
+def decode_table(data: bytes, language: Language) -> tuple[str, str]:
+    """Decodes the bytes of a csv, json or html file; beside the text a message on what could not be decoded, or "".
 
     The detected encoding is tried first, then those of `language`. Bytes that do not fit become U+FFFD and NUL
-    characters are left out, both counted in `reason`. Raises UnreadableTableError if in the best encoding half of the
-    lines or more do not fit.
+    characters are left out, both counted in the message. Raises UnreadableTableError if in the best encoding half of
+    the lines or more do not fit.
     """
-    sample = data[:SAMPLE_SIZE]
-    found = detect_encoding(sample, language.table_encodings)
-    encodings = dict.fromkeys((found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,))
-    for name in encodings:
+    found = detect_encoding(data[:SAMPLE_SIZE], language.table_encodings)
+    damaged: list[tuple[int, str, str]] = []  # of each encoding the lines that do not fit, the text, and the message
+    for name in dict.fromkeys((found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,)):
         try:
-            return _without_nul(data.decode(name), "")
+            text, reason = data.decode(name), ""
+            break
         except UnicodeDecodeError:
-            if name in language.trusted_encodings:
-                lines = _Lines(data, name)
-                if lines.share >= _SURE:
-                    return _without_nul(lines.text, lines.reason)
-    best = min((_Lines(data, name) for name in encodings), key=lambda lines: lines.bad)
-    if 2 * best.bad >= best.count:
-        raise UnreadableTableError("text in an unknown encoding")
-    return _without_nul(best.text, best.reason)
-
-
-def _without_nul(text: str, reason: str) -> DecodedText:
-    """Removes NUL characters from a text; their number is added to `reason`, the message so far ("" for none)."""
-    if "\0" not in text:
-        return DecodedText(text, reason)
-    nul = f"{text.count(chr(0)):,} NUL characters left out"
-    return DecodedText(text.replace("\0", ""), f"{reason}; {nul}" if reason else nul)
-
-
-class _Lines:
-    """A text decoded line by line; bytes that do not fit become U+FFFD.
-
-    `text` is the whole text, `count` the number of its lines, `bad` that of the lines with bytes that do not fit.
-    `share` is the fraction, 0 to 1, of the lines beyond ASCII that fit; 0 without such lines.
-    """
-
-    def __init__(self, data: bytes, encoding: str) -> None:
-        lines = data.split(b"\n")
-        self._encoding = encoding
-        self._bad: list[int] = []
-        foreign = 0
-        texts = []
-        for number, line in enumerate(lines, 1):
-            foreign += not line.isascii()
-            try:
-                texts.append(line.decode(encoding))
-            except UnicodeDecodeError:
-                self._bad.append(number)
-                texts.append(line.decode(encoding, "replace"))
-        self.text = "\n".join(texts)
-        self.bad, self.count = len(self._bad), len(lines) - (not lines[-1])
-        self.share = (foreign - self.bad) / foreign if foreign else 0.0
-
-    @property
-    def reason(self) -> str:
-        return f"{self.bad:,} lines are not {self._encoding} text (the first is line {self._bad[0]:,})"
+            lines, texts, bad = data.split(b"\n"), [], []
+            for number, line in enumerate(lines, 1):
+                try:
+                    texts.append(line.decode(name))
+                except UnicodeDecodeError:
+                    bad.append(number)
+                    texts.append(line.decode(name, "replace"))
+            reason = f"{len(bad):,} lines are not {name} text (the first is line {bad[0]:,})"
+            damaged.append((len(bad), "\n".join(texts), reason))
+            # The share of the lines beyond ASCII that must fit an encoding for the others to count as damage.
+            foreign = sum(not line.isascii() for line in lines)
+            if name in language.trusted_encodings and foreign - len(bad) >= _SURE * foreign:
+                damaged = damaged[-1:]
+                break
+    if damaged and reason:
+        fewest, text, reason = min(damaged, key=lambda one: one[0])
+        if 2 * fewest >= len(lines) - (not lines[-1]):
+            raise UnreadableTableError("text in an unknown encoding")
+    if "\0" in text:
+        nul = f"{text.count(chr(0)):,} NUL characters left out"
+        return text.replace("\0", ""), f"{reason}; {nul}" if reason else nul
+    return text, reason
 
 
 def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
