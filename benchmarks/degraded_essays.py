@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
-from answerer.formats.answer_sheet_writer import write_sheet
+from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
 from indexer.analysis import Analyser
 from indexer.cli.parameters import click_command
 from indexer.cli.program import run_program

@@ -18,9 +18,9 @@ from scipy.sparse import csr_array
 
 from answerer.asking.answer_types import AskedQuestion, singular, type_of_noun
 from answerer.ntcir.term.candidates import Retrieval, distance
+from answerer.ntcir.term.entity_types import NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import without_gaps
-from answerer.ntcir.term.spans import NAMED, Span
 from indexer.engines.contract import Index
 from indexer.entities.english import is_known_place
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
@@ -127,7 +127,7 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     words; nothing inside a reference in parentheses but dates. Otherwise: what the language's span finder finds, and
     fractions.
     """
-    found = {(span.start, span.end): span for span in language.finder.spans(sentence)}
+    found = {(span.start, span.end): span for span in language.spans(sentence)}
     if language.language.uses_spaces:
         phrases = list(_phrases(sentence))
         modifying = {span.start for span in phrases if span.shape == "noun"}
@@ -252,7 +252,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
     found: dict[str, AskedCandidate] = {}
     for passage in retrieved.passages[:READ]:
-        sentence = language.finder.clean(passage.text)
+        sentence = language.tools.clean(passage.text)
         folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
         places = language.places(folded, weights)
         title = language.fold(passage.title)
@@ -288,7 +288,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
             signs = _signs(question, folded, span, verbs) if spaced else _japanese_signs(question, folded, span)
             # a sign in a sentence that says little of the question counts little
             values |= dict.fromkeys(signs, coverage)
-            if focus and language.finder.in_apposition(before, after, focus):
+            if focus and language.tools.in_apposition(before, after, focus):
                 values["apposition"] = coverage
             one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
             if near / total > one.features.get("proximity", 0.0):
@@ -392,7 +392,7 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
         "proper": float(capital if spaced else span.speech in language.proper_speech),
     }
     if question.unit:
-        after = language.finder.clean(one.best.text)[span.end :]
+        after = language.tools.clean(one.best.text)[span.end :]
         counted = language.tools.counts_in(language.fold(one.text), after, question.unit)
         features["unit"] = counted or float(question.unit in [singular(word.lower()) for word in words])
     elif kind.name == "percent":
@@ -462,7 +462,7 @@ def add_said(
                 start = sentence.find(name)
                 while start >= 0:
                     end = start + len(name)
-                    count += language.finder.is_said_to_be(sentence[:start], sentence[end:], head)
+                    count += language.tools.is_said_to_be(sentence[:start], sentence[end:], head)
                     start = sentence.find(name, end)
             one.features["said to be"] = math.log1p(count)
 

@@ -11,13 +11,15 @@ from functools import partial
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from answerer.formats.question_file.parts import file_bytes, text_of_file
+from answerer.formats.question_file.parts import text_of_file
 from indexer.address import open_index
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
+from indexer.files.encoding import read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info
 from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
+from indexer.files.xml import SIZE_LIMIT
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from indexer.parameters import TEXT, InputPath, OneOf, WholeNumber, addresses_option, argument, command_line, option
@@ -199,7 +201,8 @@ def questions_of(path: str) -> list[tuple[str, str]]:
     expected = "expected a question a line, or ID TAB QUESTION"
     found: list[tuple[str, str]] = []
     blank = 0
-    for number, line in enumerate(text_of_file(file_bytes(path), path).split("\n"), 1):
+    data = read_whole(path, SIZE_LIMIT, "expected a question file")
+    for number, line in enumerate(text_of_file(data, path).split("\n"), 1):
         name, _, text = line.strip(" \r").rpartition("\t")
         if not line.strip():
             blank += 1

@@ -26,11 +26,10 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
-from answerer.ntcir.term.candidates import Retrieval, distance, retrieve
+from answerer.ntcir.term.candidates import Retrieval, distance, passage_evidence, retrieve
+from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
-from answerer.ntcir.term.ranking import passage_evidence
-from answerer.ntcir.term.spans import Span
 from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
@@ -239,8 +238,8 @@ def _other_date(text: str, sentence: str, weights: Mapping[str, float], language
 
     `text` is the question, `weights` maps its terms to their weights.
     """
-    clean = language.finder.clean(sentence)
-    dates = [span for span in language.finder.spans(clean) if span.shape in ("time", "years")]
+    clean = language.tools.clean(sentence)
+    dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     own = [span for span in dates if language.fold(span.text) in language.fold(text)]
     others = [span for span in dates if span not in own]
     if not own or not others:
@@ -348,7 +347,7 @@ def judge_choices(
     """
     judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
-    question = exam_question("ask", asked, "the question", language_of(index))
+    question = exam_question(asked, "the question", language_of(index))
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)

@@ -1,17 +1,23 @@
-"""Reads NTCIR QA Lab answer sheets (term and essay questions, end-to-end, summarization and gold alike)."""
+"""Reads and fills NTCIR QA Lab answer sheets (term and essay questions, end-to-end, summarization and gold alike).
+
+Filling splices new expressions into a sheet's text; everything else keeps its bytes.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
 from indexer.analysis.text import cut_long_runs
+from indexer.files.encoding import BYTE_ORDER_MARKS
 from indexer.files.errors import UserError, bad_input
-from indexer.files.xml import by_id, line_of, parse_xml, xml_bytes
+from indexer.files.xml import by_id, decode_xml, line_of, parse_xml, xml_bytes
 from indexer.formats.labels import whole
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -36,6 +42,9 @@ _ASKING = (
 )
 # As misspelt on the task page: (PREASE WRITE YORE ANSWER).
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
+
+
+NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Expression(NamedTuple):
@@ -94,8 +103,7 @@ class AnswerSlot:
 class Section:
     """One question of a sheet (`answer_section`): its instruction, context and answer slots.
 
-    `line` is the file's line number. `number` is the `number` attribute of the answer set. Elements that the sheet
-    lacks are "" or ().
+    `line` is the file's line number. Elements that the sheet lacks are "" or ().
     """
 
     section_id: str
@@ -109,7 +117,6 @@ class Section:
     keywords: tuple[str, ...]
     viewpoints: tuple[str, ...]
     answer_set_type: str
-    number: int
     answers: tuple[AnswerSlot, ...]
     knowledge_type: str = ""
 
@@ -263,40 +270,34 @@ def _section(file: str, section_id: str, outer: _Element, locale: str | None) ->
 
     Raises UserError with file and line for what `read_sheet` lists, and for a section that lacks the locale.
     """
-    element = outer
-    if locale is not None:
-        inner = outer.find(f"locale[@id='{locale}']")
-        if inner is None:
-            raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
-        element = inner
-    grand_questions = _contexts(element.iterfind("grand_question_set/grand_question"))
-    references = _contexts(element.iterfind("reference_set/reference"))
+    element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
+    if element is None:
+        raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
+    grand_questions = _contexts(element, "grand_question_set/grand_question")
+    references = _contexts(element, "reference_set/reference")
     instruction = _instruction(element)
     # A section that says nothing itself is asked by the last of its grand questions.
     if not any(part.text for part in instruction):
-        instruction += tuple(InstructionPart("", False, question.text) for question in grand_questions[-1:])
+        instruction += [InstructionPart("", False, question.text) for question in grand_questions[-1:]]
     asked, rest = _gap_sentences(element.find("blank_question"))
     if asked:
-        instruction = (*instruction, InstructionPart("", any(part.focus for part in instruction), asked))
+        instruction.append(InstructionPart("", any(part.focus for part in instruction), asked))
+    if rest:
+        references.append(Context(rest))
     if not any(part.text for part in instruction):
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no instruction')
-    style = element.find("answer_style")
-    if style is not None and text_of(style) not in ("", *ANSWER_STYLES):
-        what = f'unknown answer_style "{text_of(style)}"'
-        raise bad_input(file, line_of(style), what, f"one of {', '.join(ANSWER_STYLES)}")
-    answer_set = element.find("answer_set")
+    style, answer_set = element.find("answer_style"), element.find("answer_set")
+    if style is not None and text_of(style):
+        _require_one_of(file, style, "answer_style", text_of(style), ANSWER_STYLES)
     set_type, number = "singleton", "1"
     slots: list[_Element] = []
     if answer_set is not None:
         set_type = answer_set.get("type") or set_type
         number = (answer_set.get("number") or number).strip()
         slots = answer_set.findall("answer")
-        line = line_of(answer_set)
-        if set_type not in ANSWER_SET_TYPES:
-            expected = f"one of {', '.join(ANSWER_SET_TYPES)}"
-            raise bad_input(file, line, f'unknown answer_set type "{set_type}"', expected)
+        _require_one_of(file, answer_set, "answer_set type", set_type, ANSWER_SET_TYPES)
         if not whole(number):
-            raise bad_input(file, line, f'answer_set number "{number}"', "a whole number from 1")
+            raise bad_input(file, line_of(answer_set), f'answer_set number "{number}"', "a whole number from 1")
     if not slots:
         raise bad_input(file, line_of(outer), f'section "{outer.get("id")}" has no answer to fill')
     # The limits that the asked part names; where it does not name any, those before the first label.
@@ -308,16 +309,20 @@ def _section(file: str, section_id: str, outer: _Element, locale: str | None) ->
         line=line_of(outer) or 0,
         answer_style=text_of(style),
         answer_type=text_of(element.find("answer_type")),
-        instruction=instruction,
-        grand_questions=grand_questions,
-        references=(*references, *([Context(rest)] if rest else [])),
-        keywords=tuple(context.text for context in _contexts(element.iterfind("keyword_set/keyword"))),
-        viewpoints=tuple(context.text for context in _contexts(element.iterfind("viewpoint_set/viewpoint"))),
+        instruction=tuple(instruction),
+        grand_questions=tuple(grand_questions),
+        references=tuple(references),
+        keywords=tuple(context.text for context in _contexts(element, "keyword_set/keyword")),
+        viewpoints=tuple(context.text for context in _contexts(element, "viewpoint_set/viewpoint")),
         answer_set_type=set_type,
-        number=whole(number) or 1,
         answers=tuple(_answer_slot(file, slot, named) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
     )
+
+
+def _require_one_of(file: str, element: _Element, what: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        raise bad_input(file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(known)}")
 
 
 def _gap_sentences(element: _Element | None) -> tuple[str, str]:
@@ -347,8 +352,8 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
     """
     line = line_of(element)
     match_type = (element.get("match_type") or "").strip()
-    if match_type and match_type not in MATCH_TYPES:
-        raise bad_input(file, line, f'unknown match_type "{match_type}"', f"one of {', '.join(MATCH_TYPES)}")
+    if match_type:
+        _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
     order = (element.get("order") or "-1").strip()
     # An order of -1 leaves the place open.
     place = whole(order.removeprefix("-"))
@@ -376,7 +381,7 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
     )
 
 
-def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
+def _instruction(element: _Element) -> list[InstructionPart]:
     """The text of a section's `instruction` elements, cut at each printed `label`, in reading order.
 
     White space is folded. A part with neither text nor label is left out.
@@ -396,10 +401,159 @@ def _instruction(element: _Element) -> tuple[InstructionPart, ...]:
     for paragraph in element.iterfind("instruction"):
         walk(paragraph)
     folded = (InstructionPart(label, focus, " ".join("".join(text).split())) for label, focus, text in parts)
-    return tuple(part for part in folded if part.text or part.label)
+    return [part for part in folded if part.text or part.label]
 
 
-def _contexts(elements: Iterable[_Element]) -> tuple[Context, ...]:
-    """The texts of elements, without empty ones."""
-    texts = [(text_of(element), element) for element in elements]
-    return tuple(Context(text, element.get("is_directly_referred") == "1") for text, element in texts if text)
+def _contexts(element: _Element, path: str) -> list[Context]:
+    """The texts of the elements at a path, without empty ones."""
+    texts = [(text_of(inner), inner.get("is_directly_referred") == "1") for inner in element.iterfind(path)]
+    return [Context(text, direct) for text, direct in texts if text]
+
+
+# The reader has already checked that the sheet is well-formed, so that its tags can be found one by one.
+_TOKEN = re.compile(
+    r"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>"""
+    r"""|<(?P<close>/)?(?:[\w.-]+:)?(?P<name>[^\s/>"':]+)(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*?)(?P<empty>/)?>""",
+    re.DOTALL,
+)
+_ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
+# Attributes that describe the replaced text: its writer, and if it is a gold standard.
+_SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^']*')""")
+_Edit = tuple[int, int, str]  # replaces the characters from the first offset up to the second
+
+
+class _Extent(NamedTuple):
+    """Character offsets of an XML element: begin and end of its opening tag, and its end (`opened` for `<a/>`)."""
+
+    start: int
+    opened: int
+    end: int
+
+
+def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], src: str | None = None) -> bytes:
+    """The bytes of a sheet with new expressions in its own encoding; all other bytes are unchanged.
+
+    `answers` maps a section id to the expressions of each `answer` element, in order; an empty sequence, and a section
+    that `answers` lacks, leave the old expressions. New expressions replace the old ones in order; further new ones are
+    appended, surplus old ones are removed, and so are attributes about an old expression (writer, gold). `source_ids`
+    None keeps an old expression's `source_id`; `src`, the name of the extraction file, is set on the root element.
+    Characters that the encoding lacks become character references (`&#8217;`).
+    Raises UserError if a section has more or fewer `expression_set` elements than answers.
+    """
+    mark, encoding, text = _decode(sheet.data)
+    edits: list[_Edit] = []
+    sets: dict[str, list[tuple[_Extent, list[_Extent]]]] = {}  # of each section, with the expressions in them
+    path: list[re.Match[str]] = []  # the open tags
+    inner: list[_Extent] = []
+    for token in _TOKEN.finditer(text):
+        if not token["name"]:
+            continue
+        if not token["close"]:
+            if src is not None and not path:
+                edits.append((token.start(), token.end(), _with_attribute(token[0], "src", src)))
+            path.append(token)
+        if token["close"] or token["empty"]:
+            tag = path.pop()
+            extent = _Extent(tag.start(), tag.end(), token.end())
+            if tag["name"] == "expression" and path[-1:] and path[-1]["name"] == "expression_set":
+                inner.append(extent)
+            elif tag["name"] == "expression_set":
+                around = {outer["name"]: _value(outer["attributes"], "id") for outer in path}
+                if around.get("locale") == sheet.locale:
+                    sets.setdefault(around.get("answer_section") or "", []).append((extent, inner))
+                inner = []
+    for section_id, filled in answers.items():
+        own = sets.get(section_id, [])
+        if len(own) != len(filled):
+            what = f'section "{section_id}" has {len(own)} expression_sets for {len(filled)} answers'
+            raise bad_input(sheet.file, None, what, "one in each answer, and none beside them")
+        # An answer without new expressions keeps what was there.
+        for (outer, there), expressions in zip(own, filled, strict=True):
+            edits += _fill(text, outer, there, expressions) if expressions else ()
+    # Edits of the text instead of the tree: what they do not touch keeps its bytes.
+    pieces, position = [], 0
+    for start, end, new in sorted(edits):
+        pieces += [text[position:start], new]
+        position = end
+    return mark + "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
+
+
+def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
+    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`.
+
+    All other bytes are unchanged; `data` itself comes back if no value changes.
+    """
+    mark, encoding, text = _decode(data)
+
+    def replace_value(token: re.Match[str]) -> str:
+        value = None if token["name"] != element or token["close"] else _value(token["attributes"], attribute)
+        new = None if value is None else rename(value)
+        return token[0] if new is None or new == value else _with_attribute(token[0], attribute, new)
+
+    changed = _TOKEN.sub(replace_value, text)
+    return data if changed == text else mark + changed.encode(encoding, "xmlcharrefreplace")
+
+
+def _decode(data: bytes) -> tuple[bytes, str, str]:
+    """Splits the bytes of a sheet into byte order mark (b"" without one), name of the encoding, and decoded text."""
+    # A byte order mark is kept, and says the encoding.
+    for mark, _, encoding in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return mark, encoding, data[len(mark) :].decode(encoding)
+    return b"", *decode_xml(data, "the sheet")
+
+
+def _fill(text: str, outer: _Extent, there: Sequence[_Extent], expressions: Sequence[Expression]) -> Iterator[_Edit]:
+    """Yields the edits of a sheet's `text` that make `expressions` those of the `expression_set` at `outer`.
+
+    `there` are the old expressions.
+    """
+
+    def begin_expression(tag: str, new: Expression) -> str:
+        """The opening tag with the expression's sources, and its text."""
+        if new.source_ids is not None:
+            tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
+        tag = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
+        return tag + escape(NO_XML.sub("", new.text))
+
+    for old, new in zip(there, expressions, strict=False):
+        # What is said of the old expression, its writer and whether it is gold, goes with it.
+        tag = _SAID_OF_IT.sub("", text[old.start : old.opened])
+        if tag.endswith("/>"):
+            yield old.start, old.end, f"{begin_expression(tag, new)}</expression>"
+        else:
+            yield old.start, text.rindex("<", old.opened, old.end), begin_expression(tag, new)
+    for surplus in there[len(expressions) :]:
+        # With the blanks before it, so that no empty line stays.
+        yield len(text[: surplus.start].rstrip()), surplus.end, ""
+    added = [f"{begin_expression('<expression>', new)}</expression>" for new in expressions[len(there) :]]
+    if there and added:
+        # New expressions are set off as the first one is.
+        gap = text[outer.opened : there[0].start]
+        yield there[-1].end, there[-1].end, "".join(("" if gap.strip() else gap) + element for element in added)
+    elif added and outer.opened == outer.end:
+        tag = text[outer.start : outer.opened - 2].rstrip()
+        yield outer.start, outer.end, f"{tag}>{''.join(added)}</expression_set>"
+    elif added:
+        yield outer.opened, outer.opened, "".join(added)
+
+
+def _attribute(tag: str, name: str) -> re.Match[str] | None:
+    """The first match of an attribute in the text of a tag."""
+    return next((match for match in _ATTRIBUTE.finditer(tag) if match["name"] == name), None)
+
+
+def _value(tag: str, name: str) -> str | None:
+    """The value of an attribute in the text of a tag, with its character references resolved; None without it."""
+    match = _attribute(tag, name)
+    return match and unescape(match["double"] or match["single"] or "").strip()
+
+
+def _with_attribute(tag: str, name: str, value: str) -> str:
+    """An opening tag with the attribute `name` set to `value`, in place if the tag has it, else added last."""
+    written = f"{name}={quoteattr(NO_XML.sub('', value))}"
+    # In its place, so that the other attributes keep their order.
+    if match := _attribute(tag, name):
+        return f"{tag[: match.start('name')]}{written}{tag[match.end() :]}"
+    end = len(tag) - (2 if tag.endswith("/>") else 1)
+    return f"{tag[:end].rstrip()} {written}{tag[end:]}"

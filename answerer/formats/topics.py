@@ -1,71 +1,59 @@
-"""NTCIR QA Lab's topic files: passages extracted for essay questions, and answers judged by an evaluation method."""
+"""NTCIR QA Lab's files on essay questions: extracted passages, answers judged by an evaluation method, and nuggets."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from answerer.formats.answer_sheet import text_of
+from answerer.formats.answer_sheet import NO_XML, Section, text_of
 from answerer.formats.length_limit import Limit, measure
 from indexer.files.encoding import held_lines, numbered_lines
-from indexer.files.errors import bad_input
+from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
 from indexer.formats.labels import is_number, whole
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-Held = TypeVar("Held")
-NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, _Element, list[tuple[int, _Element]]]]:
+    """Yields each TOPIC element with its id and the (RANK, element) pairs of its `tag`_SET.
 
-def topic_elements(path: str | Path) -> list[tuple[str, _Element]]:
-    """Each TOPIC element with its id, in order; UserError without any, and for an id that is missing or repeated."""
-    root = parse_xml(Path(path), ("TOPIC", "TOPIC_SET"))
-    elements = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
-    if not elements:
-        raise bad_input(path, line_of(root), "no TOPIC", "at least one")
-    return list(by_id(path, elements, "ID", "the id of a section of the answer sheet").items())
-
-
-def _by_rank(
-    path: str, topic_id: str, topic: _Element, tag: str, read: Callable[[_Element, int], Held]
-) -> dict[int, Held]:
-    """Maps RANK, rising, to `read(element, rank)` for each `tag` element in the `tag`_SET of a topic.
-
-    Raises UserError with file and line for a `tag` element outside the set, and a RANK that is repeated or not a whole
-    number from 1.
+    Raises UserError with file and line for a file without TOPIC, an id that is missing or repeated, a `tag` element
+    outside the set, and a RANK that is repeated or not a whole number from 1.
     """
-    inside = topic.findall(f"{tag}_SET/{tag}")
-    known = set(inside)
-    outside = next((one for one in topic.iter(tag) if one not in known), None)
-    if outside is not None:
-        raise bad_input(path, line_of(outside), f'{tag} of topic "{topic_id}" outside {tag}_SET', f"{tag}s stand in it")
-    held: dict[int, Held] = {}
-    for element in inside:
-        printed = (element.get("RANK") or "").strip()
-        rank = whole(printed)
-        if not rank:
-            raise bad_input(path, line_of(element), f'RANK "{printed}"', "a whole number from 1")
-        one = read(element, rank)
-        if rank in held:
-            raise bad_input(path, line_of(element), f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
-        held[rank] = one
-    return dict(sorted(held.items()))
+    root = parse_xml(Path(path), ("TOPIC", "TOPIC_SET"))
+    topics = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
+    if not topics:
+        raise bad_input(path, line_of(root), "no TOPIC", "at least one")
+    for topic_id, topic in by_id(path, topics, "ID", "the id of a section of the answer sheet").items():
+        held: dict[int, _Element] = {}
+        inside = topic.findall(f"{tag}_SET/{tag}")
+        known = set(inside)
+        for element in topic.iter(tag):
+            if element not in known:
+                what = f'{tag} of topic "{topic_id}" outside {tag}_SET'
+                raise bad_input(path, line_of(element), what, f"{tag}s stand in it")
+        for element in inside:
+            printed = (element.get("RANK") or "").strip()
+            rank = whole(printed)
+            if not rank:
+                raise bad_input(path, line_of(element), f'RANK "{printed}"', "a whole number from 1")
+            if held.setdefault(rank, element) is not element:
+                raise bad_input(path, line_of(element), f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
+        yield topic_id, topic, list(held.items())
 
 
-def _topics_text(topics: Sequence[tuple[str, str, Iterable[tuple[Mapping[str, str], str]]]]) -> str:
+def _topics_text(tag: str, topics: Iterable[tuple[str, Iterable[tuple[Mapping[str, str], str]]]]) -> str:
     """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number.
 
-    Each topic is (topic id, tag of its elements, pairs of attributes and text of each element).
+    Each topic is (topic id, pairs of attributes and text of each `tag` element).
     """
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
-    for topic_id, tag, elements in topics:
+    for topic_id, elements in topics:
         parent = etree.SubElement(etree.SubElement(root, "TOPIC", ID=topic_id), f"{tag}_SET")
         for attributes, text in elements:
             # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
@@ -112,24 +100,23 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
     RANK that is not a whole number from 1 or is repeated, a NORMALIZED_SCORE outside [0, 1].
     """
 
-    def passage(element: _Element, rank: int) -> ExtractedPassage:
-        text = text_of(element)
-        if not text:
-            raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
-        source_id = require_attribute(str(path), element, "SOURCE_ID", "a document id or a URL")
-        printed = (element.get("NORMALIZED_SCORE") or "").strip()
-        normalized = float(printed) if is_number(printed) else -1.0
-        if not 0 <= normalized <= 1:
-            raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
-        # Teams write the type in any case, and their own name there.
-        kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
-        return ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text)
-
-    return tuple(
-        ExtractedTopic(topic_id, line_of(element) or 0, tuple(held.values()))
-        for topic_id, element in topic_elements(path)
-        for held in [_by_rank(str(path), topic_id, element, "PASSAGE", passage)]
-    )
+    topics = []
+    for topic_id, topic, ranked in _ranked_topics(path, "PASSAGE"):
+        passages = []
+        for rank, element in ranked:
+            text = text_of(element)
+            if not text:
+                raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
+            source_id = require_attribute(str(path), element, "SOURCE_ID", "a document id or a URL")
+            printed = (element.get("NORMALIZED_SCORE") or "").strip()
+            normalized = float(printed) if is_number(printed) else -1.0
+            if not 0 <= normalized <= 1:
+                raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
+            # Teams write the type in any case, and their own name there.
+            kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
+            passages.append(ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text))
+        topics.append(ExtractedTopic(topic_id, line_of(topic) or 0, tuple(sorted(passages))))
+    return tuple(topics)
 
 
 def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
@@ -140,20 +127,16 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
     return f"{length} {limit.unit}, at most {most} are allowed" if length > most else ""
 
 
-def extraction_text(topics: Sequence[ExtractedTopic]) -> str:
+def extraction_text(topics: Iterable[ExtractedTopic]) -> str:
     """The text of an extraction file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
+    names = ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE")
 
     def attributes(passage: ExtractedPassage) -> dict[str, str]:
-        return {
-            "RANK": str(passage.rank),
-            "SOURCE_ID": passage.source_id,
-            "SOURCE_ID_TYPE": passage.source_type,
-            "SCORE": passage.score,
-            "NORMALIZED_SCORE": f"{passage.normalized:.6g}",
-        }
+        *values, normalized, _ = passage
+        return dict(zip(names, (*map(str, values), f"{normalized:.6g}"), strict=True))
 
     return _topics_text(
-        [(topic.topic_id, "PASSAGE", [(attributes(one), one.text) for one in topic.passages]) for topic in topics]
+        "PASSAGE", [(topic.topic_id, [(attributes(one), one.text) for one in topic.passages]) for topic in topics]
     )
 
 
@@ -186,33 +169,30 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
     listed twice in a topic, a RANK that is not a whole number from 1 or is repeated, a SCORE that is not a number.
     """
 
-    def answer(element: _Element, rank: int) -> JudgedAnswer:
-        name = require_attribute(str(path), element, "FILE_NAME", "the name of a result file")
-        printed = (element.get("SCORE") or "").strip()
-        if not is_number(printed):
-            raise bad_input(path, line_of(element), f'SCORE "{printed}"', "a number")
-        return JudgedAnswer(name, rank, float(printed), text_of(element))
-
     topics = []
-    for topic_id, topic in topic_elements(path):
-        answers = tuple(_by_rank(str(path), topic_id, topic, "ANSWER", answer).values())
-        names = Counter(one.file_name for one in answers)
-        if twice := [name for name, count in names.items() if count > 1]:
-            what = f'{twice[0]} is listed twice in topic "{topic_id}"'
-            element = [one for one in topic.iter("ANSWER") if one.get("FILE_NAME", "").strip() == twice[0]][1]
-            raise bad_input(path, line_of(element), what, "each answer file once")
-        topics.append(JudgedTopic(topic_id, answers))
+    for topic_id, _, ranked in _ranked_topics(path, "ANSWER"):
+        answers: dict[str, JudgedAnswer] = {}
+        for rank, element in ranked:
+            name = require_attribute(str(path), element, "FILE_NAME", "the name of a result file")
+            printed = (element.get("SCORE") or "").strip()
+            if not is_number(printed):
+                raise bad_input(path, line_of(element), f'SCORE "{printed}"', "a number")
+            if name in answers:
+                what = f'{name} is listed twice in topic "{topic_id}"'
+                raise bad_input(path, line_of(element), what, "each answer file once")
+            answers[name] = JudgedAnswer(name, rank, float(printed), text_of(element))
+        topics.append(JudgedTopic(topic_id, tuple(sorted(answers.values(), key=lambda one: one.rank))))
     return tuple(topics)
 
 
-def judged_text(topics: Sequence[JudgedTopic]) -> str:
+def judged_text(topics: Iterable[JudgedTopic]) -> str:
     """The text of an evaluation-method file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
 
     def attributes(one: JudgedAnswer) -> dict[str, str]:
         return {"FILE_NAME": one.file_name, "RANK": str(one.rank), "SCORE": f"{one.score:.6g}"}
 
     return _topics_text(
-        [(topic.topic_id, "ANSWER", [(attributes(one), one.text) for one in topic.answers]) for topic in topics]
+        "ANSWER", [(topic.topic_id, [(attributes(one), one.text) for one in topic.answers]) for topic in topics]
     )
 
 
@@ -231,15 +211,76 @@ def read_marks(path: str | Path) -> Marks:
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]
-        # The first line may be a heading.
-        mark = float(fields[2]) if len(fields) == 3 and is_number(fields[2]) else None
-        if mark is None and number == 1 and len(fields) == 3:
-            continue
-        if mark is None:
+        if len(fields) != 3 or not is_number(fields[2]):
+            # The first line may be a heading.
+            if number == 1 and len(fields) == 3:
+                continue
             raise bad_input(path, number, "no mark", expected)
         if (fields[0], fields[1]) in marks:
             raise bad_input(path, number, f"{fields[1]} is marked twice for {fields[0]}", "one mark each")
-        marks[fields[0], fields[1]] = mark
+        marks[fields[0], fields[1]] = float(fields[2])
     if not marks:
         raise bad_input(path, None, "no marks", "lines of topic TAB file name TAB mark")
     return marks
+
+
+class NuggetExam(NamedTuple):
+    """One question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
+
+    `kind` is "complex essay" or "simple essay", "" if missing. `nuggets` are pairs (statement, weight) of all its gold
+    answers; the weight is the mean of the evaluators' scores (1 to 3), 1 if nobody scored the statement.
+    """
+
+    exam_id: str
+    kind: str
+    nuggets: list[tuple[str, float]]
+
+
+def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
+    """Reads the questions of a nugget file ([QALab3], "Nugget XML Specification").
+
+    Text outside the listed elements and the attribute `length`, which can be wrong, are ignored. Raises UserError with
+    file and line for damaged XML, no exam, a missing or repeated exam id, an exam without answer, an empty proposition,
+    a score other than 1, 2 or 3.
+    """
+    root = parse_xml(Path(path), ("doc",))
+    elements = by_id(path, root.iterfind("exam"), "id", "the label of a section of the answer sheet")
+    if not elements:
+        raise bad_input(path, line_of(root), "no exam", "a nugget file holds at least one")
+    exams = []
+    for exam_id, exam in elements.items():
+        if exam.find("answer") is None:
+            raise bad_input(path, line_of(exam), f'exam "{exam_id}" has no answer')
+        nuggets = []
+        for proposition in exam.iterfind("answer/proposition"):
+            text = require_attribute(str(path), proposition, "value", "the text of the nugget")
+            scores = []
+            for evaluation in proposition.iterfind("evaluation"):
+                value = (evaluation.get("value") or "").strip()
+                if value not in ("1", "2", "3"):
+                    raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
+                scores.append(int(value))
+            # Evaluators score independently; a nugget that nobody scored counts as the lowest.
+            nuggets.append((text, sum(scores) / len(scores) if scores else 1.0))
+        exams.append(NuggetExam(exam_id, exam.get("type") or "", nuggets))
+    return tuple(exams)
+
+
+def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
+    """Maps section ids to the exam of a nugget file that belongs to the section; sections without exam are left out.
+
+    An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id counts. Raises
+    UserError if no exam of the file belongs to any of the sections.
+    """
+    exams = {exam.exam_id: exam for exam in read_nuggets(path)}
+    exam_of = {}
+    for section in sections:
+        # Sheets cut an exam into sections: "1_2" belongs to exam "1" unless an exam "1_2" exists.
+        labels = [exam_id for exam_id in exams if section.label == exam_id or section.label.startswith(f"{exam_id}_")]
+        if labels:
+            exam_of[section.section_id] = exams[max(labels, key=len)]
+    if not exam_of:
+        raise UserError(
+            f"{path}: nuggets of other questions ({', '.join(exams)}); expected labels of the sheet's sections"
+        )
+    return exam_of

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Sheet, read_sheet
+from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.length_limit import Limit
-from answerer.formats.nuggets import exams_by_section
-from answerer.formats.topics import JudgedAnswer, JudgedTopic, judged_text
+from answerer.formats.topics import JudgedAnswer, JudgedTopic, exams_by_section, judged_text
 from answerer.ntcir.essay.writing import truncate
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
@@ -41,6 +40,27 @@ class Standard(NamedTuple):
     limit: Limit
 
 
+def read_standards(sections: Sequence[Section], words: Analyser, nuggets_path: str | None) -> dict[str, Standard]:
+    """Maps the id of each section with gold essays to its standard; without a nugget file the sentences of the gold
+    essays are the nuggets.
+    """
+    exams = exams_by_section(nuggets_path, sections) if nuggets_path else {}
+    standards = {}
+    for section in sections:
+        exam = exams.get(section.section_id)
+        propositions = (
+            exam.nuggets if exam else [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
+        )
+        nuggets = [Nugget(tuple(words.terms(text)), weight) for text, weight in propositions]
+        standards[section.section_id] = Standard(
+            tuple(tuple(words.terms(essay)) for essay in section.texts),
+            tuple(nugget for nugget in nuggets if nugget.terms),
+            frozenset(term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)),
+            section.answers[0].effective_limit,
+        )
+    return standards
+
+
 def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) -> dict[str, float]:
     """The component scores of an answer, each in [0, 1]: rouge-1, rouge-2, rouge-l, rouge-su4 and nuggets ([Pyramid]).
 
@@ -53,79 +73,28 @@ def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) ->
     def weight(term: str) -> float:
         return idf.get(term, 1.0) * (QUESTION_WEIGHT if term in standard.question else 1.0)
 
+    def recall(n: int) -> float:
+        """Clipped n-gram recall, averaged over the gold essays."""
+        own, *golds = (
+            Counter(zip(*(text[start:] for start in range(n)), strict=False)) for text in (terms, *standard.golds)
+        )
+        recalls = []
+        for gold in golds:
+            weights = {gram: QUESTION_WEIGHT if standard.question.intersection(gram) else 1.0 for gram in gold}
+            total = sum(weights[gram] * count for gram, count in gold.items())
+            common = sum(weights[gram] * min(count, own[gram]) for gram, count in gold.items())
+            recalls.append(common / total if total else 0.0)
+        return sum(recalls) / len(recalls) if recalls else 0.0
+
     held = frozenset(terms)
     shares = [share_present(nugget, held, weight) for nugget in standard.nuggets]
     return {
-        "rouge-1": _recall(terms, standard, 1),
-        "rouge-2": _recall(terms, standard, 2),
+        "rouge-1": recall(1),
+        "rouge-2": recall(2),
         "rouge-l": rouge_l(terms, standard.golds).recall,
         "rouge-su4": rouge_su4(terms, standard.golds).recall,
         "nuggets": pyramid(standard.nuggets, [share >= THRESHOLD for share in shares]),
     }
-
-
-def _recall(terms: Sequence[str], standard: Standard, n: int) -> float:
-    """Clipped n-gram recall, averaged over the gold essays (0 without them).
-
-    An n-gram with a term of the question counts `QUESTION_WEIGHT`, any other 1.
-    """
-    own, *golds = (
-        Counter(zip(*(text[start:] for start in range(n)), strict=False)) for text in (terms, *standard.golds)
-    )
-    recalls = []
-    for gold in golds:
-        weights = {gram: QUESTION_WEIGHT if standard.question.intersection(gram) else 1.0 for gram in gold}
-        total = sum(weights[gram] * count for gram, count in gold.items())
-        common = sum(weights[gram] * min(count, own[gram]) for gram, count in gold.items())
-        recalls.append(common / total if total else 0.0)
-    return sum(recalls) / len(recalls) if recalls else 0.0
-
-
-def total(parts: Mapping[str, float]) -> float:
-    """The score of an answer: its parts, weighted by `PARTS`."""
-    return sum(PARTS[name] * value for name, value in parts.items())
-
-
-class Marker:
-    """Scores answers to the sections of one gold sheet; idf values come from its gold essays and nuggets.
-
-    `nuggets_path` is a nugget file; without it the sentences of the gold essays are the nuggets.
-    """
-
-    def __init__(self, gold: Sheet, words: Analyser, nuggets_path: str | None = None) -> None:
-        self.words = words
-        self.language = gold.language
-        self.sections = [section for section in gold.essays if section.texts]
-        exams = exams_by_section(nuggets_path, self.sections) if nuggets_path else {}
-        self.standards = {}
-        for section in self.sections:
-            exam = exams.get(section.section_id)
-            # Without nuggets the sentences of the gold essays take their place.
-            propositions = (
-                exam.nuggets if exam else [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
-            )
-            nuggets = [Nugget(tuple(words.terms(text)), weight) for text, weight in propositions]
-            self.standards[section.section_id] = Standard(
-                tuple(tuple(words.terms(essay)) for essay in section.texts),
-                tuple(nugget for nugget in nuggets if nugget.terms),
-                frozenset(term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)),
-                section.answers[0].effective_limit,
-            )
-        texts = [terms for one in self.standards.values() for terms in one.golds]
-        texts += [nugget.terms for one in self.standards.values() for nugget in one.nuggets]
-        weigh = idf_over(texts)
-        self.idf = {term: weigh(term) for terms in texts for term in terms}
-
-    def mark(self, section_id: str, text: str) -> dict[str, float]:
-        """The component scores of an answer to a section (see `parts`); all are 0 for "".
-
-        Text beyond the limit is cut off.
-        """
-        standard = self.standards[section_id]
-        # A text that goes on beyond its limit must not gain by it.
-        if standard.limit.most is not None and standard.limit.unit is not None:
-            text = truncate(text, standard.limit.most, standard.limit.unit, self.language)
-        return parts(self.words.terms(text), standard, self.idf)
 
 
 def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -> dict[str, Sheet]:
@@ -157,24 +126,33 @@ def topics_file(gold: str, answers: Sequence[str]) -> str:
     return gold.replace("goldstandard", "answersheet").replace(".gold.", ".")
 
 
-def judge(marker: Marker, sheets: Mapping[str, Sheet]) -> list[tuple[JudgedTopic, list[dict[str, float]]]]:
+def judge(
+    standards: Mapping[str, Standard], sheets: Mapping[str, Sheet], words: Analyser, language: Language
+) -> list[tuple[JudgedTopic, list[dict[str, float]]]]:
     """Ranks the answers to each section of the gold: pairs (topic with answers best first, their component scores).
 
-    Equal scores keep the order of the files. A missing answer and a placeholder score 0; ranks are distinct, from 1.
+    A score is the sum of the component scores weighted by `PARTS`; idf values come from gold essays and nuggets. Text
+    beyond the limit is cut off. Equal scores keep the order of the files. A missing answer and a placeholder score 0;
+    ranks are distinct, from 1.
     """
+    texts = [terms for one in standards.values() for terms in one.golds]
+    texts += [nugget.terms for one in standards.values() for nugget in one.nuggets]
+    weigh = idf_over(texts)
+    idf = {term: weigh(term) for terms in texts for term in terms}
     judged = []
-    for section in marker.sections:
+    for section_id, standard in standards.items():
         rows = []
         for name, sheet in sheets.items():
-            answered = sheet.section(section.section_id)
+            answered, (most, unit, _) = sheet.section(section_id), standard.limit
             text = answered.first_expression if answered else ""
-            rows.append((name, text, marker.mark(section.section_id, text)))
+            # A text that goes on beyond its limit must not gain by it.
+            kept = text if most is None or unit is None else truncate(text, most, unit, language)
+            scores = parts(words.terms(kept), standard, idf)
+            rows.append((name, text, scores, sum(PARTS[part] * value for part, value in scores.items())))
         # Sorting is stable: of equal scores the file that was listed first comes first.
-        rows.sort(key=lambda row: -total(row[2]))
-        answers = tuple(
-            JudgedAnswer(name, rank, total(parts), text) for rank, (name, text, parts) in enumerate(rows, 1)
-        )
-        judged.append((JudgedTopic(section.section_id, answers), [parts for _, _, parts in rows]))
+        rows.sort(key=lambda row: -row[3])
+        answers = tuple(JudgedAnswer(name, rank, total, text) for rank, (name, text, _, total) in enumerate(rows, 1))
+        judged.append((JudgedTopic(section_id, answers), [scores for _, _, scores, _ in rows]))
     return judged
 
 
@@ -191,11 +169,12 @@ def answer(
     `answers` and `more` are answer files, `nuggets` is a nugget file. Raises UserError for a gold sheet without essays.
     """
     gold = read_sheet(gold_path, language)
-    marker = Marker(gold, gold.language.analyser(), nuggets)
-    if not marker.sections:
+    sections, words = [section for section in gold.essays if section.texts], gold.language.analyser()
+    standards = read_standards(sections, words, nuggets)
+    if not standards:
         raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
     sheets = read_answers([*answers, *more], gold, language)
-    judged = judge(marker, sheets)
+    judged = judge(standards, sheets, words, gold.language)
     parameters = {
         "weights": PARTS,
         "question weight": QUESTION_WEIGHT,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,9 +10,8 @@ import numpy as np
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.length_limit import measure
 from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, ExtractedTopic, extraction_text
-from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates
+from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates, read_question
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
-from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
@@ -71,26 +69,6 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedP
     return kept
 
 
-def topic(section: Section, ranked: Sequence[RankedPassage], source_types: Mapping[str, str]) -> ExtractedTopic:
-    """A section's passages in the form of a submission: ranks from 1, normalised scores relative to the highest.
-
-    `source_types` maps a passage's source address to its SOURCE_ID_TYPE.
-    """
-    best = ranked[0].score if ranked and ranked[0].score > 0 else 1.0
-    passages = tuple(
-        ExtractedPassage(
-            rank,
-            one.candidate.source_id,
-            source_types[one.candidate.source],
-            f"{one.score:.6g}",
-            float(f"{one.score / best:.6g}"),
-            one.text,
-        )
-        for rank, one in enumerate(ranked, 1)
-    )
-    return ExtractedTopic(section.section_id, section.line, passages)
-
-
 def answer(
     source: str | Sheet, asked: Asked, language: Language | None, model_path: str | None, trace: Trace
 ) -> Submission:
@@ -126,26 +104,25 @@ def answer(
         ranked = extract(pool, section, model)
         if not ranked:
             warn(f"{section.section_id}: no passage found")
-        topics.append(topic(section, ranked, source_types))
-        candidates = []
-        for one in ranked:
+        best = ranked[0].score if ranked and ranked[0].score > 0 else 1.0
+        passages, candidates = [], []
+        for rank, (first, text, score, terms) in enumerate(ranked, 1):
+            normalized = float(f"{score / best:.6g}")
+            kind = source_types[first.source]
+            passages.append(ExtractedPassage(rank, first.source_id, kind, f"{score:.6g}", normalized, text))
             evidence = TraceEvidence(
-                doc_id=one.candidate.paragraph,
-                title=one.candidate.citation,
-                text=one.text,
-                score=one.candidate.paragraph_score,
-                terms=one.terms,
-                source=one.candidate.source,
+                doc_id=first.paragraph,
+                title=first.citation,
+                text=text,
+                score=first.paragraph_score,
+                terms=terms,
+                source=first.source,
             )
-            features = {
-                "sentence score": one.candidate.sentence_score,
-                "paragraph score": one.candidate.paragraph_score,
-            }
+            features = {"sentence score": first.sentence_score, "paragraph score": first.paragraph_score}
             candidates.append(
-                TraceCandidate(
-                    id=one.candidate.doc_id, text=one.text, score=one.score, features=features, evidence=(evidence,)
-                )
+                TraceCandidate(id=first.doc_id, text=text, score=score, features=features, evidence=(evidence,))
             )
+        topics.append(ExtractedTopic(section.section_id, section.line, tuple(passages)))
         trace.question(
             TraceQuestion(
                 question_id=section.section_id,

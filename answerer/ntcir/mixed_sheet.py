@@ -10,12 +10,12 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.task import answer_essays, essay_options
 from answerer.ntcir.essay.task import trace_rows as essay_rows
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.sheets import fill_sheet, left_as_they_were, sheet_argument, sheet_of
+from answerer.ntcir.sheets import filled_sheet, sheet_argument, sheet_of
 from answerer.ntcir.term.ranking import ASKED
 from answerer.ntcir.term.task import answer_terms, unfilled_warning
 from answerer.ntcir.term.task import trace_rows as term_rows
 from answerer.run import Asked, indexes_options, open_asked, task_command
-from answerer.submission import Submission, one_file
+from answerer.submission import Submission
 from answerer.trace_writer import Trace
 from indexer.languages.language import Language
 from retriever.queries import language_of
@@ -50,8 +50,7 @@ def answer(
         order = {section.section_id: place for place, section in enumerate(sheet.sections)}
         for row in sorted(rows, key=lambda row: order[row.question_id]):
             trace.question(row)
-    notes = left_as_they_were(sheet, answers, "neither text nor term")
-    return one_file(fill_sheet(sheet, answers, schema), unfilled_warning(terms), notes)
+    return filled_sheet(sheet, answers, schema, "neither text nor term", warnings=unfilled_warning(terms))
 
 
 command = task_command(

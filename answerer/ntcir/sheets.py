@@ -5,30 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, cast
 
-from answerer.formats.answer_sheet import Expression, Sheet, read_sheet
-from answerer.formats.answer_sheet_writer import write_sheet
+from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
+from answerer.submission import Submission, one_file
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, InputPath, argument, option
 
-if TYPE_CHECKING:
-    from lxml import etree
-
 SUBMISSION = "the submission"  # it is not in a file yet
 # What the organisers' schema does not know, although their task page prescribes it (summarization runs).
 _UNKNOWN_ATTRIBUTES = ("src", "source_id")
-
-
-class _Fault(NamedTuple):
-    """A violation of the schema: path of element names from the root (without positions), message, line number."""
-
-    path: str
-    message: str
-    line: int
 
 
 def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
@@ -41,49 +30,40 @@ def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
     """
     from lxml import etree
 
-    from indexer.files.xml import SAFE
+    from indexer.files.xml import SAFE, parse_xml
 
-    parser = etree.XMLParser(**SAFE)
     try:
-        rules = etree.XMLSchema(etree.parse(str(schema), parser))
+        rules = etree.XMLSchema(etree.parse(str(schema), etree.XMLParser(**SAFE)))
     except (OSError, etree.XMLSyntaxError, etree.XMLSchemaParseError) as error:
         raise UserError(f"{schema}: cannot be read as an XML schema ({error})") from None
+
+    def faults(data: bytes, name: str) -> list[tuple[str, str, int]]:
+        """The violations in a sheet: path of element names (without positions), message, line number."""
+        root = parse_xml(data, name=name)
+        for element in list(root.iter("locale")):
+            parent = element.getparent()
+            if parent is not None:
+                for child in list(element) if element.get("id") == sheet.locale else ():
+                    element.addprevious(child)
+                parent.remove(element)
+        for element in root.iter():
+            # The schema is older than summarization runs.
+            for attribute in _UNKNOWN_ATTRIBUTES:
+                element.attrib.pop(attribute, "")
+        rules.validate(root)
+        entries = cast(Iterable[Any], rules.error_log)
+        return [(re.sub(r"\[\d+\]", "", entry.path), entry.message, entry.line) for entry in entries]
+
     # Faults of the empty sheet are the organisers' own.
-    given = _faults(sheet.data, sheet.file, sheet.locale, rules)
-    own = {(fault.path, fault.message) for fault in given}
-    for fault in _faults(data, SUBMISSION, sheet.locale, rules):
-        if (fault.path, fault.message) not in own:
-            raise bad_input(SUBMISSION, fault.line, f"does not validate against {schema}", fault.message)
-    if given:
-        more = f" (and {len(given) - 1} more)" if len(given) > 1 else ""
-        warn(
-            f"{sheet.file}:{given[0].line}: does not validate against {schema} before answering: "
-            f"{given[0].message}{more}"
-        )
-
-
-def _faults(data: bytes, name: str, locale: str | None, rules: etree.XMLSchema) -> list[_Fault]:
-    """The schema errors of a sheet, checked as if it had only the given `locale`; `name` is for messages.
-
-    Attributes that the schema does not know (`_UNKNOWN_ATTRIBUTES`) are removed before.
-    """
-    from indexer.files.xml import parse_xml
-
-    root = parse_xml(data, name=name)
-    for element in list(root.iter("locale")):
-        parent = element.getparent()
-        if parent is not None:
-            for child in list(element) if element.get("id") == locale else ():
-                element.addprevious(child)
-            parent.remove(element)
-    for element in root.iter():
-        # The schema is older than summarization runs.
-        for attribute in _UNKNOWN_ATTRIBUTES:
-            if attribute in element.attrib:
-                del element.attrib[attribute]
-    rules.validate(root)
-    entries = cast(Iterable[Any], rules.error_log)
-    return [_Fault(re.sub(r"\[\d+\]", "", entry.path), entry.message, entry.line) for entry in entries]
+    own = faults(sheet.data, sheet.file)
+    known = {(path, message) for path, message, _ in own}
+    for path, message, line in faults(data, SUBMISSION):
+        if (path, message) not in known:
+            raise bad_input(SUBMISSION, line, f"does not validate against {schema}", message)
+    if own:
+        _, message, line = own[0]
+        more = f" (and {len(own) - 1} more)" if len(own) > 1 else ""
+        warn(f"{sheet.file}:{line}: does not validate against {schema} before answering: {message}{more}")
 
 
 validate_option = option(
@@ -111,20 +91,22 @@ def sheet_of(source: str | Sheet, language: Language | None, index: Index | None
     return read_sheet(source, language, of_index)
 
 
-def left_as_they_were(sheet: Sheet, answers: Mapping[str, object], why: str) -> tuple[str, ...]:
-    """The note that names the sections of a sheet without an answer, if there are any."""
-    left = [section.section_id for section in sheet.sections if section.section_id not in answers]
-    return (f"left as they were ({why}): {', '.join(left)}",) if left else ()
+def filled_sheet(
+    sheet: Sheet,
+    answers: Mapping[str, Sequence[Sequence[Expression]]],
+    schema: str | None,
+    left: str = "",
+    warnings: tuple[str, ...] = (),
+    src: str | None = None,
+) -> Submission:
+    """A sheet filled with answers: section id → expressions of each answer (see `write_sheet`).
 
-
-def fill_sheet(
-    sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], schema: str | None, src: str | None = None
-) -> bytes:
-    """The bytes of a sheet filled with answers: section id → expressions of each answer (see `write_sheet`).
-
-    Raises UserError if the result does not fit the XML schema in the file `schema` (None: not checked).
+    With a reason `left`, a note names the sections without an answer. Raises UserError if the result does not fit the
+    XML schema in the file `schema` (None: not checked).
     """
     data = write_sheet(sheet, answers, src)
     if schema is not None:
         validate(data, schema, sheet)
-    return data
+    others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
+    notes = (f"left as they were ({left}): {others}",) if left and others else ()
+    return one_file(data, warnings, notes)

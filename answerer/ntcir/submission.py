@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.formats.answer_sheet_writer import with_attribute_values
+from answerer.formats.answer_sheet import with_attribute_values
 from answerer.registry import tasks
 from answerer.task import RunType
 from answerer.trace import read_trace

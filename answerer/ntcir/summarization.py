@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.topics import ExtractedTopic, read_extraction
-from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, preceding_sentences, shortlist
+from answerer.ntcir.essay.candidates import (
+    CandidatePool,
+    CandidateSentence,
+    EssayQuestion,
+    preceding_sentences,
+    read_question,
+    shortlist,
+)
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.question import EssayQuestion, read_question
 from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
 from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.sheets import fill_sheet, sheet_argument, sheet_of
+from answerer.ntcir.sheets import filled_sheet, sheet_argument, sheet_of
 from answerer.run import task_command
-from answerer.submission import Submission, one_file
+from answerer.submission import Submission
 from answerer.trace_writer import Trace
 from indexer.analysis import Analyser
 from indexer.files.errors import UserError, bad_input
@@ -56,7 +62,12 @@ def passage_pools(
                     )  # fmt: skip
                     candidates.append(candidate)
         weights = {term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()}
-        scores = _bm25([one.terms for one in candidates], weights)
+        average = sum(len(one.terms) for one in candidates) / max(len(candidates), 1)
+        scores = []
+        for one in candidates:
+            counts = Counter(one.terms)
+            held = ((weight, counts[term]) for term, weight in weights.items() if counts[term])
+            scores.append(sum(term_score(weight, count, len(one.terms), average) for weight, count in held))
         top = max(scores, default=0.0) or 1.0
         first: dict[str, CandidateSentence] = {}  # each sentence once, from the passage that ranks best
         for one, score in zip(candidates, scores, strict=True):
@@ -64,17 +75,6 @@ def passage_pools(
         chosen = sorted(shortlist(tuple(first.values()), question), key=lambda one: (one.source_id, one.doc_id))
         pools.append(CandidatePool(question, language, tuple(chosen), passages, frequency, size))
     return pools
-
-
-def _bm25(sentences: Sequence[tuple[str, ...]], weights: Mapping[str, float]) -> list[float]:
-    """The BM25 score of each sentence (its terms) for query terms with weights; `weights` already include idf."""
-    average = sum(map(len, sentences)) / max(len(sentences), 1)
-    scores = []
-    for terms in sentences:
-        counts = Counter(terms)
-        held = ((weight, counts[term]) for term, weight in weights.items() if counts[term])
-        scores.append(sum(term_score(weight, count, len(terms), average) for weight, count in held))
-    return scores
 
 
 def topics_of(
@@ -85,15 +85,12 @@ def topics_of(
     Raises UserError if the file has no topic of any of the sections.
     """
     by_id = {topic.topic_id: topic for topic in topics}
-    missing = [section for section in sections if section.section_id not in by_id]
+    missing = [section.section_id for section in sections if section.section_id not in by_id]
     if len(missing) == len(sections):
-        raise bad_input(
-            extraction_path, topics[0].line, f"no topic of {sheet_path}", "the extraction file of this very sheet"
-        )
+        what, expected = f"no topic of {sheet_path}", "the extraction file of this very sheet"
+        raise bad_input(extraction_path, topics[0].line, what, expected)
     if missing:
-        warn(
-            f"{extraction_path}: no TOPIC for {', '.join(section.section_id for section in missing)}: without passages"
-        )
+        warn(f"{extraction_path}: no TOPIC for {', '.join(missing)}: without passages")
     return [by_id.get(one.section_id) or ExtractedTopic(one.section_id, one.line, ()) for one in sections]
 
 
@@ -133,7 +130,7 @@ def answer(
         answers[one.section.section_id] = filled
         for row in trace_rows(one):
             trace.question(row)
-    return one_file(fill_sheet(sheet, answers, schema, src=extraction))
+    return filled_sheet(sheet, answers, schema, src=extraction)
 
 
 command = task_command(

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section, language_of, read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
-from answerer.formats.nuggets import exams_by_section
-from answerer.formats.topics import ExtractedTopic, excess, read_extraction, read_marks
+from answerer.formats.topics import ExtractedTopic, exams_by_section, excess, read_extraction, read_marks
 from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring

@@ -63,23 +63,20 @@ def columns_named(names: Sequence[str]) -> QuestionColumns | None:
     place = {
         role: next((plain.index(name) for name in known.split() if name in plain), -1) for role, known in _NAMES.items()
     }
-    choices, wrong = [], []
+    choices = []
     for column, name in enumerate(plain):
         # `Choice A`, `option1` and `A` alike; the label keeps the case of the header.
         if labelled := _CHOICE.fullmatch(name):
             label = labelled[1].upper()
             choices.append((label if label in names[column] else labelled[1], column))
-        if _WRONG.fullmatch(name):
-            wrong.append(column)
-    question, answer = place["question"], place["answer"]
-    if question < 0:
-        return None
-    if len(choices) > 1:
-        return QuestionColumns(question, choices, -1, answer, place["id"])
+    found = QuestionColumns(place["question"], choices, -1, place["answer"], place["id"])
+    wrong = [column for column, name in enumerate(plain) if _WRONG.fullmatch(name)]
+    if found.question < 0 or len(choices) > 1:
+        return found if len(choices) > 1 and found.question >= 0 else None
     if place["choices"] >= 0:
-        return QuestionColumns(question, [], place["choices"], answer, place["id"])
-    if wrong and answer >= 0:
-        return QuestionColumns(question, [("", column) for column in (answer, *wrong)], -1, answer, place["id"], True)
+        return found._replace(choices=[], together=place["choices"])
+    if wrong and found.answer >= 0:
+        return found._replace(choices=[("", column) for column in (found.answer, *wrong)], wrong=True)
     return None
 
 
@@ -88,17 +85,25 @@ def read_table(text: str) -> Parsed | None:
 
     The first line that is not blank is a header with column names for question and choices. Without a header, the
     separators are tabs or commas, and rows have at least four cells: an optional id, the question, the choices, and a
-    column of labels or numbers.
+    column of labels or numbers. A row with more cells than the header, or with an unclosed quote, is rejected.
     """
     first = next((line for line in text.split("\n") if line.strip()), "")
-    for sign in ("\t", ",", ";"):
-        names = _cells(first, sign)
-        if columns := columns_named(names):
-            return _read_columns(_rows(text, sign)[1:], columns, len(names))
-    for sign in ("\t", ","):
-        rows = _rows(text, sign)
-        if rows and (columns := _columns_of(rows)):
-            return _read_columns(rows, columns, 0)
+    for sign, has_header in (("\t", True), (",", True), (";", True), ("\t", False), (",", False)):
+        names = _cells(first, sign) if has_header else []
+        rows = [] if has_header else _rows(text, sign)
+        columns = columns_named(names) if has_header else _guess_columns(rows)
+        if columns is None:
+            continue
+        questions: list[PlainQuestion | Remark] = []
+        for line, row in _rows(text, sign)[1:] if has_header else rows:
+            if not row:
+                questions.append(Remark(line, "a quote that is not closed: close it, or leave it out"))
+            elif names and len(row) > len(names):
+                what = f"{len(row)} cells, the header has {len(names)}: put quotes around text that holds the separator"
+                questions.append(Remark(line, what))
+            else:
+                questions.append(_question_of(row, columns, line))
+        return keep_askable(_count_from_one(questions))._replace(form="columns")
     return None
 
 
@@ -117,15 +122,12 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     an unclosed quote are read one by one.
     """
     lines = text.split("\n")
-    if sign == "\t":
-        rows = [(number, [cell.strip() for cell in line.split(sign)]) for number, line in enumerate(lines, 1)]
-        quoted = re.compile(r'"(.*)"')
-        return [
-            (number, [match[1].replace('""', '"') if (match := quoted.fullmatch(cell)) else cell for cell in row])
-            for number, row in rows
-            if any(row)
-        ]
     found: list[tuple[int, list[str]]] = []
+    if sign == "\t":
+        for number, line in enumerate(lines, 1):
+            matches = [(cell, re.fullmatch(r'"(.*)"', cell)) for cell in map(str.strip, line.split(sign))]
+            found.append((number, [match[1].replace('""', '"') if match else cell for cell, match in matches]))
+        return [(number, row) for number, row in found if any(row)]
     begin = last = 0  # the lines of the next row and of the last one read, from 0
     reader = csv.reader(io.StringIO(text), delimiter=sign, skipinitialspace=True)
     try:
@@ -134,84 +136,120 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
             last, begin = begin, reader.line_num
     except csv.Error:  # a cell beyond csv's limit of 131,072 characters
         last = begin
-    if last < begin and "\n".join(lines[last:]).count('"') % 2 == 0:
-        return [(number, row) for number, row in found if any(row)]
     # A quote that is not closed must not swallow the rows below: they are read line by line.
-    above = [(number, row) for number, row in found if number <= last and any(row)]
-    below = [(number, _cells(line, sign)) for number, line in enumerate(lines[last + 1 :], last + 2)]
-    return [*above, (last + 1, []), *((number, row) for number, row in below if any(row))]
+    unclosed: list[tuple[int, list[str]]] = []
+    if last == begin or "\n".join(lines[last:]).count('"') % 2:
+        below = enumerate(lines[last + 1 :], last + 2)
+        found = [(number, row) for number, row in found if number <= last]
+        unclosed = [(last + 1, []), *((number, row) for number, line in below if any(row := _cells(line, sign)))]
+    return [*((number, row) for number, row in found if any(row)), *unclosed]
 
 
-def _columns_of(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:
+def _guess_columns(rows: Sequence[tuple[int, Sequence[str]]]) -> QuestionColumns | None:
     """Guesses the columns of rows without a header from the first rows; None if these are not a question table.
 
     The question is the first column, or the second if the first has different ids without blanks; the answer column
     contains labels or numbers, directly after the question or last; all remaining columns are choices. `rows` are pairs
-    (line number, cells), at least one.
+    (line number, cells).
     """
     sample = [row for _, row in rows[:_ROWS]]
     # Rows may have more choices than others, but prose with commas varies more than that.
-    width = min(map(len, sample))
+    width = min(map(len, sample), default=0)
     if width < _FEWEST_COLUMNS or max(map(len, sample)) - width > 8:
         return None
     named = all(row[0] and not re.search(r"\s", row[0]) and len(row[0]) < len(row[1]) for row in sample)
     question = int(named and len({row[0] for row in sample}) == len(sample))
-    if not all(len(row[question]) > 3 for row in sample):
-        return None
     last = all(len(row) == width for row in sample) and width - 1
     places = [place for place in (question + 1, last) if place and all(_LABEL.fullmatch(row[place]) for row in sample)]
-    if not places:
+    if not places or not all(len(row[question]) > 3 for row in sample):
         return None
     answer = places[0] if all(sample[0][place].isdecimal() for place in places) else places[-1]
-    numbers = all(row[answer].isdecimal() for row in sample)
     cells = [place for place in range(question + 1, max(len(row) for _, row in rows)) if place != answer]
-    labels = [str(number) for number in range(1, len(cells) + 1)] if numbers else list(SERIES[0])
+    numbers = all(row[answer].isdecimal() for row in sample)
+    labels = map(str, range(1, len(cells) + 1)) if numbers else SERIES[0]
     return QuestionColumns(question, list(zip(labels, cells, strict=False)), -1, answer, question - 1)
 
 
-def _read_columns(rows: Sequence[tuple[int, Sequence[str]]], columns: QuestionColumns, width: int) -> Parsed:
-    """Converts rows, pairs (line number, cells), to questions.
+def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
+    """Reads questions from JSON objects, pairs (line number, object); keys are named as columns are (`columns_named`).
 
-    A row with more cells than `width`, the number of header cells (0 without a header), or with an unclosed quote is
-    rejected.
+    `choices` is a list of texts, a list of objects with label and text, or an object of labels and texts; `question`
+    may be an object with stem and choices (as in ARC), and an object may hold a list of `questions`. Items that cannot
+    be read are rejected.
     """
     questions: list[PlainQuestion | Remark] = []
-    for line, row in rows:
-        if not row:
-            questions.append(Remark(line, "a quote that is not closed: close it, or leave it out"))
-        elif width and len(row) > width:
-            what = f"{len(row)} cells, the header has {width}: put quotes around text that holds the separator"
-            questions.append(Remark(line, what))
-        else:
-            questions.append(_question_of(row, columns, line))
+    for line, outer in objects:
+        inner = outer.get("questions")
+        for value in inner if isinstance(inner, list) else [outer]:
+            if not isinstance(value, Mapping):
+                what = f"a JSON {type(value).__name__} where an object with question and choices belongs"
+                questions.append(Remark(line, what))
+                continue
+            asked = value.get("question")
+            if isinstance(asked, Mapping):
+                value = {**{key: item for key, item in value.items() if key != "question"}, **asked}
+            names = [str(name) for name in value]
+            if columns := columns_named(names):
+                questions.append(_question_of(list(value.values()), columns, line))
+            else:
+                what = f"no question with choices: expected question and choices, got {', '.join(names)[:60]}"
+                questions.append(Remark(line, what))
     return keep_askable(_count_from_one(questions))
 
 
-def _question_of(row: Sequence[str], columns: QuestionColumns, line: int) -> PlainQuestion:
-    """Converts the cells of one row to a question.
+def _question_of(row: Sequence[object], columns: QuestionColumns, line: int) -> PlainQuestion:
+    """Converts the cells of a row, or the values of a JSON object, to a question; `line` is its line number.
 
-    Empty choices at the end of the row are dropped. `line` is its line number.
+    Empty choices at the end are dropped. Of a right choice and wrong ones the order is alphabetical.
     """
 
-    def cell(place: int) -> str:
-        return " ".join(row[place].split()) if 0 <= place < len(row) else ""
+    def texts(place: int) -> list[str]:
+        """The text of a cell, or the texts of a cell that is a list; [] for a missing cell."""
+        cell = row[place] if 0 <= place < len(row) else []
+        return [_text(item) for item in (cell if isinstance(cell, list) else [cell])]
 
-    if columns.together >= 0:
-        choices = split_choices(row[columns.together] if columns.together < len(row) else "")
+    def text(place: int) -> str:
+        return _text(row[place]) if 0 <= place < len(row) else ""
+
+    if columns.wrong:  # the first place would give the right one away
+        wrong = sorted(filter(None, (item for _, place in columns.choices for item in texts(place))))
+        choices = [LabelledChoice(label, item) for label, item in zip(SERIES[0], wrong, strict=False)]
+    elif columns.together >= 0:
+        choices = _choices(row[columns.together] if columns.together < len(row) else "")
     else:
-        choices = [LabelledChoice(label, cell(place)) for label, place in columns.choices]
+        choices = [LabelledChoice(label, text(place)) for label, place in columns.choices]
     # Rows with fewer choices than the header has columns leave the last cells empty.
     while choices and not choices[-1].text:
         choices.pop()
-    if columns.wrong:
-        choices = _in_order([choice.text for choice in choices])
-    answer = cell(columns.answer)
-    return PlainQuestion(cell(columns.name), cell(columns.question), tuple(choices), (answer,) if answer else (), line)
+    answers = tuple(texts(columns.answer))
+    return PlainQuestion(
+        text(columns.name), text(columns.question), tuple(choices), answers if answers != ("",) else (), line
+    )
 
 
-def _in_order(texts: Sequence[str]) -> list[LabelledChoice]:
-    """The right choice and the wrong ones in alphabetical order: the place of the right one would give it away."""
-    return [LabelledChoice(label, text) for label, text in zip(SERIES[0], sorted(filter(None, texts)), strict=False)]
+def _text(cell: object) -> str:
+    return "" if cell is None or isinstance(cell, dict | list) else " ".join(str(cell).split())
+
+
+def _choices(value: object) -> list[LabelledChoice]:
+    """Converts the value of a `choices` column or key to choices; [] for a number, boolean or null.
+
+    The value is a text (split by `split_choices`), an object of labels to texts, an object with parallel lists `label`
+    and `text`, or a list of texts or of objects with label and text (labels A, B, C … where missing).
+    """
+    if isinstance(value, str):
+        return split_choices(value)
+    if isinstance(value, Mapping):
+        labels, texts = value.get("label"), value.get("text")
+        pairs = zip(labels, texts, strict=False) if isinstance(labels, list) and isinstance(texts, list) else None
+        return [LabelledChoice(_text(label), _text(text)) for label, text in pairs or value.items()]
+    items = [
+        item if isinstance(item, Mapping) else {"text": item} for item in (value if isinstance(value, list) else ())
+    ]
+    return [
+        LabelledChoice(_text(item.get("label")) or label, _text(item.get("text")))
+        for label, item in zip(SERIES[0], items, strict=False)
+    ]
 
 
 def split_choices(text: str) -> list[LabelledChoice]:
@@ -226,10 +264,9 @@ def split_choices(text: str) -> list[LabelledChoice]:
     if len(marks) > 1 and [mark.value for mark in marks] == list(range(1, len(marks) + 1)):
         places = [sum(len(line) + 1 for line in lines[: mark.line]) for mark in marks]
         ends = [*(place + mark.start for place, mark in zip(places[1:], marks[1:], strict=True)), len(text)]
-        pieces = [text[place + mark.end : end] for place, mark, end in zip(places, marks, ends, strict=True)]
         return [
-            LabelledChoice(mark.label, " ".join(piece.split()).rstrip(" ,;|"))
-            for mark, piece in zip(marks, pieces, strict=True)
+            LabelledChoice(mark.label, " ".join(text[place + mark.end : end].split()).rstrip(" ,;|"))
+            for mark, place, end in zip(marks, places, ends, strict=True)
         ]
     if re.fullmatch(r"\s*\[.*\]\s*", text, re.DOTALL):  # a list of Python or JSON
         quoted = re.findall(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"", text)
@@ -260,75 +297,3 @@ def _count_from_one(read: Sequence[PlainQuestion | Remark]) -> list[PlainQuestio
         else one
         for one in read
     ]
-
-
-def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
-    """Reads questions from JSON objects, pairs (line number, object); keys are named as columns are (`columns_named`).
-
-    `choices` is a list of texts, a list of objects with label and text, or an object of labels and texts; `question`
-    may be an object with stem and choices (as in ARC), and an object may hold a list of `questions`. Items that cannot
-    be read are rejected.
-    """
-    questions: list[PlainQuestion | Remark] = []
-    for line, value in objects:
-        inner = value.get("questions")
-        for one in inner if isinstance(inner, list) else [value]:
-            if isinstance(one, Mapping):
-                questions.append(_question_of_object(one, line))
-            else:
-                what = f"a JSON {type(one).__name__} where an object with question and choices belongs"
-                questions.append(Remark(line, what))
-    return keep_askable(_count_from_one(questions))
-
-
-def _question_of_object(value: Mapping[str, object], line: int) -> PlainQuestion | Remark:
-    """Converts one JSON object, at line number `line`, to a question.
-
-    Returns a remark for an object without question and choices.
-    """
-    asked = value.get("question")
-    if isinstance(asked, Mapping):
-        value = {**{key: one for key, one in value.items() if key != "question"}, **asked}
-    names = [str(name) for name in value]
-    columns = columns_named(names)
-    if columns is None:
-        return Remark(line, f"no question with choices: expected question and choices, got {', '.join(names)[:60]}")
-    cells = list(value.values())
-    question = _question_of(list(map(_text, cells)), columns._replace(together=-1), line)
-    if columns.together >= 0:
-        question = question._replace(choices=tuple(_choices(cells[columns.together])))
-    if columns.wrong:  # as the Open Trivia Database has them, the wrong ones a list
-        texts = [text for _, place in columns.choices for text in _texts(cells[place])]
-        question = question._replace(choices=tuple(_in_order(texts)))
-    if columns.answer >= 0 and isinstance(cells[columns.answer], list):
-        question = question._replace(answers=tuple(_texts(cells[columns.answer])))
-    return question
-
-
-def _texts(cell: object) -> list[str]:
-    """The texts of a cell that is a list, or of a single one."""
-    return [_text(one) for one in (cell if isinstance(cell, list) else [cell])]
-
-
-def _text(cell: object) -> str:
-    return "" if cell is None or isinstance(cell, dict | list) else " ".join(str(cell).split())
-
-
-def _choices(value: object) -> list[LabelledChoice]:
-    """Converts the JSON value of a `choices` key to choices; [] for a number, boolean or null.
-
-    The value is a text (split by `split_choices`), an object of labels to texts, an object with parallel lists `label`
-    and `text`, or a list of texts or of objects with label and text (labels A, B, C … where missing).
-    """
-    if isinstance(value, str):
-        return split_choices(value)
-    if isinstance(value, Mapping):
-        labels, texts = value.get("label"), value.get("text")
-        if isinstance(labels, list) and isinstance(texts, list):
-            return [LabelledChoice(_text(label), _text(text)) for label, text in zip(labels, texts, strict=False)]
-        return [LabelledChoice(str(label), _text(text)) for label, text in value.items()]
-    choices = []
-    for label, one in zip(SERIES[0], value if isinstance(value, list) else (), strict=False):
-        choice = one if isinstance(one, Mapping) else {"text": one}
-        choices.append(LabelledChoice(_text(choice.get("label")) or label, _text(choice.get("text"))))
-    return choices

@@ -85,29 +85,24 @@ def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
     if match is None:
         return None
     kind = match.lastgroup or ""
-    label = match[kind]
-    before, after = ("(", ")") if kind == "bracketed" else ("", "")
-    if kind == "symbol":
-        series = next(series for series in SYMBOLS if label in series)
-        return LineMark(number, series[0], series.index(label) + 1, label, start, match.end())
-    if label[0].isdecimal():
-        if kind == "spaced" and not line[match.end() :].strip():
-            return None
+    label, end = match[kind], match.end()
+    if label[0].isdecimal() and kind != "symbol":
         parts = re.split("[.-]", label)
-        style = f"{before}{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}{after}"
-        return LineMark(number, style, int(parts[-1]), label, start, match.end())
-    series = next(series for series in SERIES if label in series)
-    return LineMark(number, f"{before}{series[0]}{after}", series.index(label) + 1, label, start, match.end())
+        style, value = f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}", int(parts[-1])
+        if kind == "spaced" and not line[end:].strip():
+            return None
+    else:
+        series = next(series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series)
+        style, value = series[0], series.index(label) + 1
+    return LineMark(number, f"({style})" if kind == "bracketed" else style, value, label, start, end)
 
 
 def _first_mark(line: str, number: int) -> LineMark | None:
-    """The question number or choice label with which a line begins, after bullets and emphasis; None without any.
-
-    `number` is the index of the line. `starred` is true for an emphasised or ticked label.
+    """The question number or choice label with which line `number` begins, after bullets and emphasis; None without
+    any.
     """
-    begin = len(line) - len(line.lstrip())
-    decoration = _DECORATION.match(line, begin)
-    begin = decoration.end() if decoration else begin
+    decoration = _DECORATION.match(line, len(line) - len(line.lstrip()))
+    begin = decoration.end() if decoration else 0
     emphasis = _EMPHASIS.match(line, begin)
     after = emphasis.end() if emphasis else begin
     if match := _NUMBERED.match(line, after):
@@ -115,17 +110,14 @@ def _first_mark(line: str, number: int) -> LineMark | None:
         value = int(re.split("[.-]", label)[-1]) if label else 0
         return LineMark(number, WORD, value, label, begin, match.end())
     mark = mark_at(line, number, after)
-    if mark is None:
-        return None
     starred = bool(emphasis and emphasis["star"]) or line[begin - 2 : begin] == "* "
-    return mark._replace(start=begin, starred=starred)
+    return mark and mark._replace(start=begin, starred=starred)
 
 
 def _rows_inside(line: str, number: int, first: LineMark | None) -> list[list[LineMark]]:
-    """Sequences of consecutive labels inside one line (`A) x  B) y`), each counting up from 1 or from `first`.
+    """Sequences of labels inside line `number` (`A) x  B) y`), each counting up from 1 or from its label `first`.
 
-    `first` is the label at the beginning of the line, None without one; `number` is the index of the line. Sequences
-    are in order of position; those that look like initials or follow connectives ("and") are left out.
+    They are in order of position; those that look like initials or follow connectives ("and") are left out.
     """
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
@@ -133,9 +125,7 @@ def _rows_inside(line: str, number: int, first: LineMark | None) -> list[list[Li
     for place in range(begin, len(line)):
         before = line[place - 1 : place]
         glued = before.strip() and line[place] not in _SIGNS and (line[place] != "(" or before.isascii())
-        if glued or not line[place].strip():
-            continue
-        mark = mark_at(line, number, place)
+        mark = mark_at(line, number, place) if line[place].strip() and not glued else None
         # A digit without a sign after it is a label only behind a wide blank.
         if mark is None or (mark.style.endswith("1 ") and line[place - 2 : place].strip() and before != EM_SPACE):
             continue
@@ -179,58 +169,15 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     # In a list of one choice a line, a capital with a full stop and single blanks around is an initial.
     for place, counted in enumerate(marks):
         above = next((row for row in reversed(marks[max(place - _NEAR, 0) : place]) if row), [])
-        if (
-            len(counted) > 1
-            and counted[0].value > 1
-            and counted[0] is firsts[place]
-            and not any(mark.inside for mark in above)
-        ):
+        opens = len(counted) > 1 and counted[0].value > 1 and counted[0] is firsts[place]
+        if opens and not any(mark.inside for mark in above):
             line = narrow[place]
             marks[place] = [
                 mark
                 for mark in counted
-                if not (
-                    mark.inside and mark.style == "A" and line[mark.end - 1] == "." and line[mark.start - 2].strip()
-                )
+                if not mark.inside or mark.style != "A" or line[mark.end - 1] != "." or not line[mark.start - 2].strip()
             ]
     return marks
-
-
-class _Lists(NamedTuple):
-    """The lists of choices in a file.
-
-    `first` are the labels that begin a list. `above` are the labels with a list below them before the next label of the
-    same style, such as question numbers. `usual` is the style of most lists ("" without lists; ties: the style of the
-    list nearest to the end).
-    """
-
-    first: frozenset[LineMark]
-    above: frozenset[LineMark]
-    usual: str
-
-
-def _find_lists(marks: Sequence[LineMark]) -> _Lists:
-    """Finds the lists of choices among the labels of a file, given in order.
-
-    A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
-    question numbers do not form a list.
-    """
-    first: list[LineMark] = []
-    above = []
-    next_of: dict[str, int] = {}
-    next_list = len(marks)
-    for place in range(len(marks) - 1, -1, -1):
-        mark = marks[place]
-        following = next_of.get(mark.style, len(marks))
-        if next_list < len(marks) and next_list <= following:
-            above.append(mark)
-        next_of[mark.style] = place
-        if mark.style != WORD and mark.value == 1 and following < next_list and marks[following].value == 2:
-            first.append(mark)
-            next_list = place
-    counts = Counter(mark.style for mark in first)
-    usual = max((mark.style for mark in first), key=counts.__getitem__, default="")
-    return _Lists(frozenset(first), frozenset(above), usual)
 
 
 _KEY_LABEL = rf"(?:[A-Za-z{_KANA}{_SIGNS}]|\d{{1,2}})"
@@ -368,11 +315,10 @@ def final_key(lines: Sequence[tuple[int, str]]) -> tuple[list[KeyRow], int]:
     return (rows, place) if {number for _, number, _ in rows} <= above else ([], len(lines))
 
 
-@dataclass
-class _DraftChoice:
+class _DraftChoice(NamedTuple):
     label: str
     starred: bool
-    lines: list[str] = field(default_factory=list)
+    lines: list[str]
 
 
 @dataclass
@@ -404,20 +350,15 @@ class _QuestionDraft:
         self.choices, self.printed = [], []
 
     def question(self) -> PlainQuestion:
-        """The finished question.
-
-        Its answers are those given, else its ticked or starred choices, unless all choices are starred.
-        """
+        """The finished question; without answers its ticked or starred choices are right, unless all are starred."""
         choices, right = [], []
-        for draft in self.choices:
-            text = join_lines(draft.lines)
+        for label, starred, lines in self.choices:
+            text = join_lines(lines)
             tick = _TICK.search(half_width(text))
-            ticked = bool(tick and tick.start())
-            if tick and ticked:
-                text = text[: tick.start()]
-            choices.append(LabelledChoice(draft.label, text.strip("* ")))
-            if ticked or draft.starred:
-                right.append(draft.label)
+            end = (tick and tick.start()) or len(text)
+            choices.append(LabelledChoice(label, text[:end].strip("* ")))
+            if starred or end < len(text):
+                right.append(label)
         marked = right if len(right) < len(choices) else []  # a star before each is a bullet
         # Lines of a list that became part of the question stay lines.
         paragraphs: list[list[str]] = [[]]
@@ -444,7 +385,7 @@ def read_numbered(text: str) -> Parsed:
     lines = [(number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]]
     texts, answers, keys = _split_answers(lines)
     by_line = marks_of([line for _, line in texts])
-    reader = _NumberedReader(_find_lists([mark for row in by_line for mark in row]))
+    reader = _NumberedReader([mark for row in by_line for mark in row])
     blank = True
     for place, (number, line) in enumerate(texts):
         draft = reader.drafts[-1] if reader.drafts else None
@@ -505,8 +446,30 @@ class _NumberedReader:
     questions.
     """
 
-    def __init__(self, lists: _Lists) -> None:
-        self._lists = lists
+    def __init__(self, marks: Sequence[LineMark]) -> None:
+        """Finds the lists of choices among the labels of the text, given in order.
+
+        A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
+        question numbers do not form a list.
+        """
+        first: list[LineMark] = []
+        above = []
+        next_of: dict[str, int] = {}
+        next_list = len(marks)
+        for place in range(len(marks) - 1, -1, -1):
+            mark = marks[place]
+            following = next_of.get(mark.style, len(marks))
+            if next_list < len(marks) and next_list <= following:
+                above.append(mark)
+            next_of[mark.style] = place
+            if mark.style != WORD and mark.value == 1 and following < next_list and marks[following].value == 2:
+                first.append(mark)
+                next_list = place
+        counts = Counter(mark.style for mark in first)
+        self._first = frozenset(first)  # the labels that begin a list
+        self._above = frozenset(above)  # those with a list before the next of their style, as question numbers have
+        # The style of most lists, of several that of the list nearest to the end.
+        self._usual = max((mark.style for mark in first), key=counts.__getitem__, default="")
         self.drafts: list[_QuestionDraft] = []
         self.stray: list[tuple[int, str]] = []
         self._pending: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
@@ -514,10 +477,7 @@ class _NumberedReader:
         self._number = 0  # of the last question
 
     def add_line(self, number: int, text: str, marks: Sequence[LineMark], blank: bool) -> None:
-        """Adds a line, split at its numbers and labels into question numbers, choices and text.
-
-        `number` is the line number; `blank` is true if the line before was blank.
-        """
+        """Adds line `number`, split at its numbers and labels; `blank` is true if the line before was blank."""
         done, owned = 0, False
         for mark in marks:
             role = self._role(mark)
@@ -539,7 +499,7 @@ class _NumberedReader:
                 self._pending = []
                 printed = text[mark.start : mark.end]
                 draft.style = mark.style
-                draft.choices.append(_DraftChoice(mark.label, mark.starred))
+                draft.choices.append(_DraftChoice(mark.label, mark.starred, []))
                 draft.printed.append(printed if mark.inside else f"\n{printed}")
             done, owned = mark.end, True
         self._add_text(number, text[done:], blank, owned)
@@ -547,8 +507,7 @@ class _NumberedReader:
     def _add_text(self, number: int, text: str, blank: bool, owned: bool) -> None:
         """Adds text to the open question, or holds it back if it may belong to the next question.
 
-        Headings become stray lines. `blank` is true after a blank line, `owned` if the text follows a number or label
-        on its line.
+        Headings become stray lines. `blank`: after a blank line; `owned`: behind a number or label on its line.
         """
         draft = self.drafts[-1] if self.drafts else None
         if not text.strip():
@@ -564,40 +523,41 @@ class _NumberedReader:
         """Classifies a number or label: "number" of a question, "first" or "next" choice of a list, "" for text."""
         if mark.style == WORD:
             return "number"
-        lists, draft = self._lists, self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None
-        follows, has_list = mark.value == self._number + 1, mark in lists.above
+        draft = self._open_draft()
+        follows, has_list = mark.value == self._number + 1, mark in self._above
         is_number = mark.is_number and not mark.inside and self._counted != WORD
         if is_number and not (follows or has_list):
-            is_number = not self._counted and mark not in lists.first
+            is_number = not self._counted and mark not in self._first
         elif self._counted and mark.style != self._counted:
             is_number = is_number and follows and has_list
-        if mark.style.endswith("1 ") and not follows:
-            is_number = False
-        if self._number and mark.value - self._number > _LONGEST_STEP:
-            is_number = False
+        if mark.style.endswith("1 ") or (self._number and mark.value - self._number > _LONGEST_STEP):
+            is_number = is_number and follows
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1 and draft.choices:
             # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with a list below.
-            full = len(draft.choices) > 1 and draft.style == lists.usual
+            full = len(draft.choices) > 1 and draft.style == self._usual
             return "number" if full and is_number and follows and has_list else "next"
-        if mark in lists.first:
-            in_question = draft is not None and (not draft.choices or draft.style != lists.usual)
-            if not is_number or in_question or (self._pending and mark.style == lists.usual):
-                beside = draft and draft.choices and draft.style == lists.usual and mark.style != lists.usual
+        if mark in self._first:
+            in_question = draft is not None and (not draft.choices or draft.style != self._usual)
+            if not is_number or in_question or (self._pending and mark.style == self._usual):
+                beside = draft and draft.choices and draft.style == self._usual and mark.style != self._usual
                 return "" if beside and not self._pending else "first"
         return "number" if is_number else ""
 
+    def _open_draft(self) -> _QuestionDraft | None:
+        """The last question unless an answer ended it: what follows belongs to the next."""
+        return self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None
+
     def _begin_list(self, number: int, mark: LineMark) -> None:
-        """Prepares the open question, or a new question, for the list of choices that begins at `mark`.
+        """Prepares the open question, or a new one, for the list of choices that begins at `mark` in line `number`.
 
         A new question without a number gets the text that was held back, or that follows the last choice. An earlier
-        list of the same question becomes part of the question's text. `number` is the line number.
+        list of the same question becomes part of the question's text.
         """
-        # An answer ends its question: what follows belongs to the next.
-        draft = self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None
+        draft = self._open_draft()
         if draft and not draft.choices:
             return
         lines = draft.choices[-1].lines if draft else []
-        if draft and draft.style != self._lists.usual and mark.style == self._lists.usual:
+        if draft and draft.style != self._usual and mark.style == self._usual:
             draft.demote_list()
         elif self._pending:
             # Text after the last blank line is the question, what is above it no part of it.
@@ -617,7 +577,7 @@ class _NumberedReader:
     def add_answer(self, number: int, answer: str | None) -> None:
         """Adds an answer to the open question and ends that question; None, an explanation, only ends it.
 
-        Without a question the answer becomes a stray line. `number` is the line number.
+        Without a question the answer becomes a stray line.
         """
         self.drop_pending()
         draft = self.drafts[-1] if self.drafts else None

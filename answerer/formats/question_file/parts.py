@@ -9,18 +9,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, read_whole, require_room
+from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, require_room
 from indexer.files.errors import bad_input
-from indexer.files.xml import SIZE_LIMIT
 from indexer.languages.english import ENGLISH
 
 _PEEK = 4096  # bytes
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
-
-
-def file_bytes(path: str | Path) -> bytes:
-    """All bytes of a question file, of XML or any other form. Raises UserError for more than 64 MiB."""
-    return read_whole(path, SIZE_LIMIT, "expected a question file")
 
 
 def beginning(data: bytes) -> str:
@@ -49,13 +43,11 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise bad_input(
-            path, data.count(b"\n", 0, error.start) + 1, f"not {encoding} text", "save the file as UTF-8"
-        ) from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise bad_input(path, line, f"not {encoding} text", "save the file as UTF-8") from None
     if "\0" in text:
-        raise bad_input(
-            path, text.count("\n", 0, text.index("\0")) + 1, "binary data", "expected a file of questions, as text"
-        )
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise bad_input(path, line, "binary data", "expected a file of questions, as text")
     require_room(path, text, "\n")
     # Old systems end lines with a carriage return alone.
     if "\n" not in text:
@@ -108,12 +100,14 @@ class Remark(NamedTuple):
 class Parsed(NamedTuple):
     """The contents of a question file: every question is either in `questions` or described in `rejected`.
 
-    `notes` are messages on lines outside of questions and on answers without a question.
+    `notes` are messages on lines outside of questions and on answers without a question. `form` is the name of the
+    file's format, "" for numbered text.
     """
 
     questions: Sequence[PlainQuestion]
     rejected: Sequence[Remark]
     notes: Sequence[Remark] = ()
+    form: str = ""
 
 
 # Choices of a question: one is not a choice, and labels end with Z.
@@ -131,7 +125,7 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
         if isinstance(one, Remark):
             rejected.append(one)
             continue
-        reason = ""
+        empty = next((choice.label for choice in one.choices if not choice.text), None)
         if len(one.choices) < FEWEST:
             count = "only one choice" if one.choices else "no choices"
             reason = f" has {count}: not a multiple-choice question, left out"
@@ -139,12 +133,12 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
             reason = f" has {len(one.choices)} choices; at most {MOST} are read: left out"
         elif not one.text:
             reason = " has choices, but no text: write the question before them"
-        elif empty := [choice.label for choice in one.choices if not choice.text]:
-            reason = f": choice {empty[0]} is empty: write its text, or delete it"
-        if reason:
-            rejected.append(Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}"))
+        elif empty is not None:
+            reason = f": choice {empty} is empty: write its text, or delete it"
         else:
             questions.append(one)
+            continue
+        rejected.append(Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}"))
     return Parsed(questions, rejected, sorted(notes))
 
 
@@ -215,11 +209,11 @@ def _place(choices: Sequence[LabelledChoice], answer: str, first: int) -> int | 
 
     Positions are numbers from `first`, or letters from the beginning of a series. Returns None if nothing fits.
     """
-    wanted = plain_label(answer.strip()).casefold()
-    for keys in ([plain_label(one.label).casefold() for one in choices], None):
-        compared, key = (keys, wanted) if keys else ([fold_answer(one.text) for one in choices], fold_answer(answer))
-        if key and compared.count(key) == 1:
-            return compared.index(key)
+    wanted, text = plain_label(answer.strip()).casefold(), fold_answer(answer)
+    labels, texts = [plain_label(one.label).casefold() for one in choices], [fold_answer(one.text) for one in choices]
+    for sought, compared in ((wanted, labels), (text, texts)):
+        if sought and compared.count(sought) == 1:
+            return compared.index(sought)
     position = int(wanted) - first if re.fullmatch(r"[0-9]{1,2}", wanted) else -1
     for series in SERIES[1:]:
         if len(wanted) == 1 and wanted in series:

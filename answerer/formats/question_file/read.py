@@ -5,9 +5,8 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText
@@ -92,33 +91,28 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
         return Remark(line, f"{what} has no answers in braces: a description, left out")
     if [brace[0] for brace in braces] != ["{", "}"]:
         return Remark(line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
-    before, body, after = (
-        text[: braces[0].start()],
-        text[braces[0].end() : braces[1].start()].strip(),
-        text[braces[1].end() :],
-    )
+    body, after = text[braces[0].end() : braces[1].start()].strip(), text[braces[1].end() :]
     marks = list(_ANSWER.finditer(body))
-    kind = ""
-    if not body:
-        kind = "an essay question"
-    elif body.startswith("#"):
-        kind = "a numerical question"
-    elif _TRUTH.fullmatch(body):
-        kind = "a true-or-false question"
-    elif "~" not in [mark[1] for mark in marks]:
-        kind = "a matching question" if "->" in body else "a short-answer question"
-    if kind:
+    if not any(mark[1] == "~" for mark in marks) or body.startswith("#") or _TRUTH.fullmatch(body):
+        kinds = (
+            ("an essay question", not body),
+            ("a numerical question", body.startswith("#")),
+            ("a true-or-false question", _TRUTH.fullmatch(body)),
+            ("a matching question", "->" in body),
+            ("a short-answer question", True),
+        )
+        kind = next(kind for kind, is_kind in kinds if is_kind)
         return Remark(line, f"{what} is {kind}, not multiple choice: left out")
     choices, right = [], []
-    for place, mark in enumerate(marks):
-        end = marks[place + 1].start() if place + 1 < len(marks) else len(body)
-        label = SERIES[0][place] if place < len(SERIES[0]) else str(place + 1)
+    ends = [*(mark.start() for mark in marks[1:]), len(body)]
+    labels = [*SERIES[0], *map(str, range(len(SERIES[0]) + 1, len(marks) + 1))]
+    for label, mark, end in zip(labels, marks, ends, strict=False):
         choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", body[mark.end() : end]))))
         # Moodle writes partial credit as %50%: of several such answers none is the right one.
         weight = float(mark[2]) if re.fullmatch(r"-?\d+(?:\.\d+)?", mark[2] or "") else None
         if weight == 100 or (mark[1] == "=" and weight is None):
             right.append(label)
-    stem = _gift_text(f"{before}{_GAP}{after}" if after.strip() else before)
+    stem = _gift_text(text[: braces[0].start()] + (f"{_GAP}{after}" if after.strip() else ""))
     return PlainQuestion(name, stem, tuple(choices), tuple(right), line)
 
 
@@ -136,18 +130,6 @@ _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
 _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 
-class QuestionFile(NamedTuple):
-    """A question file as read: `form` is the name of its format, `names` are the questions' ids, all different."""
-
-    form: str
-    names: Sequence[str]
-    parsed: Parsed
-
-    def items(self) -> Iterator[tuple[str, PlainQuestion]]:
-        """Each question with its id."""
-        return zip(self.names, self.parsed.questions, strict=True)
-
-
 def is_xml(data: bytes) -> bool:
     """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
     text = beginning(data)
@@ -160,94 +142,79 @@ def looks_like_questions(text: str) -> bool:
         return False
     if _JSON.match(text):
         return re.search(r'"(?:choices|options)"\s*:', text) is not None
-    return bool(_parse_text(text.replace("\r\n", "\n").replace("\r", "\n"), "")[1].questions)
+    return bool(_parse_text(text.replace("\r\n", "\n").replace("\r", "\n"), "").questions)
 
 
-def read_question_file(data: bytes, path: str | Path) -> QuestionFile:
+def read_question_file(data: bytes, path: str | Path) -> Parsed:
     """Reads a question file that is not XML, with its answers, from its bytes; `path` is for messages.
 
     The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces; columns by a header
-    with a question and choices, or by rows alike; any other text is numbered text. Ids are as printed; a missing id
-    becomes the question's position in the file, a repeated id gets -2, -3, …. Raises UserError with file and line if
-    the file contains no question.
+    with a question and choices, or by rows alike; any other text is numbered text. Names are made unique and free of
+    blanks: a missing one becomes the question's position in the file, a repeated one gets -2, -3, …. Raises UserError
+    with file and line if the file contains no question.
     """
-    # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
-    form, parsed = _parse_text(text_of_file(data, path), path)
+    parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
         # The first thing that could not be read says most about a file that is of no form.
         first = min(parsed.rejected, default=None)
         said = f"; {first.text}" if first else ""
         raise bad_input(path, first.line if first else 1, f"no multiple-choice question{said}", EXPECTED)
-    return QuestionFile(form, _unlike([one.name for one in parsed.questions]), parsed)
-
-
-def _parse_text(text: str, path: str | Path) -> tuple[str, Parsed]:
-    """Detects the format of a text and reads its questions: (name of the format, questions). `path` is for messages."""
-    if _JSON.match(text):
-        expected = "expected objects with question and choices"
-        return "JSON", read_objects(list(json_objects(text, path, expected)))
-    if is_gift(text):
-        return "GIFT", read_gift(text)
-    if (parsed := read_table(text)) is not None:
-        return "columns", parsed
-    return "numbered text", read_numbered(text)
-
-
-def _unlike(names: Sequence[str]) -> list[str]:
-    """Makes question ids unique and free of blanks: "" becomes the position from 1, repetitions get -2, -3, ….
-
-    Printed ids take precedence over made ones.
-    """
-    printed = {"-".join(name.split()) for name in names}
+    printed = {"-".join(question.name.split()) for question in parsed.questions}
     seen: set[str] = set()
     last: dict[str, int] = {}
-    found = []
-    for place, name in enumerate(names, 1):
-        plain = "-".join(name.split()) or str(place)
-        own = plain
+    questions = []
+    for place, question in enumerate(parsed.questions, 1):
+        name = plain = "-".join(question.name.split()) or str(place)
         # A printed id goes before one that is made up here.
-        while own in seen or (own in printed and (own != plain or not name)):
+        while name in seen or (name in printed and (name != plain or not question.name)):
             last[plain] = last.get(plain, 1) + 1
-            own = f"{plain}-{last[plain]}"
-        seen.add(own)
-        found.append(own)
-    return found
+            name = f"{plain}-{last[plain]}"
+        seen.add(name)
+        questions.append(question._replace(name=name))
+    return parsed._replace(questions=questions)
 
 
-def exam_name(path: str | Path) -> str:
-    """The name of an exam made from a question file: the file name without its ending and compression ending."""
+def _parse_text(text: str, path: str | Path) -> Parsed:
+    """Detects the format of a text and reads its questions; `path` is for messages."""
+    # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
+    if _JSON.match(text):
+        objects = json_objects(text, path, "expected objects with question and choices")
+        return read_objects(list(objects))._replace(form="JSON")
+    if is_gift(text):
+        return read_gift(text)._replace(form="GIFT")
+    return read_table(text) or read_numbered(text)
+
+
+def exam_of(parsed: Parsed, path: str | Path) -> Exam:
+    """Converts a question file to an exam, without answers, feedback and ticks.
+
+    It is named after the file. `notes` are the rejections and remarks with file and line, and a count of questions used
+    and rejected.
+    """
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
         name = next((name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end), name)
-    return name
-
-
-def exam_of(file: QuestionFile, path: str | Path) -> Exam:
-    """Converts a question file to an exam, without answers, feedback and ticks.
-
-    `notes` are the rejections and remarks with file and line, and a count of questions used and rejected.
-    """
-    words = [text for one in file.parsed.questions for text in (one.text, *(choice.text for choice in one.choices))]
+    words = [text for one in parsed.questions for text in (one.text, *(choice.text for choice in one.choices))]
     language = detect_language("\n".join(words))
-    questions = tuple(exam_question(name, one, f"{path}:{one.line}", language) for name, one in file.items())
-    used, rejected = len(questions), len(file.parsed.rejected)
-    remarks = sorted((*file.parsed.rejected, *file.parsed.notes))
-    read = f"{used + rejected} question{'s' * (used + rejected != 1)}"
+    questions = tuple(exam_question(one, f"{path}:{one.line}", language) for one in parsed.questions)
+    used, rejected = len(questions), len(parsed.rejected)
+    count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
+    remarks = sorted((*parsed.rejected, *parsed.notes))
     return Exam(
-        name=exam_name(path),
-        title=exam_name(path),
+        name=name,
+        title=name,
         language=language,
         questions=questions,
         notes=(
             *(f"{path}:{one.line}: {one.text}" for one in remarks),
-            f"{path}: read as {file.form}: {read}, {used} used, {rejected} rejected",
+            f"{path}: read as {parsed.form or 'numbered text'}: {count}",
         ),
         is_plain=True,
     )
 
 
-def exam_question(name: str, asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
-    """Converts a plain question to an exam question with `name` as its answer column.
+def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
+    """Converts a plain question to an exam question with its name as answer column.
 
     Shape and request for the false choice are detected from the words, the latter by those of `language`. A choice's
     number is its label in plain form, or its position if labels are missing or repeated. Overlong texts are truncated
@@ -260,12 +227,9 @@ def exam_question(name: str, asked: PlainQuestion, where: str, language: Languag
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
-    choices = tuple(
-        Choice(number, text, row, choice.label)
-        for number, text, row, choice in zip(numbers, texts, slots, asked.choices, strict=True)
-    )
+    choices = tuple(map(Choice, numbers, texts, slots, (choice.label for choice in asked.choices)))
     return ExamQuestion(
-        answer_column=name,
+        answer_column=asked.name,
         shape=shape,
         asks=asked_for(asked.text[:10_000], language),
         instruction=instruction,
@@ -309,10 +273,10 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         return read_answer_table(path, data)
     if is_run(beginning(data)):
         return _read_run(data, path)
-    file = read_question_file(data, path)
-    exam = exam_of(file, path)
+    parsed = read_question_file(data, path)
+    exam = exam_of(parsed, path)
     rows = []
-    for (name, asked), question in zip(file.items(), exam.questions, strict=True):
+    for asked, question in zip(parsed.questions, exam.questions, strict=True):
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
         meant = [right_choices(asked.choices, answer) for answer in asked.answers]
         places = {place for row in meant for place in row}
@@ -320,8 +284,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         if asked.answers and not answer:
             what = "several right answers" if all(meant) else "an answer that is none of its choices"
             printed = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
-            info(f"{path}:{asked.line}: question {name} has {what} ({printed}): not scored")
-        rows.append(TableAnswer(name, answer, 1.0 if answer else None, line=asked.line))
+            info(f"{path}:{asked.line}: question {asked.name} has {what} ({printed}): not scored")
+        rows.append(TableAnswer(asked.name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")
     return AnswerTable(str(path), exam.name, tuple(rows))

@@ -1,16 +1,18 @@
-"""Candidate sentences of an essay: found in an index, with the sentences that they depend on and similar paragraphs."""
+"""Essay questions and their candidate sentences, with the sentences that these depend on and similar paragraphs."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from math import log
 from typing import NamedTuple
 
+from answerer.formats.answer_sheet import Section
 from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
-from answerer.ntcir.essay.question import EssayQuestion
 from indexer.analysis import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, ScoredDocument
@@ -38,6 +40,68 @@ SIMILAR = 100
 SEARCHED_SIMILAR = 150  # the section's own are among them
 _OF_SECTION = 40  # terms of a section in the query for similar ones
 _ASKED_WEIGHT = 5.0
+
+
+CONTEXT_SHARE = 0.3  # of the weight of the asked terms, for all terms of the context together
+MOST_FOR_CONTEXT = 0.2  # weight of one term of the context; an asked term weighs 1
+_LIMIT = re.compile(
+    r"[0-9０-９]+\s*字(?:以内|程度|以下)?(?:で)?|[0-9]+\s+(?:English )?words(?: or less)?", re.IGNORECASE
+)
+
+
+class EssayQuestion(NamedTuple):
+    """An essay question for retrieval.
+
+    `terms` maps a term to its weight (1 for what is asked, less for context); `keywords` pairs each prescribed keyword
+    with its terms; `asked` is the asked part of the instruction, verbatim.
+    """
+
+    terms: Mapping[str, float]
+    keywords: tuple[tuple[str, tuple[str, ...]], ...]
+    asked: str = ""
+
+    @property
+    def printed_keywords(self) -> tuple[str, ...]:
+        """The keywords as the sheet prints them."""
+        return tuple(keyword for keyword, _ in self.keywords)
+
+
+def read_question(section: Section, analyser: Analyser, language: Language) -> EssayQuestion:
+    """The weighted terms and the keywords of an essay section.
+
+    Weight 1: asked part, keywords, viewpoints, and references to which the question directly refers. Weight ½: other
+    parts of the instruction. Grand questions and other references, often long, together weigh `CONTEXT_SHARE` of all
+    these, each term at most `MOST_FOR_CONTEXT`. Words about the essay itself (explain, 以内) are left out; a repeated
+    keyword counts once.
+    """
+    about_essay = frozenset(
+        term for word in essay_language(language).task_words.split() for term in [word, *analyser.terms(word)]
+    )
+    terms: dict[str, float] = {}
+
+    def add(text: str, weight: float) -> None:
+        for term in analyser.terms(_LIMIT.sub(" ", text)):
+            if term not in about_essay:
+                terms[term] = max(weight, terms.get(term, 0.0))
+
+    add(section.focused_instruction, 1.0)
+    keywords = tuple((keyword, tuple(analyser.terms(keyword))) for keyword in dict.fromkeys(section.keywords))
+    for _, keyword_terms in keywords:
+        terms.update(dict.fromkeys(keyword_terms, 1.0))
+    for part in section.instruction:
+        add(part.text, 0.5)
+    for text in section.viewpoints:
+        add(text, 1.0)
+    for reference in section.references:
+        if reference.direct:
+            add(reference.text, 1.0)
+    context = [one.text for one in (*section.references, *section.grand_questions)]
+    # The weight of the context is shared by its terms, or a long text would drown the question.
+    around = {term for text in context for term in analyser.terms(text)} - terms.keys()
+    weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
+    for text in context:
+        add(text, min(weight, MOST_FOR_CONTEXT))
+    return EssayQuestion(terms, keywords, section.focused_instruction)
 
 
 class CandidateSentence(NamedTuple):
@@ -115,8 +179,8 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
         piece = texts.get(doc_id_before, "")
         if not piece or not own.is_fit(piece):
             return None
-        # The sentence before may itself depend on the one before it.
         before.insert(0, piece)
+        # The sentence before may itself depend on the one before it.
         if not own.depends_on_previous(piece):
             break
     return None if own.depends_on_previous(piece) else tuple(before)
@@ -148,18 +212,14 @@ class _EssayRetrieval(NamedTuple):
     """The search results of one essay question.
 
     `paragraph_scores` maps a paragraph's doc_id to its score, `sentences` a sentence's doc_id to (score, document).
-    `named` is the title that the question names, `common` the title with the highest sum of paragraph scores; "" if
-    missing.
+    `named` is the title that the question names ("" for none), `title` that one or else the title with the highest sum
+    of paragraph scores.
     """
 
     paragraph_scores: dict[str, float]
     sentences: dict[str, tuple[float, Document]]
     named: str
-    common: str
-
-    @property
-    def title(self) -> str:
-        return self.named or self.common
+    title: str
 
 
 def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
@@ -172,17 +232,15 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     language = language_of(index)
     own = essay_language(language)
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
-    terms_by_id: dict[str, tuple[str, ...]] = {}
 
-    def terms_of(document: Document) -> tuple[str, ...]:
-        if document.doc_id not in terms_by_id:
-            terms_by_id[document.doc_id] = tuple(analyser.terms(document.text))
-        return terms_by_id[document.doc_id]
+    @cache
+    def terms_of(text: str) -> tuple[str, ...]:
+        return tuple(analyser.terms(text))
 
     found = _search(index, questions, analyser)
     titles = sorted({one.title for one in found if one.title})
     titled = dict(zip(titles, paragraphs.lookup(schema.TITLE, titles), strict=True))
-    sections = [tuple(map(terms_of, titled.get(one.title, [])[:_OF_A_TITLE])) for one in found]
+    sections = [tuple(terms_of(each.text) for each in titled.get(one.title, [])[:_OF_A_TITLE]) for one in found]
     listed = []
     for question, one in zip(questions, found, strict=True):
         # Scores are relative to the best: BM25 grows with the length of the question.
@@ -191,44 +249,40 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
         for doc_id, (score, document) in sorted(one.sentences.items()):
             place = schema.decode_place(document)
             if own.is_fit(document.text):
-                candidates.append(
-                    CandidateSentence(
-                        doc_id,
-                        place.source_id or place.paragraph or doc_id,
-                        place.paragraph,
-                        place.title,
-                        document.text,
-                        terms_of(document),
-                        schema.sentence_number(doc_id) - 1,
-                        score / best,
-                        one.paragraph_scores.get(place.paragraph, 0.0),
-                        source_of(document),
-                        citation=place.citation,
-                    )
+                candidate = CandidateSentence(
+                    doc_id=doc_id,
+                    source_id=place.source_id or place.paragraph or doc_id,
+                    paragraph=place.paragraph,
+                    title=place.title,
+                    text=document.text,
+                    terms=terms_of(document.text),
+                    position=schema.sentence_number(doc_id) - 1,
+                    sentence_score=score / best,
+                    paragraph_score=one.paragraph_scores.get(place.paragraph, 0.0),
+                    source=source_of(document),
+                    citation=place.citation,
                 )
+                candidates.append(candidate)
         listed.append(shortlist(candidates, question, one.named))
     # One look-up for the sentences that candidates of all questions may depend on.
-    asked = sorted({key for own_ in listed for one in own_ for key in possible_antecedents(one.doc_id, one.text, own)})
+    asked = sorted({key for pool in listed for one in pool for key in possible_antecedents(one.doc_id, one.text, own)})
     texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
-    pools = [
-        tuple(one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own)) for one in candidates)
-        for candidates in listed
-    ]
-    frequency = documents_with(paragraphs, sorted({term for pool in pools for one in pool for term in one.terms}))
+    frequency = documents_with(paragraphs, sorted({term for pool in listed for one in pool for term in one.terms}))
     similar: list[tuple[frozenset[str], ...]] = [() for _ in questions]
     if own.further_features:  # only these compare with similar sections, which cost a search
-        queries = [
-            similar_query(question, section, frequency, len(paragraphs))
-            for question, section in zip(questions, sections, strict=True)
-        ]
+        size = len(paragraphs)
+        queries = [similar_query(each, terms, frequency, size) for each, terms in zip(questions, sections, strict=True)]
         similar = [
-            tuple(frozenset(terms_of(document)) for document in of_other_titles(hits, one.title))
+            tuple(frozenset(terms_of(document.text)) for document in of_other_titles(hits, one.title))
             for hits, one in zip(paragraphs.search(queries, SEARCHED_SIMILAR), found, strict=True)
         ]
-    return [
-        CandidatePool(question, language, candidates, section, frequency, len(paragraphs), like)
-        for question, candidates, section, like in zip(questions, pools, sections, similar, strict=True)
-    ]
+    pools = []
+    for question, shortlisted, section, like in zip(questions, listed, sections, similar, strict=True):
+        complete = tuple(
+            one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own)) for one in shortlisted
+        )
+        pools.append(CandidatePool(question, language, complete, section, frequency, len(paragraphs), like))
+    return pools
 
 
 def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_EssayRetrieval]:
@@ -238,14 +292,16 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
     hits = paragraphs.search(queries, _SEARCHED)
-    ranked = []
-    for question, own in zip(questions, hits, strict=True):
 
-        def share_named(title: str, question: EssayQuestion = question) -> float:
-            terms = analyser.terms(title)
-            return sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms) if terms else 0.0
+    def share_named(question: EssayQuestion, title: str) -> float:
+        """The share of a title's terms that the question asks for."""
+        terms = analyser.terms(title)
+        return sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms) if terms else 0.0
 
-        ranked.append(rank_paragraphs(own, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, share_named))
+    ranked = [
+        rank_paragraphs(own, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, partial(share_named, question))
+        for question, own in zip(questions, hits, strict=True)
+    ]
     inside = search_among(sentences, queries, schema.PARAGRAPH, list(map(tuple, ranked)), _INSIDE)
     # A keyword weighs three times in its own search, so that its sentences come first.
     by_keyword = [
@@ -267,9 +323,10 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
         common = min(sums, key=lambda title: (-sums[title], title), default="")
-        found.append(_EssayRetrieval(scores, kept, named_title(question.asked, set(titles.values()), analyser), common))
-    named = sorted({one.named for one in found if one.named})
-    titled = dict(zip(named, sentences.lookup(schema.TITLE, named), strict=True))
+        named = named_title(question.asked, set(titles.values()), analyser)
+        found.append(_EssayRetrieval(scores, kept, named, named or common))
+    names = sorted({one.named for one in found if one.named})
+    titled = dict(zip(names, sentences.lookup(schema.TITLE, names), strict=True))
     for one in found:
         for document in titled.get(one.named, [])[:_INSIDE]:
             one.sentences.setdefault(document.doc_id, (0.0, document))

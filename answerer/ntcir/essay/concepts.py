@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,9 +31,10 @@ _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that
 
 
 class Concepts(NamedTuple):
-    """The distinct terms of a pool's candidates.
+    """The distinct terms of a pool's candidates, in order of first appearance.
 
-    `counts` (candidates, terms) are their numbers in each candidate, `features` (terms, features) their feature values.
+    `counts` (candidates, terms) are their numbers in each candidate, `features` (terms, features) their feature values,
+    with the columns that `features_of` lists for the pool's language.
     """
 
     terms: tuple[str, ...]
@@ -41,28 +42,12 @@ class Concepts(NamedTuple):
     features: Float64Array
 
 
-def concepts(pool: CandidatePool) -> Concepts:
-    """The concepts of a pool: the distinct terms of its candidates, in order of first appearance.
-
-    Columns of `features` are those that `features_of` lists for the pool's language.
-    """
-    places: dict[str, int] = {}
-    for candidate in pool.candidates:
-        for term in candidate.terms:
-            places.setdefault(term, len(places))
-    counts = term_counts([candidate.terms for candidate in pool.candidates], places)
-    terms = tuple(places)
-    return Concepts(terms, counts, _features(pool, terms, counts))
-
-
-def term_counts(texts: Sequence[Sequence[str]], places: Mapping[str, int]) -> Float64Array:
-    """Counts of terms in texts, an array (texts, terms).
-
-    `places` maps a term to its column; terms that it lacks are not counted.
-    """
+def term_counts(texts: Sequence[Sequence[str]], terms: Sequence[str]) -> Float64Array:
+    """Counts of `terms` in texts (lists of terms), an array (texts, terms)."""
+    places = {term: place for place, term in enumerate(terms)}
     counts = np.zeros((len(texts), len(places)))
-    for row, terms in enumerate(texts):
-        for term in terms:
+    for row, text in enumerate(texts):
+        for term in text:
             if term in places:
                 counts[row, places[term]] += 1
     return counts
@@ -73,18 +58,20 @@ def features_of(language: Language) -> tuple[str, ...]:
     return (*FEATURES, *essay_language(language).further_features)
 
 
-def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array) -> Float64Array:
-    """Feature values of the terms, an array (terms, features) with the columns of `features_of`.
+def concepts(pool: CandidatePool) -> Concepts:
+    """The concepts of a pool.
 
-    `counts` is (candidates, terms). "log likelihood over collection" is that of a relevance model ([RelevanceModel])
-    over the candidates. The feature of similar paragraphs is the log of the fraction of them with the term, with half a
-    paragraph added to each side; without such paragraphs (essays from extractions) `SIMILAR` paragraphs of the
-    collection's average are assumed. "first place" is the index of the first paragraph of the section with the term,
-    divided by their number, 1 if no paragraph has the term.
+    "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the candidates. The feature of
+    similar paragraphs is the log of the fraction of them with the term, with half a paragraph added to each side;
+    without such paragraphs (essays from extractions) `SIMILAR` paragraphs of the collection's average are assumed.
+    "first place" is the index of the first paragraph of the section with the term, divided by their number, 1 if no
+    paragraph has the term.
     """
+    terms = tuple(dict.fromkeys(term for candidate in pool.candidates for term in candidate.terms))
+    counts = term_counts([candidate.terms for candidate in pool.candidates], terms)
     further = essay_language(pool.language).further_features
     if not terms:
-        return np.zeros((0, len(FEATURES) + len(further)))
+        return Concepts(terms, counts, np.zeros((0, len(FEATURES) + len(further))))
     having = (counts > 0).sum(axis=0)
     relevance = np.array([one.sentence_score + one.paragraph_score for one in pool.candidates])
     # The best sentence is e² times as likely as one without score.
@@ -93,7 +80,7 @@ def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array)
     frequency = np.array([pool.document_frequency.get(term, 0) for term in terms], float)
     background = frequency / max(pool.size, 1)
     asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
-    of_keywords = pool.question.keyword_terms
+    of_keywords = {term for _, own in pool.question.keywords for term in own}
     in_keyword = np.array([term in of_keywords for term in terms], float)
     counted = Counter(term for passage in pool.section for term in passage)
     passages = Counter(term for passage in pool.section for term in set(passage))
@@ -115,7 +102,7 @@ def _features(pool: CandidatePool, terms: tuple[str, ...], counts: Float64Array)
             np.array([first.get(term, 1.0) for term in terms]),
             np.array([all(map(is_katakana, term.replace("・", ""))) for term in terms], float),
         ]
-    return np.column_stack(columns)
+    return Concepts(terms, counts, np.column_stack(columns))
 
 
 def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> Float64Array:
@@ -130,15 +117,16 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
     # The model was learned on essays of other lengths: only the order of its scores carries over.
     expected = min(float(model.learned["terms per unit"]) * max(limit, 1), 0.9 * len(scores))
     low, high = -float(scores.max()) - 30.0, -float(scores.min()) + 30.0
+
+    def shares(shift: float) -> Float64Array:
+        result: Float64Array = 1 / (1 + np.exp(-np.clip(scores + shift, -500, 500)))
+        return result
+
     # Bisection: the sum of the probabilities rises with the shift.
     for _ in range(60):
         middle = (low + high) / 2
-        if float((1 / (1 + np.exp(-np.clip(scores + middle, -500, 500)))).sum()) < expected:
-            low = middle
-        else:
-            high = middle
-    result: Float64Array = 1 / (1 + np.exp(-np.clip(scores + low, -500, 500)))
-    return result
+        low, high = (middle, high) if float(shares(middle).sum()) < expected else (low, middle)
+    return shares(low)
 
 
 def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str, Any]]:

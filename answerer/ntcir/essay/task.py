@@ -8,20 +8,18 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.keywords import uses
-from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
+from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essays
 from answerer.ntcir.sheets import (
-    fill_sheet,
+    filled_sheet,
     language_option,
-    left_as_they_were,
     sheet_argument,
     sheet_of,
     validate_option,
 )
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
-from answerer.submission import Submission, one_file
+from answerer.submission import Submission
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from answerer.trace_writer import Trace
 from indexer.analysis import Analyser
@@ -93,9 +91,10 @@ def write_sections(
 def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
     """Yields the trace record of each essay of a section.
 
-    A record has the chosen sentences and the best unchosen ones with scores, the sentence or clause that uses each
-    keyword, the heaviest uncovered concepts, the fraction of concept weight covered, and the length.
+    A record has the chosen sentences in reading order and the best unchosen ones with scores, the sentence or clause
+    that uses each keyword, the heaviest uncovered concepts, the fraction of concept weight covered, and the length.
     """
+    pool, keywords = one.pool, one.pool.question.printed_keywords
     for essay in one.essays:
         # A concept counts once, however many sentences mention it.
         covered = {term for option in essay.chosen for term in option.terms}
@@ -103,11 +102,40 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         missing = sorted((term for term in worth if term not in covered), key=lambda term: (-worth[term], term))
         total = sum(worth.values())
         used = {}
-        for keyword in one.pool.question.printed_keywords:
-            users = (o for o in essay.chosen if uses(keyword, o.text))
-            option = next(users, None)
-            clause = "closing clause" if keyword in essay.named else "unused"
-            used[keyword] = one.pool.candidates[option.candidate].doc_id if option else clause
+        for keyword in keywords:
+            users = (pool.candidates[o.candidate].doc_id for o in essay.chosen if uses(keyword, o.text))
+            used[keyword] = next(users, "closing clause" if keyword in essay.named else "unused")
+        chosen = {option.candidate: option for option in essay.chosen}
+        # The others are shown by what they would have earned, not by how they were found.
+        terms = [dict.fromkeys(chosen.get(n, candidate).terms) for n, candidate in enumerate(pool.candidates)]
+        scores = [sum(essay.weights.get(term, 0.0) for term in own) for own in terms]
+        others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
+        rows = []
+        for number in [*sorted(chosen), *others[:_TRACED]]:
+            candidate = pool.candidates[number]
+            evidence = TraceEvidence(
+                doc_id=candidate.paragraph,
+                title=candidate.citation,
+                text=candidate.text,
+                score=candidate.paragraph_score,
+                terms={term: essay.weights[term] for term in terms[number] if term in essay.weights},
+                source=candidate.source,
+            )
+            features = {
+                "sentence score": candidate.sentence_score,
+                "paragraph score": candidate.paragraph_score,
+                "keywords": sum(uses(keyword, candidate.text) for keyword in keywords),
+            }
+            rows.append(
+                TraceCandidate(
+                    id=candidate.doc_id,
+                    text=chosen.get(number, candidate).text,
+                    score=scores[number],
+                    chosen=number in chosen,
+                    features=features,
+                    evidence=(evidence,),
+                )
+            )
         yield TraceQuestion(
             question_id=one.section.section_id,
             shape="essay",
@@ -119,48 +147,8 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
             covered=sum(weight for term, weight in worth.items() if term in covered) / total if total else 0.0,
             uncovered={term: worth[term] for term in missing[:_UNCOVERED]},
             keywords=used,
-            candidates=tuple(_traced_candidates(one.pool, essay)),
+            candidates=tuple(rows),
         )
-
-
-def _traced_candidates(pool: CandidatePool, essay: Essay) -> list[TraceCandidate]:
-    """Trace records of the chosen sentences in reading order, then of the `_TRACED` unchosen ones of most weight."""
-
-    def worth(terms: Sequence[str]) -> float:
-        return sum(essay.weights.get(term, 0.0) for term in dict.fromkeys(terms))
-
-    chosen = {option.candidate: option for option in essay.chosen}
-    # The others are shown by what they would have earned, not by how they were found.
-    scores = [worth(candidate.terms) for candidate in pool.candidates]
-    others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
-    rows = []
-    for number in [*sorted(chosen), *others[:_TRACED]]:
-        candidate = pool.candidates[number]
-        option = chosen.get(number)
-        terms = option.terms if option else candidate.terms
-        evidence = TraceEvidence(
-            doc_id=candidate.paragraph,
-            title=candidate.citation,
-            text=candidate.text,
-            score=candidate.paragraph_score,
-            terms={term: essay.weights[term] for term in dict.fromkeys(terms) if term in essay.weights},
-            source=candidate.source,
-        )
-        rows.append(
-            TraceCandidate(
-                id=candidate.doc_id,
-                text=option.text if option else candidate.text,
-                score=worth(terms),
-                chosen=option is not None,
-                features={
-                    "sentence score": candidate.sentence_score,
-                    "paragraph score": candidate.paragraph_score,
-                    "keywords": sum(uses(k, candidate.text) for k in pool.question.printed_keywords),
-                },
-                evidence=(evidence,),
-            )
-        )
-    return rows
 
 
 def answer(
@@ -192,8 +180,7 @@ def answer(
         answers[one.section.section_id] = one.expressions
         for row in trace_rows(one):
             trace.question(row)
-    notes = left_as_they_were(sheet, answers, "no essays; `ntcir-sheet` fills terms too")
-    return one_file(fill_sheet(sheet, answers, schema), notes=notes)
+    return filled_sheet(sheet, answers, schema, "no essays; `ntcir-sheet` fills terms too")
 
 
 command = task_command(

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.formats.answer_sheet import Sheet
-from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
+from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
-from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.task import DEFAULT_METHOD
 from answerer.ntcir.essay.writing import length_allowed, write_essay
 from answerer.ntcir.sheets import sheet_of

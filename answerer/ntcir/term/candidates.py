@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from answerer.ntcir.term.entity_types import ANSWERS, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms
-from answerer.ntcir.term.spans import ANSWERS, Span
+from answerer.trace import TraceEvidence
 from indexer.analysis import Analyser
-from indexer.engines.contract import Index
-from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.bm25 import idf_in
 from retriever.passages import Passage, search_passages
 
@@ -139,7 +140,7 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
     Names in the question itself are left out, and so are candidates of another shape if a time or number is asked for.
     """
     found: dict[str, TermCandidate] = {}
-    finder, tools = language.finder, language.tools
+    tools = language.tools
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
     focus = language.fold(question.focus)
@@ -149,21 +150,21 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
     asks_reading = tools.asks_reading(question.question_text)
     shapes = question.classes & {"time", "number"}
     for passage in retrieved.passages:
-        sentence = finder.clean(passage.text)
+        sentence = tools.clean(passage.text)
         folded = sentence.casefold()
         if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
             folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
         places = language.places(folded, weights)
         held = {*places, *language.places(language.fold(passage.title), weights)}
         coverage = sum(weights[term] for term in held) / total
-        for span in finder.spans(sentence):
+        for span in language.spans(sentence):
             here, before, after = (span.start, span.end), folded[: span.start], folded[span.end :]
             key = language.fold(span.text)
             if shapes and not shapes & ANSWERS.get(span.shape, frozenset()):
                 continue
             if key in named and language.is_repeat(key, named):
                 continue
-            if finder.is_reading(before, key) and not asks_reading:
+            if tools.is_reading(before, key) and not asks_reading:
                 continue
             one = found.setdefault(span.key or key, TermCandidate(span.text, span, passage))
             paragraph = passage.paragraph or passage.doc_id
@@ -180,7 +181,23 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
             one.context_proximity = max(one.context_proximity, slots.proximity(*here, places))
             if proximity / total > one.proximity:
                 one.proximity, one.best, one.span, one.text = proximity / total, passage, span, span.text
-            for role in finder.roles(before, after[:_AFTER]):
+            for role in tools.roles(before, after[:_AFTER]):
                 one.roles[role] = max(coverage, one.roles.get(role, 0.0))
             one.context = max(one.context, slots.agreement(before, after, coverage))
     return list(found.values())
+
+
+def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:
+    """A passage as trace evidence, with the score contribution of each term of the question text `asked`."""
+    found_alone = passage.is_sentence and holds_sentences(index.metadata)
+    part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
+    terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked))))
+    explained = part.explain(Query(terms), [passage.doc_id])[0]
+    return TraceEvidence(
+        doc_id=passage.doc_id,
+        title=passage.citation,
+        text=passage.text,
+        score=passage.score,
+        terms=dict(explained.terms),
+        source=passage.source,
+    )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 
-from answerer.ntcir.term.spans import Span
+from answerer.ntcir.term.entity_types import Span
 from indexer.analysis.text import NameFinder
 from indexer.entities.english import EnglishNames
 from indexer.entities.gazetteer import class_of
@@ -76,27 +76,16 @@ def focus_of(asked: str) -> str:
     for pattern in _FOCUS:
         match = pattern.search(_request(asked))
         if match:
-            noun = _before_verb(match[1].split(), asks_what=match[0].lower() == f"what {match[1].lower()}")
-            words = [_singular(_plain(word)) for word in noun if not word.isdigit()]
+            plain = [(word, word.strip("'’-").lower()) for word in match[1].split()]
+            noun = list(takewhile(lambda pair: pair[1] not in _ENDS_NOUN, plain))
+            # A first word in -ed is an adjective (which armed conflict), but a verb behind what (what happened to).
+            first = match[0].lower() != f"what {match[1].lower()}" and len(noun) > 1
+            ends = (place for place, (word, _) in enumerate(noun) if place >= first and _IN_ED.fullmatch(word))
+            words = [_singular(low) for word, low in noun[: next(ends, None)] if not word.isdigit()]
             word = next(filter(class_of, words), words[-1] if words else "")
             if word and word not in _NO_FOCUS:
                 return word
     return ""
-
-
-def _plain(word: str) -> str:
-    return word.strip("'’-").lower()
-
-
-def _before_verb(words: Sequence[str], asks_what: bool) -> Sequence[str]:
-    """The words of a noun phrase at the start of `words`, without the verb and further words.
-
-    A first word in -ed is an adjective (which armed conflict), unless `asks_what` is true (what happened to).
-    """
-    noun = list(takewhile(lambda word: _plain(word) not in _ENDS_NOUN, words))
-    first = 0 if asks_what or len(noun) == 1 else 1
-    ends = (place for place, word in enumerate(noun) if place >= first and _IN_ED.fullmatch(word))
-    return noun[: next(ends, None)]
 
 
 def head_of(focus: str) -> str:
@@ -130,7 +119,7 @@ def counts_in(text: str, after: str, unit: str) -> float:
 
 
 def asks_reading(asked: str) -> bool:
-    """Returns False: see `EnglishSpans.is_reading`."""
+    """Returns False: see `is_reading`."""
     return False
 
 
@@ -176,35 +165,63 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
 STRIDE, REACH = 5.0, 3  # letters of an average word; a noun phrase on either side
 
 
-class EnglishSpans:
-    """Finds candidate answers by capitals, dates and numbers (`indexer.entities`).
+def clean(text: str) -> str:
+    """The text with single blanks and plain apostrophes."""
+    return " ".join(text.replace("’", "'").split())
 
-    `names` of a glossary count anywhere.
+
+def speech_of(names: Iterable[str]) -> Mapping[str, str]:
+    """Maps each name to "proper": parts of speech do not distinguish English names."""
+    return dict.fromkeys(names, "proper")
+
+
+def in_apposition(before: str, after: str, focus: str) -> bool:
+    """True if the text around a name calls it a `focus`.
+
+    For capital: the capital, Berlin; the capital of Berlin; Berlin, the capital; Berlin was the capital.
     """
+    noun = rf"{re.escape(focus)}(?:es|s)?"
+    return bool(
+        re.search(rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$", before)
+        or re.match(
+            rf"[”\")]?,?(?: (?:is|was|were|became|as))?(?: (?:the|a|an|its|their|his))?(?: \w+)? {noun}\b", after
+        )
+    )
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
-        self._names = EnglishNames(names)
-        self._glossary = NameFinder(names)
-        self._known: dict[str, list[Span]] = {}
 
-    def clean(self, text: str) -> str:
-        """The text with single blanks and plain apostrophes."""
-        return " ".join(text.replace("’", "'").split())
+def is_said_to_be(before: str, after: str, noun: str) -> bool:
+    """True if the text around a name makes it a hyponym of `noun`.
 
-    def spans(self, sentence: str) -> list[Span]:
-        if sentence not in self._known:
-            self._known[sentence] = sorted(self._find(sentence), key=lambda span: (span.start, -span.end))
-        return self._known[sentence]
+    For city: Troy was an ancient city; Troy, a city; cities such as Troy; Troy and other cities.
+    """
+    behind, ahead = _kind_patterns(noun)
+    inside = before[-1:].isalnum() or after[:1].isalnum()
+    return not inside and bool(behind.match(after) or ahead.search(before))
 
-    def _find(self, sentence: str) -> Iterator[Span]:
-        """Yields glossary names, recognised names and dates, numbers, and quoted phrases of a sentence.
 
-        Only quoted phrases may overlap other spans.
-        """
-        taken = list(self._known_names(sentence))
+def is_reading(before: str, text: str) -> bool:
+    """Returns False: English texts do not print the reading of a word beside it."""
+    return False
+
+
+def roles(before: str, after: str) -> Sequence[str]:
+    """The roles of a candidate: glossed (a bracket, or a comma and what it is), definition (was a …)."""
+    return [role for role, pattern in _ROLES if pattern.match(after)]
+
+
+def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
+    """Makes a cached function from a cleaned sentence to its candidates, in order of start, the longer first.
+
+    Candidates are glossary `names` of several words, recognised names and dates, numbers, and quoted phrases; only
+    quoted phrases may overlap others.
+    """
+    entities, glossary = EnglishNames(names), NameFinder(names)
+
+    def find(sentence: str) -> Iterator[Span]:
+        taken = [(start, end) for start, end in glossary.whole(sentence) if " " in sentence[start:end]]
         for start, end in taken:
             yield Span(sentence[start:end], start, end, "name", "proper")
-        for mention in self._names.mentions(sentence):
+        for mention in entities.mentions(sentence):
             start, end = mention.start, mention.end
             # A glossary name is not cut by another way to read the sentence.
             if any(start < right and left < end for left, right in taken):
@@ -217,7 +234,7 @@ class EnglishSpans:
                 yield Span(text, start, end, "time", "number")
                 continue
             text = _ARTICLE.sub("", mention.surface)
-            hint = self._names.cue(sentence, mention) or ""
+            hint = entities.cue(sentence, mention) or ""
             whole = 2 if mention.sure else 0
             yield Span(text, end - len(text), end, "name", "proper", whole, hint, mention.key)
         for match in _NUMBER.finditer(sentence):
@@ -227,42 +244,4 @@ class EnglishSpans:
             if match.span(1) not in taken:
                 yield Span(match[1], *match.span(1), "quoted")
 
-    def _known_names(self, sentence: str) -> Iterator[tuple[int, int]]:
-        """The places of glossary names of several words, as whole words."""
-        for start, end in self._glossary.whole(sentence):
-            if " " in sentence[start:end]:
-                yield start, end
-
-    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
-        """Maps each name to "proper": parts of speech do not distinguish English names."""
-        return dict.fromkeys(names, "proper")
-
-    def in_apposition(self, before: str, after: str, focus: str) -> bool:
-        """True if the text around a name calls it a `focus`.
-
-        For capital: the capital, Berlin; the capital of Berlin; Berlin, the capital; Berlin was the capital.
-        """
-        noun = rf"{re.escape(focus)}(?:es|s)?"
-        return bool(
-            re.search(rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$", before)
-            or re.match(
-                rf"[”\")]?,?(?: (?:is|was|were|became|as))?(?: (?:the|a|an|its|their|his))?(?: \w+)? {noun}\b", after
-            )
-        )
-
-    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
-        """Troy was an ancient city; Troy, a city; cities such as Troy; Troy and other cities."""
-        behind, ahead = _kind_patterns(noun)
-        inside = before[-1:].isalnum() or after[:1].isalnum()
-        return not inside and bool(behind.match(after) or ahead.search(before))
-
-    def is_reading(self, before: str, text: str) -> bool:
-        """Returns False: English texts do not print the reading of a word beside it."""
-        return False
-
-    def roles(self, before: str, after: str) -> Sequence[str]:
-        """glossed (a bracket, or a comma and what it is), definition (was a …)."""
-        return [role for role, pattern in _ROLES if pattern.match(after)]
-
-
-finder = EnglishSpans
+    return cache(lambda sentence: sorted(find(sentence), key=lambda span: (span.start, -span.end)))

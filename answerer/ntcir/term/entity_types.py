@@ -1,43 +1,53 @@
-"""Entity types of names and answer types of questions: learned from a glossary's kinds, with rules."""
+"""Spans of sentences that may be answers, and entity types: learned from a glossary's kinds, with rules."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
+from functools import cache, partial
+from typing import Literal, NamedTuple
 
 from indexer.analysis.glossary import Glossary
 from indexer.entities.gazetteer import class_of
 
+Shape = Literal["name", "noun", "time", "number", "quoted", "years", "period"]
+# What a shape answers besides names: 6年 is a year or a count of years, 江戸時代 a time and a name.
+ANSWERS: Mapping[Shape, frozenset[str]] = {
+    "time": frozenset(("time",)),
+    "number": frozenset(("number",)),
+    "years": frozenset(("time", "number")),
+    "period": frozenset(("time",)),
+}
+NAMED = frozenset(("name", "noun", "quoted", "period"))
+
+
+class Span(NamedTuple):
+    """A candidate answer in its sentence, at `sentence[start:end]`; `text` is the answer as written into a sheet.
+
+    `speech` is the part of speech of its last word ("" if unknown). `whole` is the number of its ends (0–2) that are
+    also ends of the run of nouns around it; `hint` the entity type that neighbouring words suggest; `key` a common key
+    of its spellings ("" for the text itself).
+    """
+
+    text: str
+    start: int
+    end: int
+    shape: Shape
+    speech: str = ""
+    whole: int = 2
+    hint: str = ""
+    key: str = ""
+
+
 # The classes; "time" and "number" are recognised by form and not learned.
-CLASSES = (
-    "person",
-    "country",
-    "city",
-    "region",
-    "nature",
-    "building",
-    "organisation",
-    "event",
-    "people",
-    "work",
-    "thought",
-    "thing",
-)
+CLASSES = tuple("person country city region nature building organisation event people work thought thing".split())
 PLACES = frozenset(("country", "city", "region", "nature", "building"))
 OTHERS = frozenset(CLASSES) - PLACES - {"person"}
 ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
 
 
-_SCRIPTS = (
-    ("K", "ァ", "ヺ"),
-    ("K", "ー", "ー"),
-    ("h", "ぁ", "ん"),
-    ("9", "0", "9"),
-    ("A", "A", "Z"),
-    ("a", "a", "z"),
-    ("C", "一", "鿿"),
-)
+_SCRIPTS = (("K", "ァヺ"), ("K", "ーー"), ("h", "ぁん"), ("9", "09"), ("A", "AZ"), ("a", "az"), ("C", "一鿿"))
 _TEMPER, _BACK_OFF = 0.5, 5.0  # the features of a name overlap: full factors would be too sure of themselves
 _FEW = 300  # names of a glossary that counts as much as the part of speech
 _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
@@ -63,7 +73,7 @@ def _features(name: str, speech: str) -> list[str]:
     """The features of a name for naive Bayes: its ends, its length, the part of speech of its last word, and its
     sequence of scripts, each run as one letter (ルイ14世: K9C).
     """
-    letters = [next((letter for letter, low, high in _SCRIPTS if low <= one <= high), one) for one in name]
+    letters = [next((letter for letter, ends in _SCRIPTS if ends[0] <= one <= ends[1]), one) for one in name]
     script = "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
     return [
         f"last {name[-1:]}",
@@ -86,21 +96,18 @@ class KindModel:
     def __init__(self, glossary: Glossary, speech_of: Mapping[str, str]) -> None:
         """`speech_of` maps a glossary name to the part of speech of its last word, if known."""
         self._known: dict[str, dict[str, float]] = {}
-        self._counts: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
-        self._totals: Counter[str] = Counter()
+        self._counts: dict[str, defaultdict[str, float]] = {name: defaultdict(float) for name in CLASSES}
+        self._totals = dict.fromkeys(CLASSES, 0.0)
         for name, entries in glossary.by_name().items():
             # Each entry's class counts once; an entry without a class says nothing.
             kinds = (next(filter(None, map(class_of, entry.kinds)), "") for entry in entries)
             counts = Counter(filter(None, kinds))
             self._known[name] = {label: count / counts.total() for label, count in counts.items()}
             for label, share in self._known[name].items():
-                self._totals[label] += share  # type: ignore[assignment]
+                self._totals[label] += share
                 for feature in _features(name, speech_of.get(name, "")):
-                    self._counts[label][feature] += share  # type: ignore[assignment]
-        self._size = sum(self._totals.values())
-        self._everywhere = sum(self._counts.values(), Counter())
-        self._learned: dict[tuple[str, str], Mapping[str, float]] = {}
-        self._factors: dict[str, tuple[float, ...]] = {}
+                    self._counts[label][feature] += share
+        self._learned = cache(partial(_class_shares, self._counts, self._totals))
 
     def classes(self, name: str, speech: str, hints: Mapping[str, int] | None = None) -> Mapping[str, float]:
         """The probability of each entity class of a name, summing to 1.
@@ -110,9 +117,7 @@ class KindModel:
         """
         if known := self._known.get(name):
             return known
-        if (name, speech) not in self._learned:
-            self._learned[name, speech] = self._learn_shares(name, speech)
-        shares = self._learned[name, speech]
+        shares = self._learned(name, speech)
         if not hints:
             return shares
         weights = dict(shares)
@@ -122,37 +127,34 @@ class KindModel:
         total = sum(weights.values())
         return {label: weight / total for label, weight in weights.items()}
 
-    def _learn_shares(self, name: str, speech: str) -> Mapping[str, float]:
-        """The probability of each class from the part of speech and, if there is a glossary, the naive Bayes model."""
-        hinted = _BY_SPEECH.get(speech, {})
-        rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
-        by_speech = {label: hinted.get(label, rest) for label in CLASSES}
-        if not self._size:
-            return by_speech
-        unsure = _FEW / (_FEW + self._size)
-        scores = [
-            math.log((self._totals[label] + 1) / (self._size + len(CLASSES))) + unsure * math.log(by_speech[label])
-            for label in CLASSES
-        ]
-        for feature in _features(name, speech):
-            for place, factor in enumerate(self._learn_factors(feature)):
-                scores[place] += factor
-        highest = max(scores)
-        weights = [math.exp(score - highest) for score in scores]
-        total = sum(weights)
-        return {label: weight / total for label, weight in zip(CLASSES, weights, strict=True)}
 
-    def _learn_factors(self, feature: str) -> tuple[float, ...]:
-        """The log-probability terms of a feature, one per class in order; 0 for a feature that no glossary name has."""
-        if feature not in self._factors:
-            share = self._everywhere[feature] / self._size
-            self._factors[feature] = tuple(
-                _TEMPER * math.log((counts[feature] / share + _BACK_OFF) / (self._totals[label] + _BACK_OFF))
-                if share
-                else 0.0
-                for label, counts in self._counts.items()
+def _class_shares(
+    counts: Mapping[str, Mapping[str, float]], totals: Mapping[str, float], name: str, speech: str
+) -> Mapping[str, float]:
+    """The probability of each class of a name from its part of speech and the counts of each class: class → feature →
+    names, and class → names.
+    """
+    hinted = _BY_SPEECH.get(speech, {})
+    rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
+    by_speech = {label: hinted.get(label, rest) for label in CLASSES}
+    size = sum(totals.values())
+    if not size:
+        return by_speech
+    unsure = _FEW / (_FEW + size)
+    scores = {
+        label: math.log((totals[label] + 1) / (size + len(CLASSES))) + unsure * math.log(by_speech[label])
+        for label in CLASSES
+    }
+    for feature in _features(name, speech):
+        share = sum(own.get(feature, 0.0) for own in counts.values()) / size
+        for label, own in counts.items() if share else ():
+            scores[label] += _TEMPER * math.log(
+                (own.get(feature, 0.0) / share + _BACK_OFF) / (totals[label] + _BACK_OFF)
             )
-        return self._factors[feature]
+    highest = max(scores.values())
+    weights = {label: math.exp(score - highest) for label, score in scores.items()}
+    total = sum(weights.values())
+    return {label: weight / total for label, weight in weights.items()}
 
 
 _HINT = 4.0  # how much likelier one hint makes its classes

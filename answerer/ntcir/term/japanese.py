@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from answerer.ntcir.term.spans import Shape, Span
+from answerer.ntcir.term.entity_types import Shape, Span
 from indexer.analysis.japanese import nodes
 from indexer.analysis.text import NUMERALS, ONES, NameFinder
 from indexer.analysis.years import FIRST, NAMES
@@ -99,14 +99,6 @@ def _morphemes(text: str) -> Iterator[_Morpheme]:
         yield _Morpheme(node.surface, start, end, *_speeches[node.posid])
 
 
-class _NounRun(NamedTuple):
-    """A maximal run of nouns in a question, with its character span."""
-
-    text: str
-    start: int
-    end: int
-
-
 def _fold(asked: str) -> str:
     text = "".join(unicodedata.normalize("NFKC", asked).split())
     return re.sub(r"[?。！!]+$", "", text)
@@ -117,12 +109,11 @@ def interrogative(asked: str) -> str:
 
     Returns "" for neither.
     """
-    text = _fold(asked)
-    for name, pattern in _INTERROGATIVES:
-        if re.search(pattern, text):
-            return name
-    focus = focus_of(asked)
-    return next((name for name, pattern in _BY_FOCUS if re.search(pattern, focus)), "")
+    for text, patterns in ((_fold(asked), _INTERROGATIVES), (focus_of(asked), _BY_FOCUS)):
+        for name, pattern in patterns:
+            if re.search(pattern, text):
+                return name
+    return ""
 
 
 @cache
@@ -132,25 +123,33 @@ def focus_of(asked: str) -> str:
     Returns "" without one.
     """
     text = _fold(asked)
-    runs = _noun_runs(text)
+    runs: list[tuple[str, int, int]] = []  # the maximal runs of nouns, with their spans
+    stem = -1  # where the adjective just before begins: its stem belongs to the noun (高さ)
+    for word in _morphemes(text):
+        if word.is_noun:
+            start = stem if word.surface == "さ" and stem >= 0 else word.start
+            if runs and runs[-1][2] == start:
+                start = runs.pop()[1]
+            runs.append((text[start : word.end], start, word.end))
+        stem = word.start if word.speech == "形容詞" else -1
     for pattern in _BEFORE_FOCUS:
         for match in reversed(list(pattern.finditer(text))):
-            run = next((run for run in runs if 0 <= run.start - match.end() <= 1), None)
+            run = next((run for run in runs if 0 <= run[1] - match.end() <= 1), None)
             if run is None and match.group() == "何":
-                run = next((run for run in runs if run.start == match.start()), None)
-            if run and not _NO_FOCUS.match(run.text):
-                return _NAME_ENDING.sub("", run.text.removeprefix("何"))
+                run = next((run for run in runs if run[1] == match.start()), None)
+            if run and not _NO_FOCUS.match(run[0]):
+                return _NAME_ENDING.sub("", run[0].removeprefix("何"))
     if _IN_A_CASE.search(text):
         return ""
     # Else the last noun before the request at the end (答えよ, 何か), but not one without meaning such as もの.
     places = (match.start() for pattern in _AFTER_FOCUS for match in reversed([*pattern.finditer(text)]))
     place = next(places, len(text))
-    before = [run for run in runs if run.end <= place]
-    if not before or place - before[-1].end > 2:
+    before = [run for run in runs if run[2] <= place]
+    if not before or place - before[-1][2] > 2:
         return ""
-    noun = before[-1].text
-    if noun in _NAME_WORDS and len(before) > 1 and before[-1].start - before[-2].end <= 1:
-        noun = before[-2].text
+    noun = before[-1][0]
+    if noun in _NAME_WORDS and len(before) > 1 and before[-1][1] - before[-2][2] <= 1:
+        noun = before[-2][0]
     return "" if _NO_FOCUS.match(noun) else _NAME_ENDING.sub("", noun)
 
 
@@ -199,20 +198,6 @@ def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     elif asked[start:end] in ("何", "なん") and asked[end : end + 1] not in _NO_COUNTER:
         end += 1
     return [(start, end)]
-
-
-def _noun_runs(text: str) -> list[_NounRun]:
-    """The maximal runs of nouns in a text, in order; an adjective stem before さ belongs to the noun (高さ)."""
-    runs: list[_NounRun] = []
-    stem = -1  # where the adjective just before begins
-    for word in _morphemes(text):
-        if word.is_noun:
-            start = stem if word.surface == "さ" and stem >= 0 else word.start
-            if runs and runs[-1].end == start:
-                start = runs.pop().start
-            runs.append(_NounRun(text[start : word.end], start, word.end))
-        stem = word.start if word.speech == "形容詞" else -1
-    return runs
 
 
 _DIGITS = rf"(?:\d[\d,.]*|[{ONES}十百千]+)(?:[万億兆][\d,]*)*"
@@ -283,74 +268,74 @@ def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Patt
 STRIDE, REACH = 2.0, 6  # characters of an average word; three such words on either side
 
 
-class JapaneseSpans:
-    """Finds candidate answers with MeCab (ipadic); `names` are glossary names, which are found in full."""
+def clean(text: str) -> str:
+    """NFKC without white space, which Japanese does not need; ＝ inside katakana names is kept."""
+    return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
 
-    def __init__(self, names: Sequence[str] = ()) -> None:
-        self._names = NameFinder(names)
-        self._known: dict[str, list[Span]] = {}
 
-    def clean(self, text: str) -> str:
-        """NFKC without white space, which Japanese does not need; ＝ inside katakana names is kept."""
-        return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
+def speech_of(names: Iterable[str]) -> Mapping[str, str]:
+    """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
+    return {name: next((one.fine for one in reversed([*_morphemes(name)])), "") for name in names}
 
-    def spans(self, sentence: str) -> list[Span]:
-        if sentence not in self._known:
-            self._known[sentence] = sorted(self._find(sentence).values(), key=lambda span: (span.start, -span.end))
-        return self._known[sentence]
 
-    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
-        """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
-        return {name: next((one.fine for one in reversed([*_morphemes(name)])), "") for name in names}
+def in_apposition(before: str, after: str, focus: str) -> bool:
+    """True if the text around a name calls it a `focus`.
 
-    def in_apposition(self, before: str, after: str, focus: str) -> bool:
-        """True if the text around a name calls it a `focus`.
+    For 首都: 首都ベルリン, 首都はベルリン, 首都「ベルリン」, ベルリンという首都, ベルリンの首都.
+    """
+    noun = re.escape(focus)
+    return bool(
+        re.search(rf"{noun}(?:である|は|の|、|・|が|を)?[「『]?$", before[-len(focus) - 5 :])
+        or re.match(rf"[」』]?(?:という|と呼ばれる|である|なる|の|を)?{noun}", after)
+    )
 
-        For 首都: 首都ベルリン, 首都はベルリン, 首都「ベルリン」, ベルリンという首都, ベルリンの首都.
-        """
-        noun = re.escape(focus)
-        return bool(
-            re.search(rf"{noun}(?:である|は|の|、|・|が|を)?[「『]?$", before[-len(focus) - 5 :])
-            or re.match(rf"[」』]?(?:という|と呼ばれる|である|なる|の|を)?{noun}", after)
-        )
 
-    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
-        """テニスは…球技である, 球技にはテニスが, テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
-        behind, topic, ahead = _kind_patterns(noun)
-        ends = _CLOSED.match(after)
-        return bool(behind.match(after) or topic.match(after) or (ends and ahead.search(before)))
+def is_said_to_be(before: str, after: str, noun: str) -> bool:
+    """True if the text around a name makes it a hyponym of `noun`.
 
-    def is_reading(self, before: str, text: str) -> bool:
-        """True if kana, with hiragana among them, open the brackets behind a word with kanji."""
-        return bool(_READ.fullmatch(text) and _READS.search(before))
+    For 球技: テニスは…球技である, 球技にはテニスが, テニスという球技, テニスなどの球技, テニスや卓球などの球技.
+    """
+    behind, topic, ahead = _kind_patterns(noun)
+    return bool(behind.match(after) or topic.match(after) or (_CLOSED.match(after) and ahead.search(before)))
 
-    def roles(self, before: str, after: str) -> Sequence[str]:
-        """The roles of a candidate between `before` and `after`: "glossed" (with a note in parentheses), "definition"
-        (とは, or the first word of the sentence with は).
-        """
-        held = [role for role, pattern in _ROLES if pattern.match(after)]
-        if not before and _OPENS.match(after):
-            held.append("definition")
-        return held
 
-    def _find(self, sentence: str) -> dict[tuple[int, int], Span]:
-        """The candidates of a sentence: character span → candidate.
+def is_reading(before: str, text: str) -> bool:
+    """True if kana, with hiragana among them, open the brackets behind a word with kanji."""
+    return bool(_READ.fullmatch(text) and _READS.search(before))
 
-        Dates and numbers are not divided; a glossary name replaces another candidate at the same span.
-        """
+
+def roles(before: str, after: str) -> Sequence[str]:
+    """The roles of a candidate between `before` and `after`: "glossed" (with a note in parentheses), "definition"
+    (とは, or the first word of the sentence with は).
+    """
+    held = [role for role, pattern in _ROLES if pattern.match(after)]
+    return [*held, "definition"] if not before and _OPENS.match(after) else held
+
+
+def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
+    """Makes a cached function from a cleaned sentence to its candidates, found with MeCab (ipadic), in order of start,
+    the longer first.
+
+    Dates and numbers are not divided; glossary `names` are found in full and replace other candidates at their spans.
+    """
+    glossary = NameFinder(names)
+
+    def spans(sentence: str) -> list[Span]:
         fixed = list(_dates_and_numbers(sentence))
-        spans = {(span.start, span.end): span for span in fixed}
+        found = {(span.start, span.end): span for span in fixed}
         for match in _QUOTED.finditer(sentence):
-            spans[match.span(1)] = Span(match[1], *match.span(1), "quoted", "名詞")
+            found[match.span(1)] = Span(match[1], *match.span(1), "quoted", "名詞")
         for span in _noun_spans(sentence):
             if not any(date.start <= span.start < date.end for date in fixed):
-                spans.setdefault((span.start, span.end), span)
-        for start, end in self._names.spans(sentence.lower()):
+                found.setdefault((span.start, span.end), span)
+        for start, end in glossary.spans(sentence.lower()):
             if not (_cuts(sentence, start) or _cuts(sentence, end)):
-                known = spans.get((start, end))
+                known = found.get((start, end))
                 speech = known.speech if known else "固有名詞"
-                spans[start, end] = Span(sentence[start:end], start, end, "name", speech, 2)
-        return spans
+                found[start, end] = Span(sentence[start:end], start, end, "name", speech, 2)
+        return sorted(found.values(), key=lambda span: (span.start, -span.end))
+
+    return cache(spans)
 
 
 @cache
@@ -412,6 +397,3 @@ def _cuts(sentence: str, place: int) -> bool:
     before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]
     after = sentence[place + 1 :] if sentence[place] in _JOINTS else sentence[place:]
     return bool(_KATAKANA.match(before[-1:]) and _KATAKANA.match(after[:1]))
-
-
-finder = JapaneseSpans

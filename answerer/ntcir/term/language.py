@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Protocol
 
 from answerer.ntcir.term import english, japanese
-from answerer.ntcir.term.entity_types import KindModel
-from answerer.ntcir.term.spans import Finder
+from answerer.ntcir.term.entity_types import KindModel, Span
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import read_years
@@ -28,7 +27,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class TermTools(Protocol):
-    """The module of a language for term questions: its finder of candidates and its analysis of questions.
+    """The module of a language for term questions: it finds candidates and analyses questions.
 
     `STRIDE` is the number of characters that count as one step of distance; `REACH` is the number of words (characters
     in scripts without blanks) on either side of an answer that are compared.
@@ -37,8 +36,26 @@ class TermTools(Protocol):
     STRIDE: float
     REACH: int
 
-    def finder(self, names: Sequence[str]) -> Finder:
-        """The finder of candidates; `names` are a glossary's."""
+    def clean(self, text: str) -> str:
+        """The text in the form in which spans are cut from it."""
+
+    def span_finder(self, names: Sequence[str]) -> Callable[[str], list[Span]]:
+        """Makes a cached function from a cleaned sentence to its candidates; `names` are a glossary's."""
+
+    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
+        """The part of speech of the last word of each name, where the language knows any."""
+
+    def in_apposition(self, before: str, after: str, focus: str) -> bool:
+        """True if the focus noun is in apposition to the name between `before` and `after`."""
+
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
+        """True if the text around a name makes it a hyponym of the noun."""
+
+    def is_reading(self, before: str, text: str) -> bool:
+        """True if a span only gives the reading of the word before it."""
+
+    def roles(self, before: str, after: str) -> Sequence[str]:
+        """The roles that the words around a candidate give it: glossed, definition."""
 
     def interrogative(self, asked: str) -> str:
         """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
@@ -71,7 +88,7 @@ def term_tools(language: Language) -> TermTools:
 
 
 class TermLanguage:
-    """The tools of one language with the glossary of one index; `finder` finds candidates, `tools` analyses questions.
+    """The tools of one language with the glossary of one index; `spans` finds the candidates of a cleaned sentence.
 
     Contains no reference cycle, so that memory is freed at once: a server makes an object for each question.
     """
@@ -81,14 +98,14 @@ class TermLanguage:
         self.glossary = glossary
         self.analyser: Analyser = language.analyser(glossary.terms())
         self.tools = term_tools(language)
-        self.finder = self.tools.finder(glossary.names())
+        self.spans = self.tools.span_finder(glossary.names())
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
-        # A function of the analyser alone: a method would refer back.
-        self._stem = _stems(self.analyser)
+        analyser = self.analyser  # not `self`: the function would refer back
+        self._stem = cache(lambda word: next(iter(analyser.terms(word)), ""))
 
     @cached_property
     def kinds(self) -> KindModel:
-        return KindModel(self.glossary, self.finder.speech_of(self._entries))
+        return KindModel(self.glossary, self.tools.speech_of(self._entries))
 
     @cached_property
     def _entries(self) -> dict[str, tuple[Entry, ...]]:
@@ -110,7 +127,7 @@ class TermLanguage:
 
     def fold(self, text: str) -> str:
         """The text as candidates are compared: cleaned, lower case."""
-        return self.finder.clean(text).casefold()
+        return self.tools.clean(text).casefold()
 
     def terms(self, text: str) -> list[str]:
         return self.analyser.terms(text)
@@ -149,11 +166,6 @@ class TermLanguage:
         # Punctuation counts as a word: a comma after the gap is context too.
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]
         return words[0][::-1][:reach], words[1][:reach]
-
-
-def _stems(analyser: Analyser) -> Callable[[str], str]:
-    """The first term of a word, cached."""
-    return cache(lambda word: next(iter(analyser.terms(word)), ""))
 
 
 def index_language(index: Index) -> TermLanguage:

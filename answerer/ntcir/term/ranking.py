@@ -1,25 +1,34 @@
-"""Ranks the candidates of term questions: hand-set weights choose those that the index is asked about, learned weights
-rank them."""
+"""Features of term candidates, from their passages and from what the index says of them, and their ranking."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from answerer.ntcir.term.candidates import TermCandidate, find_candidates, retrieve
-from answerer.ntcir.term.features import (
-    set_association,
-    set_association_with_book,
-    set_hypernyms,
-    set_text_features,
-)
+import numpy as np
+
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, KindModel, is_of
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import TermQuestion
-from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
-from indexer.engines.contract import Index, Query, QueryTerm
+from answerer.ntcir.term.questions import TermQuestion, without_gaps
+from indexer.engines.contract import Index, Searcher
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
+from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.statistics.part import decode_book
+from retriever.association.counts import EntityCounts, counted_by_this_version
+from retriever.association.features import (
+    RaggedNames,
+    columns_of,
+    latent_features,
+    mutual_information,
+    pooled_by_name,
+    retrieval_features,
+    retrieved_by,
+)
+from retriever.bm25 import documents_with
 from retriever.learning.model import packaged_weights
-from retriever.passages import Passage
+from retriever.queries import union_query
 
 HAND = packaged_weights(__package__)
 ASKED = packaged_weights(__package__, "question_weights.json")
@@ -27,7 +36,260 @@ ASKED = packaged_weights(__package__, "question_weights.json")
 GAP = packaged_weights(__package__, "gap_weights.json")
 
 RANKED = 100  # candidates of a question that the index is asked about; 40 to 80 answered the same within 0.5 %
-SHOWN = 10  # candidates of the trace
+# Features of the association with the whole book, by the names that the exam method has for them.
+ASSOCIATION = {
+    "found with": "relevance_paragraph",
+    "ranked with": "share_paragraph",
+    "best paragraph": "best_paragraph",
+    "found beside": "near_paragraph",
+    "beside names": "pmi_window",
+    "names' sections": "pmi_section",
+    "latent": "latent_rest",
+    "latent log": "latent_log_rest",
+}
+KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
+# Features that ask the index; 0 until they are set.
+OF_THE_INDEX = ("hypernym", "association", *ASSOCIATION, *KINDS_IN_BOOK)
+_AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
+_DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
+
+
+def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
+    """Sets the features that come from the question and the passages; those that come from the index become 0."""
+    reader, focus = language.tools, language.fold(question.focus)
+    terms, unit = set(language.terms(question.question_text)), reader.unit_of(question.question_text)
+    for one in candidates:
+        key = language.fold(one.text)
+        named = one.span.shape in NAMED
+        proper = named and one.span.speech in language.proper_speech
+        scores = sorted(one.paragraphs.values(), reverse=True)
+        after = language.tools.clean(one.best.text)[one.span.end :]
+        one.features = {
+            "passage": scores[0],
+            "three passages": sum(scores[:3]) / 3,
+            "proximity": one.proximity,
+            "coverage": one.coverage,
+            "type": type_share(question, one, language.kinds),
+            "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
+            "hypernym": 0.0,
+            "unit": reader.counts_in(key, after, unit) if unit else 0.0,
+            "glossed": one.roles.get("glossed", 0.0),
+            "definition": one.roles.get("definition", 0.0),
+            "whole": one.whole / 2,
+            "proper noun": float(proper),
+            "question's words": float(not terms.isdisjoint(language.terms(one.text))),
+            "slot context": one.context,
+            "slot proximity": one.context_proximity,
+            "unasked name": float(not question.firm and bool(focus) and proper),
+            **dict.fromkeys(OF_THE_INDEX[1:], 0.0),
+        }
+
+
+def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindModel) -> float:
+    """The probability that a candidate is of an entity class that the question asks for.
+
+    For names, 0.5 if the question does not state the class. 1 for a date or number if that is asked for; 0 for any
+    other candidate that is not a name.
+    """
+    if ANSWERS.get(candidate.span.shape, frozenset()) & question.classes:
+        return 1.0
+    if candidate.span.shape not in NAMED:
+        return 0.0
+    if not question.firm:
+        return 0.5
+    shares = kinds.classes(candidate.text, candidate.span.speech, candidate.hints)
+    return sum(shares.get(label, 0.0) for label in sorted(question.classes))
+
+
+# Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it.
+READ = 300  # bounds the time of one question
+
+
+def set_hypernyms(
+    questions: Sequence[TermQuestion], ranked: Sequence[Sequence[TermCandidate]], index: Index, language: TermLanguage
+) -> None:
+    """Sets "hypernym": ln(1 + number of mentions of the candidate as a hyponym of the question focus).
+
+    The value is 0 for a question without focus. The patterns are those of Hearst (1992, Automatic acquisition of
+    hyponyms), in the words of each language; a compound noun is reduced to its head (三大宗教: 宗教). One request for
+    25 nouns.
+    """
+    by_noun: dict[str, list[TermCandidate]] = {}
+    for question, candidates in zip(questions, ranked, strict=True):
+        head = language.tools.head_of(language.fold(question.focus))
+        by_noun.setdefault(head, []).extend(one for one in candidates if one.span.shape in NAMED)
+    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
+    nouns = [noun for noun in sorted(by_noun) if language.terms(noun)]
+    for start in range(0, len(nouns), _AT_ONCE):
+        some = nouns[start : start + _AT_ONCE]
+        hits = part.search([union_query(sorted(set(language.terms(noun)))) for noun in some], READ)
+        for noun, found in zip(some, hits, strict=True):
+            sentences = [language.fold(hit.document.text) for hit in found]
+            for one in by_noun[noun]:
+                name, count = language.fold(one.text), 0
+                for sentence in sentences:
+                    place = sentence.find(name)
+                    while place >= 0:
+                        end = place + len(name)
+                        count += language.tools.is_said_to_be(sentence[:place], sentence[end:], noun)
+                        place = sentence.find(name, end)
+                one.features["hypernym"] = math.log1p(count)
+
+
+_TERMS = 8  # terms of the question, the heaviest, that a candidate is counted with
+_DAMPING = 0.5
+
+
+def set_association(
+    ranked: Sequence[Sequence[TermCandidate]], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+) -> None:
+    """Sets "association" of each question's candidates, with two requests to the index for all.
+
+    Pointwise mutual information of the candidate's rarest term c with the question's heaviest terms t over all
+    paragraphs: Σ w(t) ln((n(c, t) + ½) / (n(c) n(t) / N + ½)) / Σ w(t), times number of terms / 8 (the mean of few
+    terms is unreliable); 0 for a candidate without terms. n(c, t) is n(c) + n(t) − n(c or t).
+    """
+    part = index.part(PARAGRAPHS.name)
+    heavy = [dict(sorted(each.weights.items(), key=lambda item: (-item[1], item[0]))[:_TERMS]) for each in retrieved]
+    own = [[language.terms(one.text) for one in candidates] for candidates in ranked]
+    terms = sorted({term for each in heavy for term in each} | {t for each in own for ts in each for t in ts})
+    counts = documents_with(part, terms)
+    rarest = [[min(ts, key=lambda t: (counts[t], t)) if ts else "" for ts in each] for each in own]
+    pairs = sorted({(c, t) for cs, ts in zip(rarest, heavy, strict=True) for c in cs for t in ts if c and c != t})
+    either = dict(zip(pairs, part.count([union_query(pair) for pair in pairs]), strict=True))
+    for candidates, cs, ts in zip(ranked, rarest, heavy, strict=True):
+        for candidate, c in zip(candidates, cs, strict=True):
+            values = [
+                (weight, counts[c] + counts[t] - either[c, t], counts[c] * counts[t] / len(part))
+                for t, weight in ts.items()
+                if (c, t) in either
+            ]
+            whole = sum(weight for weight, _, _ in values) or 1.0
+            total = sum(w * math.log((both + _DAMPING) / (chance + _DAMPING)) for w, both, chance in values)
+            candidate.features["association"] = total / whole * len(values) / _TERMS
+
+
+def set_association_with_book(
+    questions: Sequence[TermQuestion],
+    ranked: Sequence[Sequence[TermCandidate]],
+    retrieved: Sequence[Retrieval],
+    index: Index,
+    language: TermLanguage,
+) -> None:
+    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, with two requests for 25 questions.
+
+    These are the features of entity association with the question as statement. A candidate is the entity that it
+    names, or else occurs where all its terms occur in one sentence. 0 for a candidate that does not occur, and in an
+    index without the part `names`. Raises UserError if that part was counted by another version of the program.
+    """
+    # Indexes built with --no-names have no counts of the book.
+    if not any(part.name == "names" for part in index.metadata.parts):
+        return
+    searcher, recogniser = index.part("names"), language.language.recogniser(language.glossary)
+    asked = []
+    for question, candidates, each in zip(questions, ranked, retrieved, strict=True):
+        named = [mention.key for mention in recogniser.mentions(without_gaps(question.question_text))]
+        keys = []
+        for one in candidates:
+            whole = (mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text)
+            keys.append((*whole, one.text.casefold(), one.text))
+        asked.append(
+            _AskedAnswer(
+                [term for term, weight in each.terms.items() if weight >= 1],
+                [(key, *recogniser.parts(key)) for key in named],
+                keys,
+                [language.terms(one.text) for one in candidates],
+            )
+        )
+    for start in range(0, len(asked), _AT_ONCE):  # bounds the size of the matrices
+        part = slice(start, start + _AT_ONCE)
+        with counted_by_this_version(index):
+            _set_counted(questions[part], asked[part], ranked[part], searcher)
+
+
+class _AskedAnswer(NamedTuple):
+    """A question and its candidates as needed for corpus statistics.
+
+    `terms` are the question's, `names` the possible keys of each name in it; `keys` and `own_terms` are the possible
+    entity keys and the terms of each candidate.
+    """
+
+    terms: list[str]
+    names: list[tuple[str, ...]]
+    keys: list[tuple[str, ...]]
+    own_terms: list[list[str]]
+
+
+def _set_counted(
+    questions: Sequence[TermQuestion],
+    asked: Sequence[_AskedAnswer],
+    ranked: Sequence[Sequence[TermCandidate]],
+    searcher: Searcher,
+) -> None:
+    """Sets the association features of all candidates from corpus statistics; leaves them unset if no name is known."""
+    keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
+    terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
+    counts = EntityCounts(decode_book(searcher, keys, terms))
+    rows: list[int] = []  # of all candidates, those of a question one after the other
+    first: list[int] = []  # of each, the first candidate of its question, whose terms they share
+    pairs: list[tuple[int, int]] = []
+    term_pairs: list[tuple[int, int]] = []
+    for one in asked:
+        start = len(rows)
+        own = [_row(keys, terms_of, counts) for keys, terms_of in zip(one.keys, one.own_terms, strict=True)]
+        context = [row for row in dict.fromkeys(_row(keys, (), counts) for keys in one.names) if row >= 0]
+        pairs += [(start + place, row) for place, name in enumerate(own) for row in context if row != name]
+        if own:
+            term_pairs += [(start, counts.term_row[term]) for term in one.terms if term in counts.term_row]
+        rows += own
+        first += [start] * len(own)
+    size = len(rows)
+    if not counts.keys or not counts.sentences or not size:
+        return
+    (pair_of, pair_with), (term_of, term) = columns_of(pairs), columns_of(term_pairs)
+    nothing = np.zeros(0, np.int64)
+    flat = RaggedNames(
+        rows=np.array(rows, np.int64),
+        claim=np.repeat(np.arange(len(asked)), [len(one.keys) for one in asked]),
+        spans=[None] * size,
+        pair_of=pair_of,
+        pair_with=pair_with,
+        term_of=term_of,
+        term=term,
+        local_of=nothing,
+        local=nothing,
+        whole=np.zeros(size, bool),
+        rest=np.array(first, np.int64),
+        beside=[("", "")] * size,
+    )
+    paragraph = counts.paragraph
+    found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
+    found |= latent_features(paragraph, counts.vectors, flat)
+    of, other = flat.known_pairs
+    for name, unit in (("window", counts.window), ("section", counts.section)):
+        values = mutual_information(name, unit, flat.rows[of], other)
+        found[f"pmi_{name}"] = pooled_by_name(values, of, size)[0]
+    columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
+    values_of = iter(np.round(columns, _DIGITS).tolist())
+    for question, one, candidates in zip(questions, asked, ranked, strict=True):
+        for own_keys, candidate in zip(one.keys, candidates, strict=True):
+            row = _row(own_keys, (), counts) if candidate.span.shape in NAMED else -1
+            typed = row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
+            fits = typed and is_of(counts.kinds[row], question.classes)
+            kinds = map(float, (row >= 0, fits, typed and not fits))
+            candidate.features |= dict(zip(ASSOCIATION, next(values_of), strict=True))
+            candidate.features |= dict(zip(KINDS_IN_BOOK, kinds, strict=True))
+
+
+def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
+    """Row of an entity in `counts`: of the first of `keys` that the book has, else of sentences with all `terms`.
+
+    Returns −1 for neither.
+    """
+    row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
+    if row < 0 and terms and all(term in counts.term_row for term in terms):
+        row = counts.phrase_row(frozenset(counts.term_row[term] for term in terms))
+    return row
 
 
 def weights_of(question: TermQuestion) -> Mapping[str, float]:
@@ -40,16 +302,6 @@ def set_scores(candidates: list[TermCandidate], weights: Mapping[str, float]) ->
     for candidate in candidates:
         candidate.score = round_score(sum([weight * candidate.features[name] for name, weight in weights.items()]))
     candidates.sort(key=lambda candidate: (-candidate.score, candidate.text))
-
-
-def rank_candidates(
-    questions: Sequence[TermQuestion], index: Index, language: TermLanguage
-) -> list[list[TermCandidate]]:
-    """The candidates of each question with their features and scores, best first."""
-    ranked = candidates_with_features(questions, index, language)
-    for question, candidates in zip(questions, ranked, strict=True):
-        set_scores(candidates, weights_of(question))
-    return ranked
 
 
 def candidates_with_features(
@@ -70,54 +322,11 @@ def candidates_with_features(
     return ranked
 
 
-def trace_question(
-    question_id: str,
-    shape: str,
-    question: TermQuestion,
-    texts: Sequence[str],
-    ranked: Sequence[TermCandidate],
-    index: Index,
-    language: TermLanguage,
-) -> TraceQuestion:
-    """The trace record of a question with its `SHOWN` best candidates, their features and passages.
-
-    `texts` are the answers.
-    """
-    shown = ranked[:SHOWN]
-    evidence = [passage_evidence(question.question_text, candidate.best, index, language) for candidate in shown]
-    return TraceQuestion(
-        question_id=question_id,
-        shape=shape,
-        question=question.question_text,
-        system=tuple(texts),
-        focus=question.focus,
-        classes=tuple(sorted(question.classes)) if question.firm else (),
-        weights=GAP if question.has_gap else {},
-        candidates=tuple(
-            TraceCandidate(
-                id=str(rank),
-                text=candidate.text,
-                score=candidate.score,
-                features=candidate.features
-                | {f"from {source}": score for source, score in sorted(candidate.sources.items())},
-                evidence=(passage,),
-            )
-            for rank, (candidate, passage) in enumerate(zip(shown, evidence, strict=True), 1)
-        ),
-    )
-
-
-def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:
-    """A passage as trace evidence, with the score contribution of each term of the question text `asked`."""
-    found_alone = passage.is_sentence and holds_sentences(index.metadata)
-    part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
-    terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked))))
-    explained = part.explain(Query(terms), [passage.doc_id])[0]
-    return TraceEvidence(
-        doc_id=passage.doc_id,
-        title=passage.citation,
-        text=passage.text,
-        score=passage.score,
-        terms=dict(explained.terms),
-        source=passage.source,
-    )
+def rank_candidates(
+    questions: Sequence[TermQuestion], index: Index, language: TermLanguage
+) -> list[list[TermCandidate]]:
+    """The candidates of each question with their features and scores, best first."""
+    ranked = candidates_with_features(questions, index, language)
+    for question, candidates in zip(questions, ranked, strict=True):
+        set_scores(candidates, weights_of(question))
+    return ranked

@@ -9,24 +9,25 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.length_limit import exceeds
 from answerer.ntcir.sheets import (
-    fill_sheet,
+    filled_sheet,
     language_option,
-    left_as_they_were,
     sheet_argument,
     sheet_of,
     validate_option,
 )
-from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.candidates import TermCandidate, passage_evidence
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
-from answerer.ntcir.term.ranking import ASKED, rank_candidates, trace_question
+from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
 from answerer.run import Asked, indexes_options, open_asked, task_command
-from answerer.submission import Submission, one_file
-from answerer.trace import TraceQuestion
+from answerer.submission import Submission
+from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
+
+SHOWN = 10  # candidates of the trace
 
 
 class TermAnswer(NamedTuple):
@@ -95,11 +96,31 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
-    """Yields the trace record of each answered section, in order."""
+    """Yields the trace record of each answered section, in order, with its `SHOWN` best candidates, their features and
+    passages.
+    """
     language = index_language(index)
-    for one in answers:
-        shape = one.section.answer_type or "term"
-        yield trace_question(one.section.section_id, shape, one.question, one.texts, one.ranked, index, language)
+    for section, question, texts, ranked in answers:
+        candidates = tuple(
+            TraceCandidate(
+                id=str(rank),
+                text=one.text,
+                score=one.score,
+                features=one.features | {f"from {source}": score for source, score in sorted(one.sources.items())},
+                evidence=(passage_evidence(question.question_text, one.best, index, language),),
+            )
+            for rank, one in enumerate(ranked[:SHOWN], 1)
+        )
+        yield TraceQuestion(
+            question_id=section.section_id,
+            shape=section.answer_type or "term",
+            question=question.question_text,
+            system=texts,
+            focus=question.focus,
+            classes=tuple(sorted(question.classes)) if question.firm else (),
+            weights=GAP if question.has_gap else {},
+            candidates=candidates,
+        )
 
 
 def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
@@ -128,8 +149,9 @@ def answer(
     for row in trace_rows(found, index) if trace.active else ():
         trace.question(row)
     answers = {one.section.section_id: one.expressions for one in found}
-    notes = left_as_they_were(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
-    return one_file(fill_sheet(sheet, answers, schema), unfilled_warning(found), notes)
+    return filled_sheet(
+        sheet, answers, schema, "no terms; `ntcir-sheet` fills essays too", warnings=unfilled_warning(found)
+    )
 
 
 command = task_command(

@@ -16,13 +16,6 @@ from tests.refusals import names
 EXAM = str(SAMPLES / "sample-exam-en.xml")
 
 
-@pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> str:
-    place = str(tmp_path_factory.mktemp("check") / "textbook-en")
-    assert run("indexer", "textbook", str(SAMPLES / "textbook-en.jsonl"), "--index", place).status == 0
-    return place
-
-
 @pytest.mark.parametrize(
     ("task", "sample"),
     [
@@ -32,9 +25,11 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("ntcir-extraction", "essay-en.xml"),
     ],
 )
-def test_what_our_commands_write_is_complete_and_valid(book: str, task: str, sample: str, tmp_path: Path) -> None:
+def test_what_our_commands_write_is_complete_and_valid(
+    sample_book: str, task: str, sample: str, tmp_path: Path
+) -> None:
     out = str(tmp_path / "run.xml")
-    assert run("answerer", task, str(SAMPLES / sample), "--index", book, "-o", out).status == 0
+    assert run("answerer", task, str(SAMPLES / sample), "--index", sample_book, "-o", out).status == 0
     ended = run("answerer", "check", str(SAMPLES / sample), out)
     assert (ended.status, ended.out, ended.err) == (0, "", f"{out}: complete and valid\n")
 

@@ -11,8 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.formats.answer_sheet import Expression, InstructionPart, is_unanswered, language_answered, read_sheet
-from answerer.formats.answer_sheet_writer import write_sheet
+from answerer.formats.answer_sheet import (
+    Expression,
+    InstructionPart,
+    is_unanswered,
+    language_answered,
+    read_sheet,
+    write_sheet,
+)
 from answerer.formats.length_limit import Limit
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH

@@ -9,17 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answerer.formats.answer_sheet import read_sheet
-from answerer.formats.nuggets import exams_by_section, read_nuggets
 from answerer.formats.topics import (
     ExtractedPassage,
     ExtractedTopic,
     JudgedAnswer,
     JudgedTopic,
+    exams_by_section,
     extraction_text,
     judged_text,
     read_extraction,
     read_judged,
     read_marks,
+    read_nuggets,
 )
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write

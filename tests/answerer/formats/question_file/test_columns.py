@@ -9,7 +9,7 @@ from answerer.formats.question_file.read import read_question_file
 
 
 def read(text: str) -> Parsed:
-    return read_question_file(text.encode(), "questions").parsed
+    return read_question_file(text.encode(), "questions")
 
 
 def shown(parsed: Parsed) -> list[str]:
@@ -26,21 +26,21 @@ def shown(parsed: Parsed) -> list[str]:
     ("text", "rows"),
     [
         ('id,question,A,B,C,answer\nq1,"Who, then?",x,"y, z",,B\n', ["q1|Who, then?|A=x B=y, z|B"]),
-        ("Question;Option 1;Option 2;Correct\nWho?;x;y;2\n", ["|Who?|1=x 2=y|2"]),
+        ("Question;Option 1;Option 2;Correct\nWho?;x;y;2\n", ["1|Who?|1=x 2=y|2"]),
         ("No.\tQuestion\tchoice_a\tchoice_b\tKey\n7\tWho?\tx\ty\ty\n", ["7|Who?|a=x b=y|b"]),
-        ("問題,ア,イ,正解\n誰か。,甲,乙,②\n", ["|誰か。|ア=甲 イ=乙|イ"]),
+        ("問題,ア,イ,正解\n誰か。,甲,乙,②\n", ["1|誰か。|ア=甲 イ=乙|イ"]),
         (
             "question\tchoices\tanswer\nWho?\tx|y|z\tz\nWhat?\tA) x B) y\tA\n",
-            ["|Who?|1=x 2=y 3=z|3", "|What?|A=x B=y|A"],
+            ["1|Who?|1=x 2=y 3=z|3", "2|What?|A=x B=y|A"],
         ),
-        ("question,choices,answer\nWho?,\"['x, y', 'z']\",0\n", ["|Who?|1=x, y 2=z|1"]),
-        ("question,correct_answer,incorrect_answers_1,incorrect_answers_2\nWho?,z,y,x\n", ["|Who?|A=x B=y C=z|C"]),
+        ("question,choices,answer\nWho?,\"['x, y', 'z']\",0\n", ["1|Who?|1=x, y 2=z|1"]),
+        ("question,correct_answer,incorrect_answers_1,incorrect_answers_2\nWho?,z,y,x\n", ["1|Who?|A=x B=y C=z|C"]),
         ("q1\tWho is it?\t2\tx\ty\nq2\tWhat?\t1\tx\ty\tz\n", ["q1|Who is it?|1=x 2=y|2", "q2|What?|1=x 2=y 3=z|1"]),
-        ("What is it?,x,y,z,0\nWhich?,x,y,z,2\n", ["|What is it?|1=x 2=y 3=z|1", "|Which?|1=x 2=y 3=z|3"]),
-        ('question,A,B,answer\n"Two\nlines?",x,y,B\n', ["|Two lines?|A=x B=y|B"]),
-        ('question\tA\tB\tanswer\n"Who" is it?\tx\ty\tA\n', ['|"Who" is it?|A=x B=y|A']),
+        ("What is it?,x,y,z,0\nWhich?,x,y,z,2\n", ["1|What is it?|1=x 2=y 3=z|1", "2|Which?|1=x 2=y 3=z|3"]),
+        ('question,A,B,answer\n"Two\nlines?",x,y,B\n', ["1|Two lines?|A=x B=y|B"]),
+        ('question\tA\tB\tanswer\n"Who" is it?\tx\ty\tA\n', ['1|"Who" is it?|A=x B=y|A']),
         ('{"id": "a", "question": "Who?", "choices": ["x", "y"], "answer": "y"}\n', ["a|Who?|A=x B=y|B"]),
-        ('[{"question": "Who?", "A": "x", "B": "y", "answer": 2}]', ["|Who?|A=x B=y|B"]),
+        ('[{"question": "Who?", "A": "x", "B": "y", "answer": 2}]', ["1|Who?|A=x B=y|B"]),
         (
             '{"id": 3, "question": {"stem": "Who?", "choices": [{"text": "x", "label": "1"},'
             ' {"text": "y", "label": "2"}]}, "answerKey": "2"}',
@@ -48,13 +48,13 @@ def shown(parsed: Parsed) -> list[str]:
         ),
         (
             '{"questions": [{"stem": "Who?", "options": {"a": "x", "b": "y"}, "answer": "a"}]}',
-            ["|Who?|a=x b=y|a"],
+            ["1|Who?|a=x b=y|a"],
         ),
         (
             '{"question": "Who?", "correct_answer": "z", "incorrect_answers": ["y", "x"]}',
-            ["|Who?|A=x B=y C=z|C"],
+            ["1|Who?|A=x B=y C=z|C"],
         ),
-        ('{"question": "Who?", "choices": {"text": ["x", "y"], "label": ["A", "B"]}}', ["|Who?|A=x B=y|"]),
+        ('{"question": "Who?", "choices": {"text": ["x", "y"], "label": ["A", "B"]}}', ["1|Who?|A=x B=y|"]),
     ],
 )
 def test_questions_in_columns_and_keys(text: str, rows: list[str]) -> None:
@@ -66,7 +66,7 @@ def test_rows_that_are_no_questions_are_named_by_line() -> None:
     parsed = read(
         'question,A,B,answer\nWho?,x,y,A\nWho, then?,x,y,A\nWho?,x,,A\n,x,y,A\n\nWho?,,y,A\n"Who?,x,y,A\nLast?,x,y,B\n'
     )
-    assert shown(parsed) == ["|Who?|A=x B=y|A", "|Last?|A=x B=y|B"]
+    assert shown(parsed) == ["1|Who?|A=x B=y|A", "2|Last?|A=x B=y|B"]
     assert [(one.line, one.text.partition(":")[0]) for one in parsed.rejected] == [
         (3, "5 cells, the header has 4"),
         (4, "a question has only one choice"),

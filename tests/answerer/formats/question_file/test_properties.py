@@ -128,7 +128,7 @@ FORMS: dict[str, Writer] = {
 @settings(deadline=None, max_examples=60)
 @given(asked=st.lists(QUESTION, min_size=1, max_size=6))
 def test_what_is_written_is_read(form: str, asked: list[Asked]) -> None:
-    parsed = read_question_file(FORMS[form](asked).encode(), "questions").parsed
+    parsed = read_question_file(FORMS[form](asked).encode(), "questions")
     found = [
         Asked(one.text, tuple(choice.text for choice in one.choices), right_choices(one.choices, one.answers[0])[0])
         for one in parsed.questions
@@ -209,10 +209,10 @@ def test_no_text_ends_in_anything_but_questions_or_one_line(text: str) -> None:
     except UserError:
         return
     lines = max(data.count(b"\n"), data.count(b"\r")) + 1
-    remarks = (*file.parsed.rejected, *file.parsed.notes)
-    assert all(1 <= one.line <= lines for one in (*file.parsed.questions, *remarks))
-    assert len(set(file.names)) == len(file.names) == len(exam_of(file, "questions").questions)
-    assert all(2 <= len(one.choices) <= 26 for one in file.parsed.questions)
+    remarks = (*file.rejected, *file.notes)
+    assert all(1 <= one.line <= lines for one in (*file.questions, *remarks))
+    assert len({one.name for one in file.questions}) == len(file.questions) == len(exam_of(file, "questions").questions)
+    assert all(2 <= len(one.choices) <= 26 for one in file.questions)
 
 
 @pytest.mark.parametrize(

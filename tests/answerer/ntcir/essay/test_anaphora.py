@@ -9,13 +9,13 @@ import pytest
 
 from answerer.formats.length_limit import Limit
 from answerer.ntcir.essay.candidates import (
+    EssayQuestion,
     find_candidates,
     possible_antecedents,
     preceding_sentences,
 )
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.question import EssayQuestion
 from answerer.ntcir.essay.writing import METHODS, write_essay
 from indexer import build_textbook
 from indexer.address import open_index

@@ -8,10 +8,9 @@ from math import exp, log
 import numpy as np
 import pytest
 
-from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence
+from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, EssayQuestion
 from answerer.ntcir.essay.concepts import FEATURES, FURTHER, concepts, features_of
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.question import EssayQuestion
 from answerer.ntcir.essay.training import logistic
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH

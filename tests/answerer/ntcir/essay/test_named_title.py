@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from answerer.ntcir.essay.candidates import CandidateSentence, find_candidates, named_title, shortlist
-from answerer.ntcir.essay.question import EssayQuestion
+from answerer.ntcir.essay.candidates import CandidateSentence, EssayQuestion, find_candidates, named_title, shortlist
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.languages.english import ENGLISH

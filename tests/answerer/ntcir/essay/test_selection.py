@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.ntcir.essay.ilp import SILENT_STDOUT, ChosenOptions, SummaryProblem, settle, solve, without_fillers
+from answerer.ntcir.essay.writing import ChosenOptions, SummaryProblem, settle, silent_stdout, solve, without_fillers
 
 
 def problem(
@@ -148,7 +148,7 @@ def test_a_sentence_that_uses_a_keyword_is_preferred_to_naming_it() -> None:
 
 
 def test_what_the_solver_prints_stays_out_of_the_submission(capfd: pytest.CaptureFixture[str]) -> None:
-    with SILENT_STDOUT, SILENT_STDOUT:
+    with silent_stdout():
         os.write(1, b"solver's noise\n")
     print("submission", flush=True)
     assert capfd.readouterr().out == "submission\n"

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.essay.candidates import SIMILAR, find_candidates, of_other_titles, similar_query
-from answerer.ntcir.essay.question import EssayQuestion
+from answerer.ntcir.essay.candidates import SIMILAR, EssayQuestion, find_candidates, of_other_titles, similar_query
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.document import Document

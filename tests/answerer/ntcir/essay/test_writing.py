@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from answerer.formats.answer_sheet import read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Limit, Unit, measure
-from answerer.ntcir.essay.candidates import CandidatePool, find_candidates
+from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.question import read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, clean_sentence, write_essay
 from indexer.address import open_index
 from indexer.analysis import Analyser

@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.ntcir.term.english import EnglishSpans
+from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import CLASSES, KindModel
-from answerer.ntcir.term.japanese import JapaneseSpans
-from answerer.ntcir.term.spans import Finder
+from answerer.ntcir.term.language import TermLanguage
 from indexer.analysis.glossary import Entry, Glossary
+from indexer.languages.registry import LANGUAGES
 
-JAPANESE = JapaneseSpans(["万里の長城"])
-ENGLISH = EnglishSpans(["Law of the Twelve Tables"])
+JAPANESE = TermLanguage(LANGUAGES["ja"], Glossary((Entry("万里の長城"),)))
+ENGLISH = TermLanguage(LANGUAGES["en"], Glossary((Entry("Law of the Twelve Tables"),)))
 
 
-def texts(finder: Finder, sentence: str, shape: str = "") -> list[str]:
-    return [span.text for span in finder.spans(finder.clean(sentence)) if shape in ("", span.shape)]
+def texts(language: TermLanguage, sentence: str, shape: str = "") -> list[str]:
+    return [span.text for span in language.spans(language.tools.clean(sentence)) if shape in ("", span.shape)]
 
 
 def test_japanese_runs_of_nouns_with_their_ends_and_beginnings() -> None:
@@ -78,11 +78,11 @@ def test_a_full_stop_is_no_part_of_an_era() -> None:
     assert texts(ENGLISH, "He died in 44 BCE.", "time") == ["44 BCE"]
 
 
-@pytest.mark.parametrize("finder", [JAPANESE, ENGLISH])
+@pytest.mark.parametrize("language", [JAPANESE, ENGLISH], ids=["ja", "en"])
 @given(st.text(max_size=60))
-def test_every_span_stands_where_it_says(finder: Finder, text: str) -> None:
-    sentence = finder.clean(text)
-    for span in finder.spans(sentence):
+def test_every_span_stands_where_it_says(language: TermLanguage, text: str) -> None:
+    sentence = language.tools.clean(text)
+    for span in language.spans(sentence):
         assert span.text
         assert 0 <= span.start < span.end <= len(sentence)
         assert span.text in sentence[span.start : span.end]
@@ -98,7 +98,7 @@ def test_every_span_stands_where_it_says(finder: Finder, text: str) -> None:
     ],
 )
 def test_japanese_apposition(before: str, after: str, there: bool) -> None:
-    assert JAPANESE.in_apposition(before, after, "首都") is there
+    assert japanese.in_apposition(before, after, "首都") is there
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_japanese_apposition(before: str, after: str, there: bool) -> None:
     ],
 )
 def test_english_apposition(before: str, after: str, there: bool) -> None:
-    assert ENGLISH.in_apposition(before, after, "capital") is there
+    assert english.in_apposition(before, after, "capital") is there
 
 
 def _glossary() -> Glossary:

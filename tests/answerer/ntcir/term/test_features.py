@@ -9,10 +9,19 @@ from pathlib import Path
 import pytest
 
 from answerer.ntcir.term.candidates import TermCandidate, find_candidates, retrieve
-from answerer.ntcir.term.features import ASSOCIATION, KINDS_IN_BOOK, set_association, set_text_features
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
-from answerer.ntcir.term.ranking import ASKED, GAP, HAND, rank_candidates, weights_of
+from answerer.ntcir.term.ranking import (
+    ASKED,
+    ASSOCIATION,
+    GAP,
+    HAND,
+    KINDS_IN_BOOK,
+    rank_candidates,
+    set_association,
+    set_text_features,
+    weights_of,
+)
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.languages.english import ENGLISH

@@ -11,16 +11,11 @@ from answerer.ntcir.term.candidates import TermCandidate
 from answerer.ntcir.term.language import index_language, term_tools
 from answerer.ntcir.term.questions import analyse
 from answerer.ntcir.term.ranking import rank_candidates
-from answerer.ntcir.term.spans import Finder
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-
-
-def _finder(language: Language) -> Finder:
-    return term_tools(language).finder(())
 
 
 @pytest.mark.parametrize(
@@ -40,7 +35,7 @@ def _finder(language: Language) -> Finder:
 )
 def test_what_a_japanese_sentence_says_of_a_name(sentence: str, says: bool) -> None:
     before, after = sentence.split("テニス", 1)
-    assert _finder(JAPANESE).is_said_to_be(before, after, "球技") is says
+    assert term_tools(JAPANESE).is_said_to_be(before, after, "球技") is says
 
 
 @pytest.mark.parametrize(
@@ -59,7 +54,7 @@ def test_what_a_japanese_sentence_says_of_a_name(sentence: str, says: bool) -> N
 )
 def test_what_an_english_sentence_says_of_a_name(sentence: str, says: bool) -> None:
     before, after = sentence.split("troy", 1)
-    assert _finder(ENGLISH).is_said_to_be(before, after, "city") is says
+    assert term_tools(ENGLISH).is_said_to_be(before, after, "city") is says
 
 
 def _ranked(folder: Path, texts: list[str], language: Language, asked: str) -> dict[str, TermCandidate]:
@@ -96,9 +91,9 @@ def test_how_a_word_is_read_is_an_answer_only_where_that_is_asked(tmp_path: Path
 
 
 def test_a_reading_stands_first_in_the_brackets_behind_kanji() -> None:
-    finder = _finder(JAPANESE)
-    assert finder.is_reading("鴨脚(", "いちょう")
-    assert not finder.is_reading("モズ(", "はやにえ")
-    assert not finder.is_reading("鴨脚(別名、", "いちょう")
-    assert not finder.is_reading("鴨脚(", "ユダ")  # katakana alone may be a name
-    assert not _finder(ENGLISH).is_reading("Troy (", "troy")
+    tools = term_tools(JAPANESE)
+    assert tools.is_reading("鴨脚(", "いちょう")
+    assert not tools.is_reading("モズ(", "はやにえ")
+    assert not tools.is_reading("鴨脚(別名、", "いちょう")
+    assert not tools.is_reading("鴨脚(", "ユダ")  # katakana alone may be a name
+    assert not term_tools(ENGLISH).is_reading("Troy (", "troy")

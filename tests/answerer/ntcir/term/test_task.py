@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from answerer.formats.answer_sheet import AnswerSlot, Section, read_sheet
 from answerer.formats.length_limit import Limit
 from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.ranking import ASKED
-from answerer.ntcir.term.spans import Span
 from answerer.ntcir.term.task import command, select_answers
 from evaluation.tasks.term import judge
 from indexer.analysis.glossary import Entry, Glossary
@@ -151,7 +151,6 @@ def _section(
         keywords=(),
         viewpoints=(),
         answer_set_type=kind,
-        number=answers,
         answers=tuple(slots),
     )
 
