@@ -104,11 +104,11 @@ class _SharedBlocks:
     uses, `answer(text, group)` for its answer."""
 
     def __init__(self, match: Match) -> None:
-        def prefixed(block: FeatureBlock) -> FeatureBlock:
+        def with_prefix(block: FeatureBlock) -> FeatureBlock:
             return tuple((f"{_PREFIX}{name}", value) for name, value in block)
 
-        self.cover = cache(lambda mask: prefixed(cover_block(match, mask)))
-        self.answer = cache(lambda text, group: prefixed(answer_block(match, text, group)))
+        self.cover = cache(lambda mask: with_prefix(cover_block(match, mask)))
+        self.answer = cache(lambda text, group: with_prefix(answer_block(match, text, group)))
 
 
 def _cells(
