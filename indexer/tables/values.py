@@ -186,7 +186,7 @@ def parse_number(plain: str) -> tuple[float | None, str]:
 
 
 def find_date(plain: str) -> tuple[int | None, int, int] | None:
-    """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None for a text that is not a date."""
+    """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a date."""
     if found := _JAPANESE_DATE.search(plain):
         year = int(found[1]) if found[1] else era_year(found[2], found[3])
         return year, int(found[4] or 0), int(found[5] or 0)
