@@ -19,8 +19,8 @@ import click
 import numpy as np
 from packs import pack
 
-from answerer.datasearch.candidates import DEFAULT_WEIGHTS
 from answerer.datasearch.question.analysis import read_question
+from answerer.datasearch.task import DEFAULT_WEIGHTS
 from answerer.datasearch.training import Data, answers, collect, train_weights
 from answerer.formats.datasearch import read_answers
 from evaluation.tables import print_rows

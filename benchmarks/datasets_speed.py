@@ -19,8 +19,8 @@ from openpyxl import load_workbook
 from packs import pack
 from python_calamine import CalamineWorkbook
 
-from answerer.datasearch.candidates import DEFAULT_WEIGHTS, derive, rank, score_all
 from answerer.datasearch.tables.library import datasets_of
+from answerer.datasearch.task import DEFAULT_WEIGHTS, derive, rank, score_all
 from indexer.__main__ import main as index
 from indexer.address import open_index
 from indexer.cli.program import run_program

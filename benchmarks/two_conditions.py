@@ -17,9 +17,8 @@ from pathlib import Path
 
 import click
 
-from answerer.datasearch.candidates import derive, rank, score_all
 from answerer.datasearch.tables.library import datasets_of
-from answerer.datasearch.task import load_weights
+from answerer.datasearch.task import derive, load_weights, rank, score_all
 from answerer.formats.datasearch import read_answers
 from answerer.models import UNTRAINED
 from evaluation.tables import print_rows

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from answerer.asking.command import Answer, Reply, Source
-from answerer.datasearch.candidates import DerivedAnswer, derive, rank, score_all, view_of
-from answerer.datasearch.operations.matching import Match
+from answerer.datasearch.operations.selection import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.question.words import words
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
-from answerer.datasearch.task import load_weights, trace_row
+from answerer.datasearch.task import DerivedAnswer, derive, load_weights, rank, score_all, trace_row, view_of
 from indexer.engines.contract import Index
 from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.registry import detect_language

@@ -8,8 +8,7 @@ import numpy as np
 
 from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.u4 import ReportQuestion
-from answerer.u4.task import CELLS, TABLES, candidates_of, find_reports, load_ranker, rank_candidates
-from answerer.u4.values import money_unit
+from answerer.u4.task import CELLS, TABLES, candidates_of, find_reports, load_ranker, money_unit, rank_candidates
 from indexer.engines.contract import Index
 from indexer.sources.reports.schema import stored_reports
 

@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.datasearch.candidates import DEFAULT_WEIGHTS, PIVOTED, derive, rank, score_all
 from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
-from answerer.datasearch.task import TASK
+from answerer.datasearch.task import DEFAULT_WEIGHTS, PIVOTED, TASK, derive, rank, score_all
 from answerer.formats.datasearch import read_answers
 from answerer.run import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command

@@ -2,21 +2,227 @@
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Iterator, Sequence
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
-from answerer.u4.associations import Associations, incidence
-from answerer.u4.question import ParsedQuestion, bigrams, closeness, items, key, plain, question_tokens
+from indexer.analysis.japanese import reading, short_vowels
 from indexer.files.arrays import Float64Array
-from indexer.tables.reports import Report, ReportCell, ReportTable, years_in
+from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text
+from indexer.tables.values import scope_of, years_back, years_in
+
+_QUESTION = re.compile(
+    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*", re.DOTALL
+)
+_BRACKETS = re.compile(r"[(\[【][^()\[\]【】]*[)\]】]|[*※]\d*|^(?:[IVX]+|[0-9]{1,2}[.)]|[①-⑳])")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[0-9]+")
+_DASH = re.compile("[－-]")
+_LONGEST_BACK = 5  # the five years of the key figures, the longest series of a report
+
+
+class ParsedQuestion(NamedTuple):
+    """A question taken apart: `year` is 0 and `scope` (連結, 個別), `member`, `company` are "" if it does not say."""
+
+    year: int
+    instant: bool
+    scope: str
+    member: str
+    label: str
+    heads: tuple[str, ...]
+    company: str = ""
+
+
+def read_question(text: str) -> ParsedQuestion:
+    """Parses a question by its grammar: COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
+
+    One that does not follow it is a label as a whole. The label's parts after a dash are headings too.
+    """
+    match = _QUESTION.fullmatch(text)
+    if not match:
+        return ParsedQuestion(0, False, "", "", fold_text(text), ())
+    # A comma inside brackets is a part of a heading: (甲、乙).
+    parts, depth = [""], 0
+    for character in fold_text(match[6]):
+        depth += (character == "(") - (character == ")")
+        if character == "、" and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    label, *heads = [part for part in parts if part] or [""]
+    dashed = [part for part in _DASH.split(label)[1:] if part]
+    company, year, instant, scope, member, _ = match.groups()
+    return ParsedQuestion(int(year), bool(instant), scope or "", member or "", label, (*dashed, *heads), company)
+
+
+@lru_cache(maxsize=1 << 16)
+def plain(text: str) -> str:
+    """A heading without brackets, marks of notes and numbering; unchanged if nothing else is left."""
+    return _BRACKETS.sub("", text) or text
+
+
+def bigrams(text: str) -> list[str]:
+    """The different pairs of neighbouring characters in their order; a text of one character is its only item."""
+    return list(dict.fromkeys(text[place : place + 2] for place in range(len(text) - 1))) or ([text] if text else [])
+
+
+def items(text: str) -> list[str]:
+    """The bigrams by which a plain heading is counted, and the whole of it behind "="."""
+    return [*bigrams(text), "=" + text] if text else []
+
+
+def member_words(member: str) -> list[str]:
+    """The English words of an XBRL member's name."""
+    return _WORD.findall(member.removesuffix("Member"))
+
+
+def question_tokens(asked: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
+    """The tokens of a question on a report with this last year: of its label and headings, the bigrams of these, the
+    XBRL member, and year and scope."""
+    # Years count from the report's last: 2019 says nothing of a report of another year.
+    back = last_year - asked.year if asked.year else 0
+    when = f"{'i' if asked.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
+    words, member = member_words(asked.member), asked.member
+    label = ["l:" + asked.label, *("h:" + head for head in asked.heads)]
+    grams = ["g:" + gram for gram in bigrams(plain(asked.label))]
+    grams += ["G:" + gram for head in asked.heads for gram in bigrams(plain(head))]
+    members = ["m:" + member, f"lm:{member}|{asked.label}", f"sm:{member}|{asked.scope}{when[0]}"]
+    members += ["w:" + word for word in words] + ["W:" + first + second for first, second in pairwise(words)]
+    time = ["t:" + when, "s:" + asked.scope, f"ts:{asked.scope}{when}", f"tl:{when}{asked.label}"]
+    # A group has its own mean of PMI, so that the many bigrams do not drown the label as a whole.
+    return {"label": label, "grams": grams, "member": members, "time": time}
+
+
+def key(text: str) -> int:
+    """The number of a token or an item (CRC-32), so that a model file holds no text of reports."""
+    return zlib.crc32(text.encode())
+
+
+@lru_cache(maxsize=1 << 15)
+def reading_grams(text: str) -> frozenset[str]:
+    """The bigrams of a name's reading."""
+    return frozenset(bigrams(reading(text)))
+
+
+def closeness(member: str, text: str) -> float:
+    """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1."""
+    own = reading_grams(text)
+    said = {gram for word in member_words(member) for gram in bigrams(short_vowels(word)) if len(gram) == 2}
+    return 2 * len(own & said) / (len(own) + len(said)) if own and said else 0.0
+
+
+# The places of an answer's headings: left of the cell, above it, above the table.
+PARTS = ("row", "column", "title")
+
+_LEAST = 2  # right answers that a token, an item and a pair need: one proves nothing
+_MOST = 50_000  # pairs kept in a part, which bounds the size of a model file
+_STEP = 0.25  # steps in which PMI is kept, so that it fits into a byte
+_SMOOTHING = 0.5  # added to both counts, as usual for rare pairs
+_KEYS, _STORED = "<u4", ("<u4", "<u2", "<u1")  # in a model file: keys, and the row ends, columns and steps of a part
+
+
+class Associations(NamedTuple):
+    """Numbers of tokens and of items by their keys, and per part the positive PMI of each pair, (tokens, items)."""
+
+    tokens: Mapping[int, int]
+    items: Mapping[int, int]
+    values: Mapping[str, csr_array]
+
+    def scores(self, part: str, tokens: Sequence[str]) -> dict[str, Float64Array]:
+        """The best and the mean PMI of each item with the known ones of the tokens, (items + 1,); 0 without any.
+
+        The last entry, 0, is that of all unknown items.
+        """
+        rows = [self.tokens[number] for number in map(key, tokens) if number in self.tokens]
+        best, total = np.zeros(len(self.items) + 1), np.zeros(len(self.items) + 1)
+        if rows:
+            pairs = self.values[part][rows]
+            np.maximum.at(best, pairs.indices, pairs.data)
+            total += np.bincount(pairs.indices, pairs.data, len(total))
+        return {"best": best, "mean": total / max(1, len(rows))}
+
+
+def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
+    """1 at the columns that each row names, (rows, width)."""
+    columns = [np.fromiter(row, np.int64) for row in rows]
+    ends = np.cumsum([0, *map(len, columns)])
+    # The empty slice gives the type where there is not a row.
+    return csr_array((np.ones(ends[-1]), np.concatenate([*columns, ends[:0]]), ends), shape=(len(columns), width))
+
+
+def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
+    """Numbers, by rising key, of the keys that at least `_LEAST` rows name, the most frequent that two bytes hold."""
+    counts = Counter(key for row in rows for key in row).most_common(1 << 16)
+    return {key: number for number, key in enumerate(sorted(key for key, count in counts if count >= _LEAST))}
+
+
+def associate(examples: Iterable[tuple[Sequence[int], Mapping[str, Sequence[int]]]]) -> Associations:
+    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are frequent, if above 0.
+
+    An example is the keys of a question's tokens and, by part, those of the items of its right answer, each once.
+    """
+    listed = list(examples)
+    tokens = _frequent(said for said, _ in listed)
+    # An item that is in the row and in the column of an answer counts once.
+    names = _frequent({item for keys in held.values() for item in keys} for _, held in listed)
+    values = {}
+    for part in PARTS:
+        # Answers of which only the table is known say nothing of rows and columns.
+        rows = [(said, held[part]) for said, held in listed if part in held]
+        of_token = incidence([[tokens[one] for one in said if one in tokens] for said, _ in rows], len(tokens))
+        of_item = incidence([[names[one] for one in held if one in names] for _, held in rows], len(names))
+        both = (of_token.T @ of_item).tocoo()
+        expected = of_token.sum(0)[both.row] * of_item.sum(0)[both.col] / max(1, len(rows))
+        steps = np.rint(np.log((both.data + _SMOOTHING) / (expected + _SMOOTHING)) / _STEP)
+        # Ties are kept in the order of the keys, so that the same data give the same model.
+        order = np.lexsort((both.col, both.row, -both.data * steps))
+        best = order[(both.data[order] >= _LEAST) & (steps[order] >= 1)][:_MOST]
+        values[part] = csr_array((steps[best] * _STEP, (both.row[best], both.col[best])), shape=both.shape)
+    return Associations(tokens, names, values)
+
+
+def encode_associations(learned: Associations) -> dict[str, Any]:
+    """The associations for a model file, in base64."""
+
+    def text(values: Iterable[int], kind: str) -> str:
+        return base64.b64encode(np.array(list(values), kind).tobytes()).decode()
+
+    encoded: dict[str, Any] = {"tokens": text(learned.tokens, _KEYS), "items": text(learned.items, _KEYS)}
+    for part, matrix in learned.values.items():
+        pairs = matrix.sorted_indices()
+        arrays = (pairs.indptr, pairs.indices, np.rint(pairs.data / _STEP).astype(int))
+        encoded[part] = [text(values, kind) for values, kind in zip(arrays, _STORED, strict=True)]
+    return encoded
+
+
+def decode_associations(learned: Mapping[str, Any]) -> Associations:
+    """The associations of a model file; raises ValueError, LookupError or TypeError for a damaged one."""
+
+    def numbers(text: str, kind: str) -> Any:
+        return np.frombuffer(base64.b64decode(text, validate=True), kind).astype(np.int64)
+
+    tokens, names = (
+        {number: place for place, number in enumerate(numbers(learned[what], _KEYS).tolist())}
+        for what in ("tokens", "items")
+    )
+    values = {}
+    for part in PARTS:
+        ends, columns, steps = (numbers(text, kind) for text, kind in zip(learned[part], _STORED, strict=True))
+        values[part] = csr_array((steps * _STEP, columns, ends), shape=(len(tokens), len(names)))
+        # A model file may come from anyone: columns beyond the items would be read past the array's end.
+        values[part].check_format()
+    return Associations(tokens, names, values)
+
 
 Features = dict[str, Float64Array]
 
-_THIS = re.compile(r"当(?:連結|事業|期|年|会計|中間)|本年度")
-_LAST = re.compile(r"前(?:連結|事業|期|年|会計|中間)")
 _FISCAL = re.compile(r"((?:19|20)\d\d)年度")
 _RATE = re.compile("率|割合|利回り|比|性向")
 _READ = 0.3  # closeness of a name from which on a reading counts; set by hand
@@ -35,13 +241,6 @@ NUMBERS = (
     "block year", "column period", "row period", "caption period", "change", "percent", "row total", "column total",
     "no left", "no above",
 )  # fmt: skip
-
-
-def years_back(text: str) -> int:
-    """The years from a period to the report's last by its words (当期: 0), plus 1; 0 where they do not say it."""
-    this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
-    # 期首: the beginning of a period is the end of the one before.
-    return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)
 
 
 def answer_items(table: ReportTable, cell: ReportCell | None) -> dict[str, list[int]]:
@@ -85,7 +284,7 @@ class IndexedReport:
         ends = [0]
         for table in self.tables:
             # Reversed, so that the first text of a row is its label.
-            labels = {cell.row: cell.text[:_LONG_NAME] for cell in reversed(table.cells) if cell.kind == "text"}
+            labels = {cell.row: cell.text[:_LONG_NAME] for cell in reversed(table.cells) if cell.is_label}
             for cell, own in self._numbers(table):
                 left, above, under, before = cell.left, cell.above, cell.under, (cell.row - away for away in (3, 2, 1))
                 joined = [left[:1], left[-1:], left, above[-1:], above, under[-1:], under, (cell.text,)]
@@ -125,7 +324,7 @@ class IndexedReport:
     def _numbers(self, table: ReportTable) -> Iterator[tuple[ReportCell, list[float]]]:
         """The cells of a table that have a text, each with what NUMBERS names."""
         # Columns of labels do not count: the first column of figures is often the last year.
-        figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "dash")})
+        figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "missing")})
         order_of = {column: number for number, column in enumerate(figures)}
         block: dict[int, int] = {}  # by row, the last year that a label at the left edge names, on it or above
         year = 0
@@ -139,7 +338,7 @@ class IndexedReport:
                 continue
             over, side, section = "".join(cell.above), "".join(cell.left), "".join(cell.under)
             yield cell, [
-                cell.kind == "number", cell.kind == "dash", cell.kind == "date", cell.kind == "text",
+                cell.kind == "number", cell.kind == "missing", cell.kind == "date", cell.kind in ("text", "measure"),
                 min(len(cell.text), 60), cell.row, order_of.get(cell.column, -1), len(order_of),
                 self._years(over)[-1], self._years("".join(cell.left[:2]))[-1] or self._years(section)[-1], caption,
                 block[cell.row], years_back(over), years_back("".join(cell.left[:1]) + section), caption_period,
@@ -223,7 +422,7 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     if asked.member and key("m:" + asked.member) not in report.learned.tokens:
         # A member that no other company has may be a person, whose name the table has in Japanese.
         for place, (_, cell) in enumerate(report.cells[rows]):
-            if cell.kind == "text" and 1 < len(cell.text) <= _LONG_NAME:
+            if cell.is_label and 1 < len(cell.text) <= _LONG_NAME:
                 f["member: reading"][place] = closeness(asked.member, cell.text)
         starts = np.flatnonzero(np.diff(numbers["row"], prepend=-1))
         best = np.maximum.reduceat(f["member: reading"], starts)
@@ -253,8 +452,8 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
     # Group and company have statements of the same labels: sections tell them apart, and headings elsewhere.
     sections = [table.section for table in report.tables]
     kinds = {what: [first <= one < end for one in sections] for what, (first, end) in _STATEMENTS.items()}
-    kinds["of the company"] = ["提出会社" in title for title in report.titles]
-    kinds["of the group"] = ["連結" in title for title in report.titles]
+    kinds["of the company"] = [scope_of(title) == "個別" for title in report.titles]
+    kinds["of the group"] = [scope_of(title) == "連結" for title in report.titles]
     for name, kind in kinds.items():
         for scope in ("連結", "個別", ""):
             f[f"scope: {name}, asked {scope or 'neither'}"] = np.array(kind, float) * (asked.scope == scope)

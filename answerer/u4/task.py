@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
@@ -16,10 +18,17 @@ from answerer.run import Asked, index_option, model_option, open_asked, task_com
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
-from answerer.u4.associations import Associations, associate, decode_associations
-from answerer.u4.features import Features, IndexedReport, cell_features, table_features
-from answerer.u4.question import read_question
-from answerer.u4.values import money_unit, value_of
+from answerer.u4.features import (
+    Associations,
+    Features,
+    IndexedReport,
+    associate,
+    cell_features,
+    decode_associations,
+    read_question,
+    table_features,
+)
+from indexer.analysis.years import NAMES
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
@@ -28,8 +37,72 @@ from indexer.files.progress import Progress
 from indexer.parameters import InputPath, Parameter, argument, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
+from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
 from retriever.learning.model import read_model, unfit
 from retriever.queries import terms_of, union_query
+
+# Labels whose values the gold writes below 0, whether the table shows a sign or not.
+_DEDUCTED = re.compile("(?:償却|減損損失)累計額")
+_STATEMENTS = "0105"  # how the numbers of sections with financial statements begin in EDINET
+_DATE = re.compile(rf"(?:\d{{4}}|(?:{NAMES})(?:\d+|元)年)\D\d+\D\d+日?生?|(?:{NAMES})(?:\d+|元)年\d+月\d+日?生?")
+
+
+def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> Decimal:
+    """The factor of a cell's number: by its own text, its headings, the label of the question, then the table's."""
+    text = without_marks(cell.shown).replace(" ", "")
+    if unit := unit_at(re.sub(r"^[^\d]*[\d,.]+", "", text).strip("()")):
+        return unit.factor
+    for heading in reversed(cell.left):
+        unit = unit_of(heading)
+        if unit and not unit.factor:
+            # 〃 is the nearest unit of a row above.
+            others = (one for one in reversed(table.cells) if one.row < cell.row)
+            named = (unit_of(text) for one in others for text in (one.text, *reversed(one.left)))
+            unit = next((other for other in named if other and other.factor), None)
+        if unit:
+            return unit.factor
+    # Amounts per share are in yen, also in a table in millions of it.
+    if "1株当たり" in label and "." in text:
+        return Decimal(1)
+    for heading in reversed(cell.above):
+        if unit := unit_of(heading):
+            return unit.factor or Decimal(1)
+    short = (one.text for one in table.cells if len(one.text) < 40)
+    for heading in (*short, *reversed(table.before)):
+        if (unit := unit_of(heading)) and unit.factor:
+            return unit.factor
+    return default if table.section.startswith(_STATEMENTS) else Decimal(1)
+
+
+def money_unit(report: Report) -> Decimal:
+    """The factor in which most tables of a report count money."""
+    named = Counter(
+        unit.factor
+        for table in report.tables
+        for text in (*(one.text for one in table.cells[:12]), *table.before)
+        if "円" in text and (unit := unit_of(text)) and unit.factor >= 1000
+    )
+    return named.most_common(1)[0][0] if named else Decimal(1)
+
+
+def value_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> str:
+    """The value of a cell for the label and headings of a question; money without a unit counts in the default one.
+
+    A number becomes its decimal digits, a date YYYY-MM-DD, a dash "－"; any other text is given without white space.
+    """
+    text = without_marks(cell.shown).replace(" ", "")
+    value = parse_value(text.strip("()"))
+    if value.kind == "blank" or (value.kind == "missing" and len(text) < 4):
+        return "－"
+    if _DATE.fullmatch(text) and (date := find_date(text)):
+        return f"{date[0]:04}-{date[1]:02}-{date[2]:02}"
+    if cell.kind != "number" or not value.digits:
+        return cell.text
+    number = Decimal(value.digits) * factor_of(table, cell, label, default)
+    # In statements figures in brackets are negative, elsewhere they are parts of others
+    bracketed = text.startswith("(") and text.endswith(")") and table.section.startswith(_STATEMENTS)
+    return format(-abs(number) if bracketed or _DEDUCTED.search(label) else number, "f")
+
 
 CELLS, TABLES = "u4-tqa", "u4-tr"
 

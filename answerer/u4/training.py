@@ -10,9 +10,15 @@ import numpy as np
 
 from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
 from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command
-from answerer.u4.associations import Associations, associate, encode_associations
-from answerer.u4.features import answer_items
-from answerer.u4.question import key, question_tokens, read_question
+from answerer.u4.features import (
+    Associations,
+    answer_items,
+    associate,
+    encode_associations,
+    key,
+    question_tokens,
+    read_question,
+)
 from answerer.u4.task import CELLS, TABLES, candidates_of, copy_names, load_ranker, reports_option, with_copies
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from indexer.languages.language import Language
-from indexer.tables.delimited import decode_table, read_delimited
-from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, read_json, read_xml
+from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, decode_table, read_delimited, read_json, read_xml
 from indexer.tables.workbook import CELL_LIMIT, Grid, MergedSpan, UnreadableTableError, is_ods, read_workbook
 
 if TYPE_CHECKING:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import math
+import operator
 import re
+from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -42,6 +44,9 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CONDITION = re.compile(r"(<=|>=|<>|<|>|=)\s*(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))$")
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "<>": operator.ne,
+}  # fmt: skip
 _CURRENCY = re.compile(r"\$([^-]*)(-.*)?$")
 
 
@@ -58,12 +63,15 @@ class FormatToken(NamedTuple):
 
 
 class FormatSection(NamedTuple):
-    """One of the up to four sections of a format; `condition` is a comparison (`>=`) and its number, None if not given;
-    `is_date` is True if it formats dates or times."""
+    """One of the up to four sections of a format; `condition` is a comparison (`>=`) and its number, None if not
+    given."""
 
     tokens: tuple[FormatToken, ...]
     condition: tuple[str, float] | None
-    is_date: bool
+
+    @property
+    def is_date(self) -> bool:
+        return any(token.kind in ("date", "elapsed", "clock") for token in self.tokens)
 
 
 def displayed_text(value: Scalar, code: str = "General", from_1904: bool = False) -> str:
@@ -108,7 +116,7 @@ def parse_format(code: str) -> tuple[FormatSection, ...]:
         kind = str(match.lastgroup)
         text = str(match.group(kind))
         if kind == "other" and text == ";":
-            sections.append(_section(tokens, condition))
+            sections.append(FormatSection(tuple(tokens), condition))
             tokens, condition = [], None
         elif kind == "bracket":
             found = _CONDITION.match(text)
@@ -121,12 +129,7 @@ def parse_format(code: str) -> tuple[FormatSection, ...]:
             tokens += bracket
         elif kind not in ("pad", "fill"):
             tokens.append(FormatToken("literal" if kind in ("quoted", "escaped", "other") else kind, text))
-    return (*sections, _section(tokens, condition))
-
-
-def _section(tokens: list[FormatToken], condition: tuple[str, float] | None) -> FormatSection:
-    is_date = any(token.kind in ("date", "elapsed", "clock") for token in tokens)
-    return FormatSection(tuple(tokens), condition, is_date)
+    return (*sections, FormatSection(tuple(tokens), condition))
 
 
 def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSection, float]:
@@ -136,7 +139,7 @@ def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSe
     numeric = numeric[:3] or list(sections[:1])
     if any(section.condition for section in numeric):
         for section in numeric:
-            if section.condition is None or _holds(value, *section.condition):
+            if section.condition is None or _COMPARE[section.condition[0]](value, section.condition[1]):
                 signed = section.tokens[:1] == (FormatToken("literal", "-"),)
                 return section, abs(value) if signed else value
         return numeric[-1], value
@@ -145,14 +148,6 @@ def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSe
     if value == 0 and len(numeric) > 2:
         return numeric[2], value
     return numeric[0], value
-
-
-def _holds(value: float, sign: str, limit: float) -> bool:
-    """Returns whether `value` `sign` `limit` holds, where `sign` is one of <, <=, >, >=, = and <>."""
-    return {
-        "<": value < limit, "<=": value <= limit, ">": value > limit, ">=": value >= limit,
-        "=": value == limit, "<>": value != limit,
-    }[sign]  # fmt: skip
 
 
 def general(value: float) -> str:
@@ -249,8 +244,10 @@ def _laid_out(whole: str, decimals: str, tokens: tuple[FormatToken, ...], groupe
         if token.kind == "digit":
             remaining = len([other for other in places if other > place])
             take = whole[used : max(used, len(whole) - remaining)]
-            pieces += _with_groups(take, len(whole) - used, grouped)
-            used += len(take)
+            for digit in take:
+                used += 1
+                left = len(whole) - used
+                pieces.append(digit + "," if grouped and left and left % 3 == 0 else digit)
         elif token.kind in ("literal", "percent"):
             pieces.append("%" if token.kind == "percent" else token.text)
     fraction: list[str] = []
@@ -269,18 +266,6 @@ def _laid_out(whole: str, decimals: str, tokens: tuple[FormatToken, ...], groupe
     return "".join(pieces + fraction)
 
 
-def _with_groups(digits: str, left: int, grouped: bool) -> list[str]:
-    """The digits as single characters, with commas before thousands if `grouped`; `left` is the number of digits from
-    the first of these to the decimal point."""
-    pieces: list[str] = []
-    for digit in digits:
-        pieces.append(digit)
-        left -= 1
-        if grouped and left and left % 3 == 0:
-            pieces.append(",")
-    return pieces
-
-
 def plain_moment(value: Moment) -> str:
     """Text of a date or time whose format is not known: ISO 8601, a datetime at midnight as its date."""
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
@@ -292,7 +277,11 @@ def _moment(value: Moment, tokens: tuple[FormatToken, ...]) -> str:
     """Text of a date, time or duration under a format's tokens."""
     length = value if isinstance(value, datetime.timedelta) else datetime.timedelta()
     if isinstance(value, datetime.timedelta):
-        value = _midnight_plus(value)
+        value = datetime.datetime(1899, 12, 31)  # if the calendar does not reach so far, only the time of day counts
+        try:
+            value += length
+        except OverflowError:
+            value += length % datetime.timedelta(days=1)
     elif isinstance(value, datetime.time):
         length = datetime.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second)
         value = datetime.datetime.combine(datetime.date(1899, 12, 31), value)
@@ -313,16 +302,6 @@ def _moment(value: Moment, tokens: tuple[FormatToken, ...]) -> str:
         elif token.kind in ("literal", "slash", "point", "comma"):
             pieces.append(token.text)
     return "".join(pieces).strip()
-
-
-def _midnight_plus(length: datetime.timedelta) -> datetime.datetime:
-    """The datetime that is `length` after 1899-12-31 00:00; if the calendar does not reach so far, only its time of day
-    counts."""
-    start = datetime.datetime(1899, 12, 31)
-    try:
-        return start + length
-    except OverflowError:
-        return start + length % datetime.timedelta(days=1)
 
 
 def _is_minute(tokens: tuple[FormatToken, ...], place: int) -> bool:

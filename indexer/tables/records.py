@@ -2,21 +2,134 @@
 
 from __future__ import annotations
 
+import csv
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from indexer.files.encoding import LINE_LIMIT, MIB, SAMPLE_SIZE, detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.xml import parse_xml
 from indexer.languages.language import Language
-from indexer.tables.delimited import decode_table
 from indexer.tables.workbook import CELL_LIMIT, Grid, UnreadableTableError
 
 if TYPE_CHECKING:
     from lxml import etree
+
+
+LONGEST_CELL = 2**24  # characters
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_SNIFFED = 100_000  # characters of a line that tell the delimiter
+_DELIMITERS = (",", "\t", ";", "|")
+_SURE = 0.9
+
+
+def decode_table(data: bytes, language: Language) -> tuple[str, str]:
+    """Decodes the bytes of a csv, json or html file; beside the text a message on what could not be decoded, or "".
+
+    The detected encoding is tried first, then those of `language`. Bytes that do not fit become U+FFFD and NUL
+    characters are left out, both counted in the message. Raises UnreadableTableError if in the best encoding half of
+    the lines or more do not fit.
+    """
+    found = detect_encoding(data[:SAMPLE_SIZE], language.table_encodings)
+    damaged: list[tuple[int, str, str]] = []  # of each encoding the lines that do not fit, the text, and the message
+    for name in dict.fromkeys((found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,)):
+        try:
+            text, reason = data.decode(name), ""
+            break
+        except UnicodeDecodeError:
+            lines, texts, bad = data.split(b"\n"), [], []
+            for number, line in enumerate(lines, 1):
+                try:
+                    texts.append(line.decode(name))
+                except UnicodeDecodeError:
+                    bad.append(number)
+                    texts.append(line.decode(name, "replace"))
+            reason = f"{len(bad):,} lines are not {name} text (the first is line {bad[0]:,})"
+            damaged.append((len(bad), "\n".join(texts), reason))
+            # The share of the lines beyond ASCII that must fit an encoding for the others to count as damage.
+            foreign = sum(not line.isascii() for line in lines)
+            if name in language.trusted_encodings and foreign - len(bad) >= _SURE * foreign:
+                damaged = damaged[-1:]
+                break
+    if damaged and reason:
+        fewest, text, reason = min(damaged, key=lambda one: one[0])
+        if 2 * fewest >= len(lines) - (not lines[-1]):
+            raise UnreadableTableError("text in an unknown encoding")
+    if "\0" in text:
+        nul = f"{text.count(chr(0)):,} NUL characters left out"
+        return text.replace("\0", ""), f"{reason}; {nul}" if reason else nul
+    return text, reason
+
+
+def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
+    """Yields one grid of the rows of csv or another delimited text.
+
+    Raises UnreadableTableError instead if nothing can be read, and after the grid for what was left out.
+    """
+    text, reason = decode_table(data, language)
+    grid, cut = _grid(text)
+    yield grid
+    if reason := cut or reason:
+        raise UnreadableTableError(reason)
+
+
+def _grid(text: str) -> tuple[Grid, str]:
+    """Parses delimited text into a grid, rows padded with "", and a message on what was left out ("" for nothing).
+
+    Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to its length would give
+    more than twice that. Raises UnreadableTableError for text that is not delimited.
+    """
+    reason = ""
+    usual = csv.field_size_limit(LONGEST_CELL)  # the whole process's: other readers of csv have it back
+    rows: list[list[str]] = []
+    cells = 0
+    try:
+        for row in csv.reader(_lines(text), delimiter=_delimiter(text)):
+            rows.append(row)
+            cells += max(1, len(row))
+            if cells > CELL_LIMIT:
+                reason = f"more than {CELL_LIMIT:,} cells; the first {len(rows):,} rows were read"
+                break
+    except csv.Error as error:
+        raise UnreadableTableError(f"not a table of delimited text ({error})") from error
+    finally:
+        csv.field_size_limit(usual)
+    width = max((len(row) for row in rows), default=0)
+    most = 2 * CELL_LIMIT // max(1, len(rows))
+    if width > most:  # a single long row would make all others as long
+        width, reason = most, f"a row of {width:,} cells among {len(rows):,} rows: cut to {most:,}"
+    return Grid("", [row[:width] + [""] * (width - len(row)) for row in rows]), reason
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yields each line with its line ending. Raises csv.Error for a line of more than `LINE_LIMIT` characters."""
+    for number, found in enumerate(_LINE.finditer(text), 1):
+        if found.end() - found.start() > LINE_LIMIT:
+            raise csv.Error(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
+        yield found[0]
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter (`,`, tab, `;` or `|`) under which the largest fraction of the first 60 lines has the same number
+    of fields, two or more; of equal ones that with more fields, `,` if none fits.
+
+    A later delimiter must exceed the fraction of an earlier one by 0.1.
+    """
+    lines = [line[:_SNIFFED] for line in itertools.islice(_lines(text), 60) if line.strip()]
+    best, best_score, finest = ",", 0.0, 1
+    for delimiter in _DELIMITERS:
+        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
+        usual = max(set(widths), key=lambda width: (widths.count(width), width), default=1)
+        score = widths.count(usual) / len(widths) if usual > 1 else 0.0
+        if score > best_score + 0.1 or (score == best_score and usual > finest):
+            best, best_score, finest = delimiter, score, usual
+    return best
+
 
 BLANKS = re.compile(r"[ \t\r\n\f\u200b\ufeff]+")
 MARKUP_LIMIT = 4_000_000  # tags of the largest page or XML file that is read: bounds the memory

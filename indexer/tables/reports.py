@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.analysis.years import NAMES, era_year
 from indexer.files.archive import members
 from indexer.files.errors import bad_input
 from indexer.tables.files import lay_out
-from indexer.tables.workbook import UnreadableTableError
+from indexer.tables.table import INDENT_STEP, find_head, heading_rows, read_body, read_captions
+from indexer.tables.values import parse_value
+from indexer.tables.workbook import Grid, MergedSpan, UnreadableTableError
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -25,16 +26,7 @@ _FILE = re.compile(r"([A-Z0-9]+)-([0-9]+)\.html?$")
 
 _CELL_LIMIT = 200_000  # cells of a table with its spans filled, far above what reports have
 _BEFORE = 4  # paragraphs above a table that are kept: unit, period and caption are among them
-_HEADS = 8  # rows that a heading has at most
 _LONG = 80  # characters of a heading; a longer text is prose
-_PROSE = 60  # characters of a cell from which on it is prose and not a heading
-
-_NUMBER = re.compile(
-    r"[\[(〔△▲▴▵\-−–+±]*[\d,]+(?:\.\d+)?[%円株個倍人年名回件社百万千歳才銭ヶカか月銘柄]*(?:\d\d銭)?[\])〕]?(?:[*※(注\[].{0,12})?"
-)
-_EMPTY = re.compile(r"[-‐-―−－ー─*…]{1,3}")
-_DATE = re.compile(rf"(?:(?:\d{{4}}|(?:{NAMES})\s*(?:\d+|元))\s*年|\d{{4}}[/.-])\s*\d+\s*[月/.-]\s*\d+\s*日?(?:生)?")
-_YEAR = re.compile(rf"(?<!\d)((?:19|20)\d\d)\s*(?=年|[./]\d)|({NAMES})\s*(\d+|元)\s*年")
 _BLANKS = re.compile(r"\s+")
 _INDENT = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d+(?:\.\d+)?)(pt|px|em)?")
 
@@ -42,7 +34,7 @@ _INDENT = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d+(?:\.\
 class ReportCell(NamedTuple):
     """A cell of a table; one that spans rows or columns comes once.
 
-    `shown` is its text as displayed, `kind` that of `kind_of`, `row` and `column` the position of its upper left
+    `shown` is its text as displayed, `kind` that of `parse_value`, `row` and `column` the position of its upper left
     corner, from 0. `left` are the texts at its left in its row, `above` those above it in the heading, `under` the
     labels of earlier rows that its row belongs under, the outermost first.
     """
@@ -60,6 +52,11 @@ class ReportCell(NamedTuple):
     def text(self) -> str:
         """The text without white space."""
         return self.shown.replace(" ", "")
+
+    @property
+    def is_label(self) -> bool:
+        """True for a text or a date, which may say what the figures beside it are."""
+        return self.kind not in ("blank", "missing", "number")
 
 
 class ReportTable(NamedTuple):
@@ -91,34 +88,6 @@ class Report(NamedTuple):
 def fold_text(text: str) -> str:
     """The text in NFKC without white space."""
     return _BLANKS.sub("", unicodedata.normalize("NFKC", text))
-
-
-_MARK = r"(?:[※*]\s?(?:\(\d{1,2}\)|\d{0,2})|\(?注\s?\d{0,2}\)?\s?\d{0,2}|[①-⑳])"
-_MARKS = re.compile(rf"^(?:{_MARK}\s?[,、.]?(?:\s?\d{{1,2}})?\s)+|\s{_MARK}+$")
-
-
-@lru_cache(maxsize=1 << 16)
-def without_marks(shown: str) -> str:
-    """A cell's text as shown without marks of notes at its ends, and without white space."""
-    return _MARKS.sub("", shown).replace(" ", "")
-
-
-@lru_cache(maxsize=1 << 16)
-def kind_of(text: str) -> str:
-    """The kind of a folded cell: "" for nothing, number, dash, date or text."""
-    if not text:
-        return ""
-    if _EMPTY.fullmatch(text):
-        return "dash"
-    if _NUMBER.fullmatch(text) and any(map(str.isdigit, text)):
-        return "number"
-    return "date" if _DATE.fullmatch(text) else "text"
-
-
-@lru_cache(maxsize=1 << 16)
-def years_in(text: str) -> tuple[int, ...]:
-    """The years in a folded text, in its order; years of Japanese eras are converted."""
-    return tuple(int(match[1]) if match[1] else era_year(match[2], match[3]) for match in _YEAR.finditer(text))
 
 
 def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], tuple[str, str]]:
@@ -185,68 +154,50 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
         for row in table.iter("tr")
         if next(row.iterancestors("table"), None) is table
     ]
-    grid: list[list[int]] = [[] for _ in rows]  # numbers of cells, -1 for no cell
+    places: list[list[int]] = [[] for _ in rows]  # numbers of cells, -1 for no cell
     cells: list[ReportCell] = []
-    indents: list[float] = []
+    texts: list[str] = []  # as shown, the indent of a label as blanks before it
+    merged: list[MergedSpan] = []
     with suppress(UnreadableTableError):
         for element, span in lay_out(rows, _CELL_LIMIT):
-            for line in grid[span.top : span.bottom + 1]:
+            for line in places[span.top : span.bottom + 1]:
                 line += [-1] * (span.right + 1 - len(line))
                 line[span.left : span.right + 1] = [len(cells)] * (span.right + 1 - span.left)
             raw = " ".join(map(str, element.itertext()))
             shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
-            # blanks before a label count as its indent, and so do paddings: one em, or 12 points, a blank
-            blanks = len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0
+            # One em, or 12 points, is one level of indentation, and so is a blank before a label.
             style = "".join(one.get("style") or "" for one in element.iter("td", "th", "p"))
-            sizes = [float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style)]
-            indents.append(blanks + sum(sizes))
-            kind = kind_of(without_marks(shown))
-            cells.append(ReportCell(element.get("cell-id") or "", shown, kind, span.top, span.left))
-    heads = _head_rows(grid, cells)
-    above: list[list[str]] = [[] for _ in range(max(map(len, grid), default=0))]
-    stack: list[tuple[float, str]] = []  # the labels, with their indents, that the next row may be under
+            levels = sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
+            levels += len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0
+            texts.append(" " * round(INDENT_STEP * levels) + shown if shown else "")
+            if span.top < span.bottom or span.left < span.right:
+                merged.append(span)
+            cells.append(ReportCell(element.get("cell-id") or "", shown, parse_value(shown).kind, span.top, span.left))
+    width = max(map(len, places), default=0)
+    grid = Grid("", [[""] * width for _ in places], tuple(sorted(merged)))
+    for cell, text in zip(cells, texts, strict=True):
+        grid.rows[cell.row][cell.column] = text
+    _, top = read_captions(grid)
+    head = find_head(grid, top if top < len(grid.rows) else 0)
+    top = head.top + head.depth
+    under = {row.number: tuple(text.replace(" ", "")[:_LONG] for text in row.path) for row in read_body(grid, head)[0]}
+    above: list[list[str]] = [[] for _ in range(width)]
+    heading = heading_rows(grid, head._replace(top=0, depth=top))
     headed: dict[int, ReportCell] = {}
-    for number, line in enumerate(grid):
-        filled = [place for place in dict.fromkeys(line) if place >= 0 and cells[place].text]
-        if number >= heads and filled and cells[filled[0]].kind == "text":
-            # a label alone in its row heads the rows below it with the same indent
-            level = indents[filled[0]] - (0.01 if len(filled) == 1 else 0.0)
-            stack = [entry for entry in stack if entry[0] < level]
-        under = tuple(text for _, text in stack)
+    for number, line in enumerate(places):
         left: list[str] = []
         for column, place in enumerate(line):
             if place < 0:
                 continue
             cell = cells[place]
             if place not in headed:
-                headed[place] = cell._replace(left=tuple(left), above=tuple(above[column]), under=under)
-            if cell.kind == "text" and cell.text[:_LONG] not in left:
+                headed[place] = cell._replace(left=tuple(left), above=tuple(above[column]), under=under.get(number, ()))
+            if cell.is_label and cell.text[:_LONG] not in left:
                 left.append(cell.text[:_LONG])
-        if number < heads:
-            for column, place in enumerate(line):
-                if place >= 0 and cells[place].text and cells[place].text not in above[column]:
-                    above[column].append(cells[place].text[:_LONG])
-        elif filled and cells[filled[0]].kind == "text":
-            stack.append((level, cells[filled[0]].text[:_LONG]))
+        for column, text in enumerate(heading[number] if number < top else ()):
+            if (text := text.replace(" ", "")[:_LONG]) and text not in above[column]:
+                above[column].append(text)
     return tuple(headed[number] for number in range(len(cells)))
-
-
-def _head_rows(grid: Sequence[Sequence[int]], cells: Sequence[ReportCell]) -> int:
-    """The number of heading rows at the top: those before the first row with a figure or dash outside its first column,
-    with prose or a date of birth, or with a label alone; 1 if the first nine rows do not include such a row.
-
-    `grid` has at each position the index of its cell in `cells`, −1 for none.
-    """
-    for number, line in enumerate(grid[: _HEADS + 1]):
-        filled = {column: cells[place] for column, place in enumerate(line) if place >= 0 and cells[place].text}
-        if any(cell.kind in ("number", "dash") for column, cell in filled.items() if column):
-            return number
-        # dates of birth and prose are answers; a label alone is what the rows below are under
-        if number and any(cell.text.endswith("生") or len(cell.text) > _PROSE for cell in filled.values()):
-            return number
-        if number and list(filled) == [0] and len(line) > 1:
-            return number
-    return min(1, len(grid))
 
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:

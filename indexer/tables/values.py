@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -16,9 +17,10 @@ Kind = Literal["blank", "missing", "number", "date", "measure", "text"]
 class Value(NamedTuple):
     """The meaning of a text.
 
-    `kind`: blank; missing (a dash, x, n/a …); number (a number and at most a currency, a percent sign or a
+    `kind`: blank; missing (a dash, x, n/a …); number (a number and at most a currency, a unit, a percent sign or a
     footnote); date (a day, month or year with a month, or an era's year); measure (text that begins with a number);
-    text. `number` is its first number (a time in seconds, a share as written: 5 % is 5), None without one.
+    text. `number` is its first number (a time in seconds, a share as written: 5 % is 5; 万 and million multiply), None
+    without one, and `digits` that number as written, in ASCII with a point and without commas, "" for times.
     `moment` orders dates: the year plus the part of it that is past, or that part alone where no year is
     given; `year` is the year that the text names, if any.
     """
@@ -27,16 +29,19 @@ class Value(NamedTuple):
     number: float | None = None
     moment: float | None = None
     year: int | None = None
+    digits: str = ""
 
 
-_MISSING = re.compile(r"[-‐-―−－‥….:*xXfF†‡/]{1,3}|n\.?/?a\.?|nm|nil|none|tba|tbd|\?+|該当なし|不詳", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])[-+−△▲]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+")
+_MISSING = re.compile(r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|n\.?/?a\.?|nm|nil|none|tba|tbd|\?+|該当なし|不詳", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![\w.])[-+−△▲▴▵]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+")
 _CLOCK = re.compile(r"(?<!\d)(?:(\d{1,3}):)?(\d{1,3}):(\d{2}(?:\.\d+)?)(?![\d:])")
 _PURE = re.compile(  # blanks are taken once and for all: else a run of them would be shared out in all ways
-    r"[\[(]?\s*+(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*+[\[(]?[-+−△▲]?\s*+[$€£¥]?"
+    r"[\[(〔]?\s*+(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*+[\[(]?[-+−±△▲▴▵]?\s*+[$€£¥]?"
     r"(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*+(?:e[+-]?\d+)?"
-    r"\s*+(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th|年|人|円|件|戸|世帯|歳)?\s*+[\])]?\s*+%?\s*+"
-    r"(?:[\[(][a-z0-9]{1,3}[\])])*[*†‡]*",
+    r"\s*+(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th"
+    r"|(?:十億|[百十]?万|億|千|百)?\s?(?:円|株|米?ドル|人|名|件|戸|世帯|[歳才年倍個回社口]|[ヶカか]月|銘柄)"
+    r")?\s*+[\])〕]?\s*+%?\s*+"
+    r"(?:[\[(][a-z0-9]{1,3}[\])]|\s?[(\[]\s?[\d.,]+%?\s?[)\]])*[*†‡]*",
     re.IGNORECASE,
 )
 _SIMPLE = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d{1,300})(?:\.\d+)?", re.ASCII)
@@ -61,35 +66,42 @@ _JAPANESE_DATE = re.compile(
 )
 _JAPANESE_MONTH = re.compile(r"(?<!\d)(\d{1,2})月(?:\s*(\d{1,2})日)?")
 _MONTHS = 12  # of a year
-_FACTORS = {"万": 1e4, "億": 1e8, "兆": 1e12, "million": 1e6, "billion": 1e9, "thousand": 1e3}
-_FACTOR = re.compile(r"\s*(万|億|兆|million|billion|thousand)", re.IGNORECASE)
+_FACTORS = {
+    "千": 1e3, "万": 1e4, "百万": 1e6, "億": 1e8, "十億": 1e9, "兆": 1e12,
+    "thousand": 1e3, "million": 1e6, "billion": 1e9,
+}  # fmt: skip
+_FACTOR = re.compile(rf"\s*({'|'.join(_FACTORS)})", re.IGNORECASE)
+_SEN = re.compile(r"(\d)円(\d\d)銭")
+_MARK = r"(?:[※*]\s?(?:\(\d{1,2}\)|\d{0,2})|\(?注\s?\d{0,2}\)?\s?\d{0,2}|[①-⑳])"
+_MARKS = re.compile(rf"^(?:{_MARK}\s?[,、.]?(?:\s?\d{{1,2}})?\s)+|(?:\s|(?=※|\(注)){_MARK}+$")
+_MARKED = re.compile("[※注①-⑳]")
 
 
 @lru_cache(maxsize=65536)
 def parse_value(text: str) -> Value:
     """The meaning of a cell's text as shown; full-width characters count as their usual forms."""
-    plain = text.strip() if text.isascii() else unicodedata.normalize("NFKC", text).strip()
+    plain = text.strip() if text.isascii() else without_marks(unicodedata.normalize("NFKC", text).strip())
     if not plain:
         return Value("blank")
     if _SIMPLE.fullmatch(plain):
-        return _number_value(float(plain.replace(",", "")), plain)
+        return _number_value(float(digits := plain.replace(",", "")), plain, digits)
     if len(plain) <= 4 and _MISSING.fullmatch(plain):
         return Value("missing")
     if not _DIGIT.search(plain):
-        moment, year = _moment(plain) if _WORDED_DATE.search(plain) else (None, None)
-        return Value("text") if moment is None else Value("date", None, moment, year)
-    plain = _as_usual(plain) or plain
-    number = parse_number(plain)
+        date = find_date(plain) if _WORDED_DATE.search(plain) else None
+        return Value("date", None, (date[0] or 0) + _part(*date[1:]), date[0]) if date else Value("text")
+    plain = _SEN.sub(r"\1.\2円", _as_usual(plain) or plain)
+    number, digits = parse_number(plain)
     if _BRACKETED_YEAR.fullmatch(plain):
-        return Value("number", float(plain[1:5]), float(plain[1:5]), int(plain[1:5]))
+        return Value("number", float(plain[1:5]), float(plain[1:5]), int(plain[1:5]), digits)
     if number is not None and _PURE.fullmatch(plain):
-        return _number_value(number, plain)
-    moment, year = _moment(plain)
-    if moment is not None:
-        return Value("date", number, moment, year)
+        return _number_value(number, plain, digits)
+    if date := find_date(plain):
+        return Value("date", number, (date[0] or 0) + _part(*date[1:]), date[0])
     if number is None:
         return Value("text")
-    return Value("measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text", number, None, year)
+    year = int(found[1]) if (found := _YEAR.search(plain)) else None
+    return Value("measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text", number, None, year, digits)
 
 
 def column_values(cells: Sequence[str]) -> list[Value]:
@@ -138,60 +150,58 @@ def _as_usual(plain: str) -> str | None:
     return f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}" if told else None
 
 
-def _number_value(number: float, plain: str) -> Value:
+def without_marks(plain: str) -> str:
+    """A text (NFKC) without Japanese marks of notes (※1, (注)2, ①) at its ends; unchanged if nothing else is left."""
+    return (_MARKS.sub("", plain) if _MARKED.search(plain) else "") or plain
+
+
+def _number_value(number: float, plain: str, digits: str) -> Value:
     """The value of a figure, from its number and its text; a whole number from 1000 to 2100 without a comma is a year
     as well."""
     if 1000 <= number <= 2100 and number == int(number) and "," not in plain:
-        return Value("number", number, number, int(number))
-    return Value("number", number)
+        return Value("number", number, number, int(number), digits)
+    return Value("number", number, digits=digits)
 
 
-def parse_number(plain: str) -> float | None:
-    """The first number of a text (NFKC), clock times in seconds; None when it has none.
+def parse_number(plain: str) -> tuple[float | None, str]:
+    """The first number of a text (NFKC), clock times in seconds, and its digits; (None, "") when it has none.
 
-    Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply.
+    Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply the number, not the
+    digits, which have no minus sign for parentheses either.
     """
     clock = _CLOCK.search(plain)
     found = _NUMBER.search(plain)
     if clock and (found is None or clock.start() <= found.start()):
         hours, minutes, seconds = clock.groups()
-        return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
-    if found is None:
-        return None
-    digits = "".join(found.group().replace(",", "").split())
-    if len(digits) > 300:
-        return None
-    negative = digits[0] in "-−△▲" or _ACCOUNTED.fullmatch(plain) is not None
-    number = float(digits.lstrip("-+−△▲"))
+        return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds), ""
+    if found is None or found.end() - found.start() > 300:
+        return None, ""
+    digits = re.sub(r"[^\d.]", "", found[0])
+    sign = "-" if found[0][0] in "-−△▲▴▵" else ""
+    number = float(digits)
     factor = _FACTOR.match(plain, found.end())
     if factor:
         number *= _FACTORS[factor[1].lower()]
-    return -number if negative else number
+    return -number if sign or _ACCOUNTED.fullmatch(plain) else number, sign + digits
 
 
-def _moment(plain: str) -> tuple[float | None, int | None]:
-    """The date in a text (NFKC) as (moment, year): the year plus the fraction of it that is past, or that fraction
-    alone if the text has no year. (None, year or None) for a text that is not a date."""
-    japanese = _JAPANESE_DATE.search(plain)
-    if japanese:
-        year = int(japanese[1]) if japanese[1] else era_year(japanese[2], japanese[3])
-        return year + _part(int(japanese[4] or 0), int(japanese[5] or 0)), year
-    numeric = _NUMERIC_DATE.search(plain)
-    if numeric:
-        return int(numeric[1]) + _part(int(numeric[2]), int(numeric[3])), int(numeric[1])
-    if shown := _DAY_OR_MONTH.search(plain):
-        first, second, year = int(shown[1]), int(shown[3]), int(shown[4])
-        month, day = (first, second) if shown[2] == "/" and first <= _MONTHS else (second, first)
+def find_date(plain: str) -> tuple[int | None, int, int] | None:
+    """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a date."""
+    if found := _JAPANESE_DATE.search(plain):
+        year = int(found[1]) if found[1] else era_year(found[2], found[3])
+        return year, int(found[4] or 0), int(found[5] or 0)
+    if found := _NUMERIC_DATE.search(plain):
+        return int(found[1]), int(found[2]), int(found[3])
+    if found := _DAY_OR_MONTH.search(plain):
+        first, second = int(found[1]), int(found[3])
+        month, day = (first, second) if found[2] == "/" and first <= _MONTHS else (second, first)
         if 1 <= month <= _MONTHS:
-            return year + _part(month, day), year
+            return int(found[4]), month, day
     found = _YEAR.search(plain)
-    year_or_none = int(found[1]) if found else None
     month, day = _month_and_day(plain)
     if month and len(plain) < 60:
-        return (year_or_none or 0) + _part(month, day), year_or_none
-    if found and len(plain) <= found.end() - found.start() + 8:
-        return float(found[1]), year_or_none
-    return None, year_or_none
+        return int(found[1]) if found else None, month, day
+    return (int(found[1]), 0, 0) if found and len(plain) <= found.end() - found.start() + 8 else None
 
 
 def _month_and_day(plain: str) -> tuple[int, int]:
@@ -210,3 +220,67 @@ def _month_and_day(plain: str) -> tuple[int, int]:
 def _part(month: int, day: int) -> float:
     """Fraction of a year that has passed on a day, below 1."""
     return min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)
+
+
+# Units of figures; a power of ten counts only before a unit, for a label may begin with 千 or 万. 〃 repeats a unit.
+_POWERS = {"百万": 1_000_000, "千": 1_000, "億": 100_000_000, "百": 100, "十億": 1_000_000_000, "万": 10_000}
+_COUNTED = "円|株|米?ドル|ユーロ|個|口|人|名|世帯|戸|倍|回|歳|才|年|ヶ月|月|件|社|銘柄|単元"
+_UNIT = re.compile(rf"(十億|百万|億|千|百|万)?({_COUNTED})|(%|パーセント)|(〃|同上)")
+_BRACKETED = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|単位[::]?([^()\s]*)")
+_SAID = re.compile("^単位[::は、]*")
+_YEARS = re.compile(rf"(?<![\d,])((?:19|20)\d\d)(?!\d|,\d)|({NAMES})\s*(\d+|{FIRST})\s*年")
+_THIS = re.compile(r"当(?:連結|事業|期|年|会計|中間)|本年度")
+_LAST = re.compile(r"前々?(?:連結|事業|期|年|会計|中間)")
+
+
+class Unit(NamedTuple):
+    """A unit of figures: the factor that makes them whole (百万円: 1,000,000; %: .01; 〃, as above: 0), and its name
+    without it (円)."""
+
+    factor: Decimal
+    name: str
+
+
+def unit_at(text: str) -> Unit | None:
+    """The unit at the beginning of a text (NFKC); None without one."""
+    found = _UNIT.match(text)
+    if not found:
+        return None
+    factor = Decimal("0.01") if found[3] else Decimal(0) if found[4] else Decimal(_POWERS.get(found[1], 1))
+    return Unit(factor, found[2] or found[0])
+
+
+@lru_cache(maxsize=1 << 16)
+def unit_of(heading: str) -> Unit | None:
+    """The unit that a heading (NFKC) names, in brackets or as a whole; None without one.
+
+    Of several units in one pair of brackets that of money is meant, for counts say so in their labels.
+    """
+    for match in _BRACKETED.finditer(heading):
+        inside = _SAID.sub("", match[1] or match[2] or match[3] or "")
+        units = [unit for part in re.split("[、,・/]", inside) if len(part) < 8 and (unit := unit_at(part))]
+        if units:
+            return max(units, key=lambda unit: unit.factor)
+    return unit_at(heading) if _UNIT.fullmatch(heading) else None
+
+
+@lru_cache(maxsize=1 << 16)
+def years_in(text: str) -> tuple[int, ...]:
+    """The years in a text (NFKC), in its order; years of Japanese eras are converted."""
+    return tuple(int(match[1]) if match[1] else era_year(match[2], match[3]) for match in _YEARS.finditer(text))
+
+
+def years_back(text: str) -> int:
+    """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0 where they do not say
+    it."""
+    this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
+    # 期首: the beginning of a period is the end of the one before.
+    return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)
+
+
+def scope_of(text: str) -> str:
+    """Whether a text says that figures are of a group (連結) or of its parent company alone (個別); "" without
+    either."""
+    if "個別" in text or "単体" in text or "非連結" in text or "提出会社" in text:
+        return "個別"
+    return "連結" if "連結" in text else ""

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import FeatureBlock, Features, Match
-from answerer.datasearch.operations.selection import Filter, row_filters
+from answerer.datasearch.operations.selection import FeatureBlock, Features, Filter, Match, row_filters
 from answerer.datasearch.question.analysis import ORDERS, is_stop
 from answerer.datasearch.question.words import alike, words
 from answerer.datasearch.tables.view import TOTAL, Series, TableColumn

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.matching import FeatureBlock, Match, both_sides, rows_of_kind
 from answerer.datasearch.operations.records import (
     LISTED,
     Derivation,
@@ -20,7 +19,17 @@ from answerer.datasearch.operations.records import (
     join_texts,
     spoken_features,
 )
-from answerer.datasearch.operations.selection import REGIONS, Region, column_regions, row_regions
+from answerer.datasearch.operations.selection import (
+    REGIONS,
+    FeatureBlock,
+    Features,
+    Match,
+    Region,
+    both_sides,
+    column_regions,
+    row_regions,
+    rows_of_kind,
+)
 from answerer.datasearch.question.analysis import NumberComparison, fulfils
 
 # Features of answers and coverage have separate names: weights learned on records do not hold for statistics.
@@ -87,9 +96,7 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
     yield from _column_extremes(match, rows[: REGIONS // 2], shared)
     # "How many" is answered by a figure and not by what has it.
     if "number" not in match.question.kinds:
-        for condition in _conditions(match):
-            yield from _labels_by_condition(match, condition, columns, shared)
-            yield from _headings_by_condition(match, condition, rows[: REGIONS // 2], shared)
+        yield from _met_conditions(match, rows[: REGIONS // 2], columns, shared)
 
 
 class _SharedBlocks:
@@ -97,12 +104,11 @@ class _SharedBlocks:
     uses, `answer(text, group)` for its answer."""
 
     def __init__(self, match: Match) -> None:
-        self.cover = cache(lambda mask: _with_prefix(cover_block(match, mask)))
-        self.answer = cache(lambda text, group: _with_prefix(answer_block(match, text, group)))
+        def with_prefix(block: FeatureBlock) -> FeatureBlock:
+            return tuple((f"{_PREFIX}{name}", value) for name, value in block)
 
-
-def _with_prefix(block: FeatureBlock) -> FeatureBlock:
-    return tuple((f"{_PREFIX}{name}", value) for name, value in block)
+        self.cover = cache(lambda mask: with_prefix(cover_block(match, mask)))
+        self.answer = cache(lambda text, group: with_prefix(answer_block(match, text, group)))
 
 
 def _cells(
@@ -327,20 +333,17 @@ def _extreme_block(
         # Falls are negative figures: the largest fall is the smallest of them.
         operator = _OPPOSITE[operator]
     name = f"{kind} {operator}"
-    size = len(pairs)
-    features: list[tuple[str, float]] = [
+    features: Features = [
         (f"among {kind}", 1.0),
         (f"among {kind} strength", strength),
         (f"among {operator}", 1.0),
         (name, 1.0),
         (f"{name} & {match.question.asked_by}", 1.0),
+        *([(f"{kind} of two", 1.0)] if len(pairs) == 2 else []),
     ]
-    if size == 2:
-        features.append((f"{kind} of two", 1.0))
-    features += [(f"among {operator} & {trigger}", 1.0) for trigger in match.question.triggers]
-    features += [(f"{name} & {trigger}", 0.5) for trigger in match.question.triggers]
-    features += spoken_features(match, f"among {operator}")
-    return tuple(features)
+    for trigger in match.question.triggers:
+        features += [(f"among {operator} & {trigger}", 1.0), (f"{name} & {trigger}", 0.5)]
+    return (*features, *spoken_features(match, f"among {operator}"))
 
 
 def _column_extremes(match: Match, rows: Sequence[Region], shared: _SharedBlocks) -> Iterator[Derivation]:
@@ -393,52 +396,47 @@ def _compared_figures(match: Match) -> list[NumberComparison]:
     return found
 
 
-def _labels_by_condition(
-    match: Match, condition: Condition, columns: Sequence[Region], shared: _SharedBlocks
+def _met_conditions(
+    match: Match, rows: Sequence[Region], columns: Sequence[Region], shared: _SharedBlocks
 ) -> Iterator[Derivation]:
-    """Yields the labels of the rows whose figure in one of `columns` fulfils a condition; totals are left out, and
-    columns in which all rows fulfil it."""
+    """Yields the labels of the rows whose figure in one of `columns` fulfils a condition of the question, and the
+    headings, level by level, of the columns whose figure in one of `rows` does.
+
+    Totals are left out, and columns and rows in which all figures fulfil it.
+    """
     view = match.view
     plain = [row for row in range(view.size) if row not in view.totals]
-    for column in columns:
-        values = view.columns[column.number].values
-        rows = [row for row in plain if fulfils(None, values[row].number, condition.comparison)]
-        for which, found in _parts(rows) if len(rows) < len(plain) else ():
-            block = _condition_block(match, condition, which)
-            for label in view.columns[: view.table.labels]:
-                answer = join_texts(label.cells[row] for row in found)
-                if answer:
-                    level: FeatureBlock = ((f"label level {view.table.labels - label.number}", 1.0),)
-                    cover = shared.cover(column.mask | match.corner)
-                    blocks = (block, level, column.block, shared.answer(answer, "meets"), cover)
-                    text = f"{which} row where {column.text} is {condition.comparison.text}, its label"
-                    yield Derivation(answer, blocks, text, (found[0], label.number), (rows, (column.number,)))
-
-
-def _headings_by_condition(
-    match: Match, condition: Condition, rows: Sequence[Region], shared: _SharedBlocks
-) -> Iterator[Derivation]:
-    """Yields the headings, level by level, of the columns whose figure in one of `rows` fulfils a condition; totals are
-    left out, and rows in which all columns fulfil it."""
-    view = match.view
     data = [column for column in view.columns if column.path and not column.is_label]
-    for row in rows:
-        fitting = [
-            column.number
-            for column in data
-            if fulfils(None, column.values[row.number].number, condition.comparison)
-            and column.number not in view.total_columns
-        ]
-        for which, found in _parts(fitting) if len(fitting) < len(data) else ():
-            block = _condition_block(match, condition, which)
-            paths = [view.columns[number].path for number in found]
-            for level in range(len(paths[0])):
-                answer = join_texts(path[level] for path in paths if level < len(path))
-                if answer:
-                    cover = shared.cover(row.mask | match.header_masks[found[0]])
-                    blocks = (block, row.block, shared.answer(answer, "meets"), cover)
-                    text = f"row {row.text}, {which} heading where it is {condition.comparison.text}"
-                    yield Derivation(answer, blocks, text, (-1 - level, found[0]), ((row.number,), fitting))
+    for condition in _conditions(match):
+        for region in columns:
+            values = view.columns[region.number].values
+            fitting = [row for row in plain if fulfils(None, values[row].number, condition.comparison)]
+            for which, found in _parts(fitting) if len(fitting) < len(plain) else ():
+                block, cover = _condition_block(match, condition, which), shared.cover(region.mask | match.corner)
+                for label in view.columns[: view.table.labels]:
+                    if answer := join_texts(label.cells[row] for row in found):
+                        level: FeatureBlock = ((f"label level {view.table.labels - label.number}", 1.0),)
+                        blocks = (block, level, region.block, shared.answer(answer, "meets"), cover)
+                        text = f"{which} row where {region.text} is {condition.comparison.text}, its label"
+                        place = (found[0], label.number)
+                        yield Derivation(answer, blocks, text, place, (fitting, (region.number,)))
+        for region in rows:
+            fitting = [
+                column.number
+                for column in data
+                if fulfils(None, column.values[region.number].number, condition.comparison)
+                and column.number not in view.total_columns
+            ]
+            for which, found in _parts(fitting) if len(fitting) < len(data) else ():
+                block = _condition_block(match, condition, which)
+                cover = shared.cover(region.mask | match.header_masks[found[0]])
+                paths = [view.columns[number].path for number in found]
+                for depth in range(len(paths[0])):
+                    if answer := join_texts(path[depth] for path in paths if depth < len(path)):
+                        used = (block, region.block, shared.answer(answer, "meets"), cover)
+                        text = f"row {region.text}, {which} heading where it is {condition.comparison.text}"
+                        place = (-1 - depth, found[0])
+                        yield Derivation(answer, used, text, place, ((region.number,), fitting))
 
 
 def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:

@@ -9,11 +9,79 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from answerer.datasearch.question import japanese
 from answerer.datasearch.question.words import kinds_of, with_common_years, words
 from indexer.analysis.text import ORDINALS
 from indexer.analysis.years import ERA_YEAR, era_year
 from indexer.files.lists import read_word_list
+
+# Counters behind 何 ask how many: 何人 and 何色 differ by this list alone.
+_COUNTERS = (
+    "人|名|円|ドル|件|%|パーセント|ポイント|割|分|厘|トン|t|kg|g|キロ|グラム|リットル|l|ha|a|ヘクタール|アール|km|m|cm|mm|メートル|平方|立方|校|園|社"
+    "|世帯|戸|棟|台|本|個|頭|羽|匹|冊|枚|部|隻|艘|便|票|議席|回|度|倍|歳|才|時間|秒|泊|床|店|箇所|か所|カ所|ヶ所|ケ所|施設|事業所|経営体|点|種類|単位"
+    "|市町村|団体|人分|kwh|kw|mw|℃|mj|gj|kcal"
+)
+_QUESTION_WORDS = (
+    ("when", r"いつ|何(?:年度?|月|日|曜日|世紀|時代)|どの(?:年度?|月|日|時期)"),
+    (
+        "how many",
+        rf"いくら|いくつ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|ぐらい|程度)|何(?:十|百|千|万|億|兆)*(?:{_COUNTERS})",
+    ),
+    ("where", r"どこ"),
+    ("who", r"誰|だれ|どなた"),
+    ("which", r"どの|どちら|どれ|いずれ"),
+    ("what", r"何|なに|なん"),
+)
+# A noun from its beginning, for a search from each of its characters takes the square of its length.
+_NOUN = r"(?<![^のがをはにでともや、。,\s])([^のがをはにでともや、。,\s]+)"
+_BEFORE = re.compile(rf"{_NOUN}(?:は|が|を|って)、?\s*$")
+_TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
+_TAIL = re.compile(r"(?<![^\u3040-\u309f])[^\u3040-\u309f]+$")
+_WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)")
+_REQUESTED = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
+_CLAUSE_ENDS = re.compile("[、。]")
+_BETWEEN_TWO = re.compile("と|または|あるいは")
+_BEHIND_TWO = re.compile("では|のうち|を比べ|の(?:どちら|いずれ)")
+
+
+def japanese_focus(plain: str) -> tuple[str, str]:
+    """Question word as in English, and focus, of a question (NFKC, lower-cased), "" without one.
+
+    函館市の人口は何人 asks "how many" and 人口.
+
+    Of several question words the last one counts, for Japanese asks at the end; of two at one place the first listed.
+    """
+    places = [
+        (match.start(), -rank, wh)
+        for rank, (wh, pattern) in enumerate(_QUESTION_WORDS)
+        for match in re.finditer(pattern, plain)
+    ]
+    if not places:
+        object_of = _REQUESTED.search(plain)
+        return ("", _noun((object_of[1] or object_of[2] or "") if object_of else ""))
+    start, _, wh = max(places)
+    which = _WHICH.match(plain, start)
+    if which:
+        return (wh, _noun(which[1] or which[2] or which[3]))
+    # 人口は何人: the noun before the question word is asked for; else the topic of the sentence.
+    before = _BEFORE.search(plain[:start]) or _TOPIC.search(plain[:start])
+    return (wh, _noun(before[1]) if before else "")
+
+
+def _noun(text: str) -> str:
+    """The text after the last hiragana, for a clause may precede the noun (占める割合); all of it if that is empty."""
+    tail = _TAIL.search(text)
+    return tail.group() if tail else text
+
+
+def japanese_alternatives(plain: str) -> tuple[str, str] | None:
+    """The two texts that a Japanese question compares, as A and B in "AとBでは"; None if it does not compare two."""
+    for clause in _CLAUSE_ENDS.split(plain):
+        joint = _BETWEEN_TWO.search(clause, 1)
+        end = joint and _BEHIND_TWO.search(clause, joint.end() + 1)
+        if joint and end:
+            return clause[: joint.start()], clause[joint.end() : end.start()]
+    return None
+
 
 # Function words of questions; also words of order, which call for an operator and are evidence for no cell.
 _SPELT = (
@@ -27,6 +95,12 @@ _STOP = (
     | frozenset("のはをにがでとへやもか年月日歳県市区町村")
     | frozenset(words(" ".join(read_word_list(__package__, "stop-ja.txt"))))
 )
+
+
+def is_stop(word: str) -> bool:
+    """True for a function word, which is not evidence for a cell."""
+    return word in _STOP
+
 
 # Words that call for an operator, as regular expressions over the lower-cased question, by name.
 TRIGGERS: dict[str, str] = dict(line.split("\t", 1) for line in read_word_list(__package__, "triggers.tsv"))
@@ -52,22 +126,36 @@ _KANA = re.compile(r"[\u3040-\u30ff]")
 _ORDINALS = {word: number for word, number in ORDINALS.items() if number <= 10}  # greater ones are of centuries
 _ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)})\b|\b(\d{{1,2}})(?:st|nd|rd|th)\b|(\d{{1,2}})番目")
 _LETTERS = re.compile(r"[a-z]+")
-_NUMBER = r"\$?(\d[\d,]*(?:\.\d+)?)\s*(thousand|million|billion)?"
-_OVER = re.compile(
-    r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s|ed|ing)?|after|since)"
-    r"\s+(?:the year\s+)?" + _NUMBER
-)
-_AT_LEAST = re.compile(
-    rf"(?:at least|minimum of|no less than|not less than)\s+{_NUMBER}"
-    rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:more|greater|higher|better|over|above|larger|longer|older)\b"
-)
-_AT_MOST = re.compile(
-    rf"(?:at most|maximum of|up to|no more than|not more than|no higher than|no greater than)\s+{_NUMBER}"
-    rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:less|fewer|lower|below|under|smaller|younger)\b"
-)
-_BELOW = re.compile(
-    r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)\s+(?:the year\s+)?"
-    + _NUMBER
+_NUMBER = r"\$?(\d[\d,]*(?:\.\d+)?)\s*(thousand|million|billion|千|万|億)?"
+_FACTORS = {None: 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "千": 1e3, "万": 1e4, "億": 1e8}
+_UNIT = rf"(?:{_COUNTERS}|年度?)?"
+# Inclusive comparisons first: "no more than 5" is not more than 5. Ages such as 65歳以上 are labels of tables.
+_COMPARISONS = tuple(
+    (name, re.compile(pattern))
+    for name, pattern in (
+        (
+            "at least",
+            rf"(?:at least|minimum of|no less than|not less than)\s+{_NUMBER}"
+            rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:more|greater|higher|better|over|above|larger|longer|older)\b"
+            rf"|{_NUMBER}(?!歳|才){_UNIT}(?:以上|以降|以後)",
+        ),
+        (
+            "at most",
+            rf"(?:at most|maximum of|up to|no more than|not more than|no higher than|no greater than)\s+{_NUMBER}"
+            rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:less|fewer|lower|below|under|smaller|younger)\b"
+            rf"|{_NUMBER}(?!歳|才){_UNIT}(?:以下|以前)",
+        ),
+        (
+            "more than",
+            r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s|ed|ing)?|after|since)"
+            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}{_UNIT}(?:を超え|を上回|より(?:も)?(?:多|大き|高|長|後))",
+        ),
+        (
+            "less than",
+            r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)"
+            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}(?!歳|才){_UNIT}(?:未満|を下回|より(?:も)?(?:少な|小さ|低|短|前))",
+        ),
+    )
 )
 # A comparison with a figure, which orders nothing.
 _WITH_FIGURE = re.compile(
@@ -78,7 +166,6 @@ _WITH_FIGURE = re.compile(
 _ONE = re.compile(r"\b(?:one|1st)\b")
 _ERA = re.compile(rf"{ERA_YEAR}年?")
 _SKIP = frozenset(words("total number amount name names listed type kind one person highest lowest largest most"))
-_FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,13 +276,13 @@ def read_question(text: str) -> AnalysedQuestion:
     )
     if _KANA.search(lower):
         # the words of the noun that is asked for are taken from its end, where its head is
-        wh, noun = japanese.question_focus(lower)
+        wh, noun = japanese_focus(lower)
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
         wh, focus = _question_word_and_focus(lower)
     # The last one: "is it true or false that A or B".
     left, middle, right = lower.rpartition(" or ")
-    named = (left, right) if middle else japanese.alternatives(lower)
+    named = (left, right) if middle else japanese_alternatives(lower)
     ordinal = _ORDINAL.search(lower)
     forming = [trigger for trigger in triggers if trigger in _FORMING]
     return AnalysedQuestion(
@@ -238,38 +325,22 @@ def _question_word_and_focus(lower: str) -> tuple[str, tuple[str, ...]]:
     return name, focus
 
 
-def is_stop(word: str) -> bool:
-    """True for a function word, which is not evidence for a cell."""
-    return word in _STOP
-
-
-def _number(digits: str, factor: str | None) -> float:
-    return float(digits.replace(",", "").rstrip(".")) * _FACTORS[factor or ""]
-
-
 def _comparisons(lower: str) -> list[NumberComparison]:
     """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds are moved outwards
     by 1e-9, exclusive ones inwards."""
-    infinite = float("inf")
-    found = []
-    for match in _AT_LEAST.finditer(lower):
-        number = _number(match[1] or match[3], match[2] or match[4])
-        found.append(NumberComparison(number - 1e-9, infinite, f"at least {number:g}", "," in match[0]))
-    for match in _AT_MOST.finditer(lower):
-        number = _number(match[1] or match[3], match[2] or match[4])
-        found.append(NumberComparison(-infinite, number + 1e-9, f"at most {number:g}", "," in match[0]))
-    # "no more than 5" is not more than 5.
-    lower = _AT_LEAST.sub(" ", _AT_MOST.sub(" ", lower))
-    for match in _OVER.finditer(lower):
-        number = _number(match[1], match[2])
-        found.append(NumberComparison(number + 1e-9, infinite, f"more than {number:g}", "," in match[1]))
-    for match in _BELOW.finditer(lower):
-        number = _number(match[1], match[2])
-        found.append(NumberComparison(-infinite, number - 1e-9, f"less than {number:g}", "," in match[1]))
-    for name, number in japanese.conditions(with_common_years(lower)):
-        low = number - 1e-9 if name == "at least" else number + 1e-9 if name == "over" else -infinite
-        high = number - 1e-9 if name == "below" else number + 1e-9 if name == "at most" else infinite
-        found.append(NumberComparison(low, high, f"{name} {number:g}"))
+    infinite, found = float("inf"), []
+    rest = with_common_years(lower)
+    for name, pattern in _COMPARISONS:
+        for match in pattern.finditer(rest):
+            digits, factor = next(
+                pair for pair in zip(match.groups()[::2], match.groups()[1::2], strict=True) if pair[0]
+            )
+            number = float(digits.replace(",", "").rstrip(".")) * _FACTORS[factor]
+            low = number + {"at least": -1e-9, "more than": 1e-9}.get(name, -infinite)
+            high = number + {"at most": 1e-9, "less than": -1e-9}.get(name, infinite)
+            found.append(NumberComparison(low, high, f"{name} {number:g}", "," in digits))
+        if name.startswith("at "):
+            rest = pattern.sub(" ", rest)
     for match in _ERA.finditer(lower):
         year = era_year(match[1], match[2])
         # A year of an era is a comparison: the table may write it as a common year or in dates.

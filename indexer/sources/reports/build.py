@@ -61,7 +61,7 @@ def make_tables(records: list[FiledPart]) -> Batch:
         if not isinstance(content, ReportTable):
             reports.append(Document(doc_id, company, {"text": terms(company) or [doc_id]}, {}, encode(content)))
             continue
-        labels = dict.fromkeys(cell.text for cell in content.cells if cell.kind == "text")
+        labels = dict.fromkeys(cell.text for cell in content.cells if cell.is_label)
         above = [company, *content.headings, *content.before]
         words = [*above, *(label for label in labels if len(label) <= _LONGEST)]
         found = [term for text in words for term in terms(text)] or [doc_id]

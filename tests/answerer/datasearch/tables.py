@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from answerer.datasearch.candidates import DEFAULT_WEIGHTS, DerivedAnswer, derive, rank, score_all
-from answerer.datasearch.operations.matching import Match
+from answerer.datasearch.operations.selection import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.tables.view import View
+from answerer.datasearch.task import DEFAULT_WEIGHTS, DerivedAnswer, derive, rank, score_all
 from indexer.tables.table import read_tables
 from indexer.tables.workbook import Grid
 

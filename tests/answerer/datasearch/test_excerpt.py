@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from answerer.datasearch.candidates import view_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import table_excerpt as excerpt
+from answerer.datasearch.task import view_of
 from indexer.tables.table import read_tables
 from indexer.tables.workbook import Grid
 from tests.answerer.datasearch.tables import FARMS, RACES, ranked, view

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -13,12 +14,11 @@ from openpyxl import Workbook
 from answerer import train
 from answerer.__main__ import main as answer
 from answerer.datasearch import training
-from answerer.datasearch.candidates import DEFAULT_WEIGHTS
 from answerer.datasearch.operations.records import SPOKEN
 from answerer.datasearch.tables import library
 from answerer.datasearch.tables import library as large_datasets
 from answerer.datasearch.tables.library import datasets_of
-from answerer.datasearch.task import load_weights
+from answerer.datasearch.task import DEFAULT_WEIGHTS, load_weights
 from answerer.formats.datasearch import read_answers
 from answerer.trace import read_trace
 from indexer.__main__ import main as index
@@ -39,6 +39,7 @@ from tests.indexer.tables.open_data import (
     write_collection,
     write_tar,
 )
+from tests.refusals import refuses
 
 QUESTIONS = [
     ("DS2-QA-E-1", "How many litres of skim milk were delivered in 2020?", MILK, "9,500"),
@@ -68,7 +69,7 @@ def test_outputs_are_checked_before_the_work(address: str, tmp_path: Path, monke
     monkeypatch.setattr("answerer.datasearch.task.datasets_of", lambda *_: pytest.fail("too late"))
     trace = tmp_path / "trace.jsonl"
     arguments = ["datasearch-qa", write_questions(tmp_path / "q.tsv"), "--index", address, "--trace", str(trace)]
-    with pytest.raises(UserError, match="is a folder"):
+    with refuses(f"-o {tmp_path}"):
         answer.main([*arguments, "-o", str(tmp_path)], standalone_mode=False)
     assert not trace.exists()
 
@@ -96,8 +97,7 @@ def test_datasets_that_gave_no_rows_are_told(tmp_path: Path, capsys: pytest.Capt
     questions = write_questions(tmp_path / "q.tsv", asked)
     answer.main(["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False)
     assert run.read_text("utf-8").splitlines()[2:] == ["E-2\tMilk", "E-3\tCensus"]
-    assert "2 questions are answered by a title or heading" in (said := capsys.readouterr().err)
-    assert "(the first is E-2)" in said
+    assert "E-2" in capsys.readouterr().err
 
 
 @pytest.mark.process
@@ -181,7 +181,7 @@ def test_a_dataset_that_is_not_there_is_said_and_answered(
 def test_bad_questions_leave_nothing_behind(address: str, tmp_path: Path) -> None:
     path, run = tmp_path / "q.tsv", tmp_path / "run.tsv"
     path.write_text("Q1\tno dataset\n", "utf-8")
-    with pytest.raises(UserError, match=r"q\.tsv:1: 2 fields"):
+    with refuses(path, 1):
         answer.main(["datasearch-qa", str(path), "--index", address, "-o", str(run)], standalone_mode=False)
     assert not run.exists()
 
@@ -231,7 +231,7 @@ def test_what_was_not_read_is_said(
     questions, trace = write_questions(tmp_path / "q.tsv", LARGE[:1]), tmp_path / "trace.jsonl"
     options = ["--index", large, "-o", str(tmp_path / "run.tsv"), "--trace", str(trace)]
     answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
-    assert "blocks beyond the first" in capsys.readouterr().err
+    assert LARGE[0][2] in capsys.readouterr().err
     _, (row,) = read_trace(trace)
     assert row.unread == 5
 
@@ -274,7 +274,7 @@ def test_a_question_given_twice_is_refused(address: str, tmp_path: Path) -> None
     questions, gold = write_training(tmp_path)
     other = str(shutil.copy(gold, tmp_path / "other.tsv"))
     words = ["train", "datasearch-qa", questions, gold, questions, other, "--index", address, "-o", f"{tmp_path}/m"]
-    with pytest.raises(UserError, match=r"question \S+ is in 2 of the files"):
+    with pytest.raises(UserError, match="C-Kyoto"):
         answer.main(words, standalone_mode=False)
 
 
@@ -315,7 +315,7 @@ def test_too_few_questions_to_train_on(address: str, tmp_path: Path) -> None:
     questions = write_questions(tmp_path / "q.tsv", QUESTIONS[:2])
     gold = tmp_path / "gold.tsv"
     gold.write_text("DS2-QA-E-1\t9,500\n", "utf-8")
-    with pytest.raises(UserError, match="answers of 1 of 2 questions: too few for 5 folds"):
+    with pytest.raises(UserError, match=re.escape(address)):
         answer.main(
             ["train", "datasearch-qa", questions, str(gold), "--index", address, "-o", str(tmp_path / "m")],
             standalone_mode=False,

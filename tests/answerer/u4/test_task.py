@@ -10,8 +10,15 @@ import pytest
 from answerer.answering import answer
 from answerer.asking.command import ask
 from answerer.formats.u4 import read_questions
-from answerer.u4.associations import associate, decode_associations, encode_associations
-from answerer.u4.question import ParsedQuestion, closeness, key, read_question
+from answerer.u4.features import (
+    ParsedQuestion,
+    associate,
+    closeness,
+    decode_associations,
+    encode_associations,
+    key,
+    read_question,
+)
 from evaluation.tasks.u4 import CELLS, TABLES
 from indexer.analysis.japanese import romaji
 from indexer.build import BuildOptions

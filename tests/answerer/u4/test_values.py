@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from answerer.u4.values import factor_in, value_of
+from answerer.u4.task import value_of
 from indexer.tables.reports import read_section
 
 
@@ -34,8 +34,3 @@ def test_a_value_in_full(shown: str, left: str, above: str, label: str, value: s
     body = "".join(f"<tr><td>{one}</td><td>{other}</td></tr>" for one, other in rows)
     (table,), _ = read_section(f'<table table-id="t">{body}</table>'.encode(), "0105010", "page")
     assert value_of(table, table.cells[3], label, Decimal(1)) == value
-
-
-def test_of_several_units_in_brackets_money_is_meant() -> None:
-    assert factor_in("(単位:人、百万円)") == 1_000_000
-    assert [factor_in(one) for one in ("当期(2020年3月31日)", "(注)1", "〃")] == [None, None, 0]

@@ -14,8 +14,8 @@ from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.tables import files
-from indexer.tables.delimited import decode_table
 from indexer.tables.files import file_kind, read_grids
+from indexer.tables.records import decode_table
 from indexer.tables.workbook import Grid, MergedSpan, UnreadableTableError
 from tests.indexer.tables.open_data import milk_workbook, write_zip
 

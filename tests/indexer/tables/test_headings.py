@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.languages.japanese import JAPANESE
-from indexer.tables.headings import filled_columns, read_captions
-from indexer.tables.table import read_tables
+from indexer.tables.table import filled_columns, read_captions, read_tables
 from indexer.tables.workbook import Grid, MergedSpan, read_workbook
 from tests.indexer.tables.open_data import milk_workbook
 
@@ -215,7 +214,7 @@ def test_long_pages_of_notes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch)
         seen.append(row)
         return filled_columns(row)
 
-    monkeypatch.setattr("indexer.tables.headings.filled_columns", counted)
+    monkeypatch.setattr("indexer.tables.table.filled_columns", counted)
     assert len(read_captions(Grid("", [["Title", ""], *[["", "a note"]] * 500]))[0]) == 0
     assert len(seen) <= 3 * 501
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from indexer.files.errors import UserError
-from indexer.tables.reports import kind_of, read_reports, read_section, without_marks
+from indexer.tables.reports import read_reports, read_section
 
 PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照表】</h4><p>(単位：百万円)</p>
 <table table-id="R-0105010-tab1">
@@ -17,6 +17,7 @@ PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照�
 <tr><td cell-id="c">金額</td><td cell-id="d">構成比</td></tr>
 <tr><td cell-id="e">流動資産</td><td cell-id="f"></td><td cell-id="g"></td></tr>
 <tr><td cell-id="h">　現金</td><td cell-id="i"><p>※1</p><p>１，２３４</p></td><td cell-id="j">－</td></tr>
+<tr><td cell-id="k">　預金</td><td cell-id="l">５，６７８</td><td cell-id="m">－</td></tr>
 </table></body></html>"""
 
 
@@ -27,23 +28,7 @@ def test_spans_headings_and_sections_of_a_cell() -> None:
     assert (cells["i"].left, cells["i"].above, cells["i"].under) == (("現金",), ("当事業年度", "金額"), ("流動資産",))
     assert cells["j"].above == ("当事業年度", "構成比")
     assert [(cells[one].row, cells[one].column) for one in "cdj"] == [(1, 1), (1, 2), (3, 2)]
-    assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "dash"]
-
-
-def test_marks_of_notes_are_no_part_of_a_number() -> None:
-    assert [without_marks(one) for one in ("※1 7,884", "※1,3 229", "1,234 ※2", "(注) 3 5")][:3] == [
-        "7,884",
-        "229",
-        "1,234",
-    ]
-    assert [kind_of(one) for one in ("△1,234", "(12.5)", "40.5%", "2020年6月26日", "2020年3月期", "―")] == [
-        "number",
-        "number",
-        "number",
-        "date",
-        "text",
-        "dash",
-    ]
+    assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "missing"]
 
 
 def test_entities_of_a_page_are_not_expanded() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.tables.values import column_values, parse_value
+from indexer.tables.values import column_values, parse_value, scope_of, unit_of, years_back, years_in
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,13 @@ from indexer.tables.values import column_values, parse_value
         ("x", "missing", None),
         ("", "blank", None),
         ("Goat", "text", None),
+        ("※1 7,884", "number", 7884.0),
+        ("※1,3 229", "number", 229.0),
+        ("1,234 ※2", "number", 1234.0),
+        ("100.0 (100.0)", "number", 100.0),
+        ("△5百万円", "number", -5e6),
+        ("12円50銭", "number", 12.5),
+        ("3ヶ月", "number", 3.0),
     ],
 )
 def test_numbers(text: str, kind: str, number: float | None) -> None:
@@ -98,3 +107,22 @@ def test_any_text_has_a_meaning(text: str) -> None:
 @pytest.mark.parametrize("text", ["({}~5", "[ ({}5~", "({}-{}5{}%{}~"])
 def test_blanks_in_a_cell_are_not_shared_out_in_all_ways(text: str) -> None:
     assert parse_value(text.replace("{}", " " * 300)).kind == "text"  # 300 to the power of seven ways
+
+
+def test_units_of_headings() -> None:
+    assert unit_of("(単位:人、百万円)") == (1_000_000, "円")
+    assert [unit_of(one) for one in ("配当性向(%)", "〃")] == [(Decimal("0.01"), "%"), (0, "〃")]
+    assert [unit_of(one) for one in ("当期(2020年3月31日)", "(注)1", "千葉")] == [None, None, None]
+
+
+def test_years_periods_and_scope_of_headings() -> None:
+    assert years_in("平成27年3月期から2019年3月期、2,019件") == (2015, 2019)
+    assert [years_back(one) for one in ("当期末", "前連結会計年度", "前々期", "当期首", "前期比", "当期と前期")] == [
+        1, 2, 3, 2, 2, 0,
+    ]  # fmt: skip
+    assert [scope_of(one) for one in ("連結損益計算書", "提出会社の状況", "個別", "従業員")] == [
+        "連結",
+        "個別",
+        "個別",
+        "",
+    ]

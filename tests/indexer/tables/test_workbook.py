@@ -205,7 +205,7 @@ def test_repeated_cells_of_an_ods() -> None:
     empty = row.format(1_048_570, '<table:table-cell table:number-columns-repeated="16384"/>')
     (grid,) = read_workbook(ods(row.format(2, ODS_CELL.format(3)) + empty), JAPANESE)
     assert grid.rows == [["x"] * 3] * 2
-    with pytest.raises(UnreadableTableError, match="a sheet of more than 5,000,000 cells"):
+    with pytest.raises(UnreadableTableError):
         list(read_workbook(ods(row.format(1_000_000, ODS_CELL.format(16384))), JAPANESE))
 
 

@@ -6,9 +6,8 @@ from itertools import product
 
 import pytest
 
-from answerer.datasearch.candidates import derive, rank, score_all
 from answerer.datasearch.tables.view import key_columns
-from answerer.datasearch.task import load_weights
+from answerer.datasearch.task import derive, load_weights, rank, score_all
 from tests.answerer.datasearch.tables import RACES, best, view
 
 REGIONS, AGES, SEXES = ("Kent", "Moray"), ("All ages", "0-14", "65 and over"), ("Both sexes", "Male", "Female")

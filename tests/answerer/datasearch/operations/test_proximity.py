@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.datasearch.candidates import derive
 from answerer.datasearch.operations.records import MACRO, filter_proximity, neighbour_proximity
 from answerer.datasearch.operations.selection import row_filters
 from answerer.datasearch.question.analysis import read_question
+from answerer.datasearch.task import derive
 from tests.answerer.datasearch.tables import FARMS, RACES, match, view
 
 PRIZES = """Film|Prize

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from answerer.datasearch.candidates import DerivedAnswer, derive, fallback, rank
 from answerer.datasearch.operations.records import Derivation, bucket, selections
 from answerer.datasearch.operations.selection import row_filters
 from answerer.datasearch.tables.library import LoadedDataset
+from answerer.datasearch.task import DerivedAnswer, derive, fallback, rank
 from tests.answerer.datasearch.tables import FARMS, RACES, best, match, ranked, view
 
 
