@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,8 +68,14 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
     begins = [place for place, (_, line) in enumerate(lines) if _is_question(line)]
     rule = next(rules, "" if any(not lines[place - 1][1].strip() for place in begins[1:]) else None)
-    for block in _blocks(lines):
-        question = _question(path, block)._replace(rule=rule)
+    blocks: list[list[tuple[int, str]]] = [[]]
+    for number, line in lines:
+        if _RULE.fullmatch(line) or (_is_question(line) and any(_is_question(above) for _, above in blocks[-1])):
+            blocks.append([])
+        if line.strip() and not _RULE.fullmatch(line):
+            blocks[-1].append((number, line))
+    for block in filter(None, blocks):
+        question = _question(path, block, rule)
         earlier = first_line.setdefault(question.question_id, question.line)
         if earlier != question.line:
             what = f"question id {question.question_id} stands here a second time (first in line {earlier})"
@@ -104,24 +110,8 @@ def _is_question(line: str) -> bool:
     return tag is not None and tag[1] == "question"
 
 
-def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """Groups (line number, line) pairs into blocks, each ended by a line of `=` or the next question.
-
-    Yields non-empty blocks, without separating and blank lines.
-    """
-    block: list[tuple[int, str]] = []
-    for number, line in lines:
-        if block and (_RULE.fullmatch(line) or (_is_question(line) and any(_is_question(each) for _, each in block))):
-            yield block
-            block = []
-        if line.strip() and not _RULE.fullmatch(line):
-            block.append((number, line))
-    if block:
-        yield block
-
-
-def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
-    """Parses the (line number, line) pairs of one block; `rule` of the result keeps its default.
+def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
+    """Parses the (line number, line) pairs of one block.
 
     Raises UserError with file and line for the errors inside a block that `read_questions` lists.
     """
@@ -160,7 +150,7 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
         answer_text = texts["answer"].removeprefix("\t")
     answers = None if answer_text is None else split_answers(answer_text)
     text, closing = texts["question"].strip(), closed[1] if closed else ""
-    return KbqaQuestion(first_id, text, head, line_number, answers, triple, answer_text, closing)
+    return KbqaQuestion(first_id, text, head, line_number, answers, triple, answer_text, closing, rule)
 
 
 def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
