@@ -43,10 +43,8 @@ class KbqaQuestion(NamedTuple):
 
 
 def split_answers(text: str) -> tuple[str, ...]:
-    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones dropped.
-
-    A list inside one answer (`杨可桢，程光蕴`) stays one answer.
-    """
+    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones dropped. A list
+    inside one answer (`杨可桢，程光蕴`) stays one answer."""
     parts = map(str.strip, _BETWEEN_ANSWERS.split(text))
     return tuple(part for part in parts if part)
 
@@ -88,9 +86,7 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
 
 def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its position, from 1, as id.
-
-    Raises UserError for an empty iterable, an empty text, or an item that is neither.
-    """
+    Raises UserError for an empty iterable, an empty text, or an item that is neither."""
     questions = []
     for number, one in enumerate(validate_iterable(given, "questions"), 1):
         if isinstance(one, KbqaQuestion):
@@ -111,10 +107,8 @@ def _is_question(line: str) -> bool:
 
 
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
-    """Parses the (line number, line) pairs of one block.
-
-    Raises UserError with file and line for the errors inside a block that `read_questions` lists.
-    """
+    """Parses the (line number, line) pairs of one block. Raises UserError with file and line for the errors inside a
+    block that `read_questions` lists."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:

@@ -91,10 +91,8 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
 
 
 def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
-    """Groups result files by system (same task, method and parameters), in the order of each system's first file.
-
-    Two files of one system that answer the same topics file go into different groups.
-    """
+    """Groups result files by system (same task, method and parameters), in the order of each system's first file. Two
+    files of one system that answer the same topics file go into different groups."""
     systems: list[tuple[tuple[RunType, str], dict[str, ResultFile]]] = []
     for result in results:
         # What differs between the files of one system does not make another system.
@@ -220,8 +218,7 @@ _RESOURCES = (
 
 def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str) -> str:
     """The text of a run's README.md, from its trace's header: parameters, versions, indexed texts, and documents
-    prepared by the team if the run cites any. `ids` are the RUN_IDs.
-    """
+    prepared by the team if the run cites any. `ids` are the RUN_IDs."""
     rows = [
         ("Team", team),
         ("Task", header.get("task")),

@@ -86,10 +86,8 @@ def proximity(
     weights: Mapping[str, float],
     stride: float,
 ) -> float:
-    """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride).
-
-    `places` maps a term to its character spans in the sentence; terms without a weight count nothing.
-    """
+    """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride). `places` maps a term to its
+    character spans in the sentence; terms without a weight count nothing."""
     total = 0.0
     for term, where in places.items():
         if term in weights:
@@ -117,7 +115,7 @@ class TermCandidate:
     and `sources` map a paragraph (doc_id) and, with several indexes, an index (address) to the score of its best
     passage. `roles` maps a role such as "definition" to the best coverage of a sentence with that role; `whole` is 0–2
     (see `Span`); `hints` counts entity types suggested by neighbouring words. `context` and `context_proximity` are the
-    best `AnswerContext` values. `features` are set by `features.py`.
+    best `AnswerContext` values. `features` are set by `ranking.py`.
     """
 
     text: str
@@ -137,10 +135,8 @@ class TermCandidate:
 
 
 def find_candidates(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
-    """The candidate answers in the retrieved passages, in order of first appearance.
-
-    Names in the question itself are left out, and so are candidates of another shape if a time or number is asked for.
-    """
+    """The candidate answers in the retrieved passages, in order of first appearance. Names in the question itself are
+    left out, and so are candidates of another shape if a time or number is asked for."""
     found: dict[str, TermCandidate] = {}
     tools = language.tools
     weights = retrieved.weights

@@ -44,10 +44,8 @@ class TermQuestion(NamedTuple):
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """Analyses a section of a sheet as a term question.
-
-    Other instruction parts, references and grand questions are context with lower weights.
-    """
+    """Analyses a section of a sheet as a term question. Other instruction parts, references and grand questions are
+    context with lower weights."""
     asked = section.focused_instruction
     focused = any(part.focus for part in section.instruction)
     texts: list[tuple[str, float]] = [(asked, ASKED_WEIGHT)]
@@ -62,10 +60,8 @@ def section_question(section: Section, language: Language) -> TermQuestion:
 def analyse(
     question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
 ) -> TermQuestion:
-    """Analyses a question given as texts with weights, the asked part first.
-
-    An answer type of the sheet (`term_person` …) takes precedence over the type detected from the words.
-    """
+    """Analyses a question given as texts with weights, the asked part first. An answer type of the sheet (`term_person`
+    …) takes precedence over the type detected from the words."""
     reader = term_tools(language)
     # Sentences that have a gap do not say what is asked for.
     asked = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))
