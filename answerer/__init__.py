@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from answerer.answering import Run, answer
-    from answerer.asking.command import ask
-    from answerer.asking.reply import Answer, Reply, Source
+    from answerer.asking.command import Answer, Reply, Source, ask
     from answerer.training import Trained, train
     from indexer.files.errors import UserError
 else:
-    from indexer.lazy import lazily
 
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
+    def __getattr__(name: str) -> object:
+        from indexer.lazy import load_name
+
+        modules = {
             "answerer.answering": "Run answer",
-            "answerer.asking.command": "ask",
-            "answerer.asking.reply": "Answer Reply Source",
+            "answerer.asking.command": "Answer Reply Source ask",
             "answerer.training": "Trained train",
             "indexer.files.errors": "UserError",
-        },
-    )
+        }
+        return load_name(__name__, modules, name)
+
+    def __dir__() -> list[str]:
+        return __all__
+
 
 __all__ = ["Answer", "Reply", "Run", "Source", "Trained", "UserError", "answer", "ask", "train"]

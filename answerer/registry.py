@@ -302,7 +302,7 @@ OWN = (
         command="answerer.ntcir.extraction:command",
         answer="answerer.ntcir.extraction:answer",
         index="textbook",
-        scoring=("evaluation.tasks.extraction:SCORING", "NTCIR extraction: precision and recall of passages."),
+        scoring=("evaluation.tasks.essay:EXTRACTION", "NTCIR extraction: precision and recall of passages."),
         check="answerer.check.submissions:check_extraction",
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" not in run.text

@@ -134,10 +134,10 @@ def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Ind
     Raises UserError if an index does not exist, is not of this kind or language, or as `open_indexes` does.
     """
     from indexer.address import require
-    from retriever.federated import open_indexes
+    from retriever.queries import open_addresses
 
     if asked.opened is not None:
         require(asked.opened, kind, language)
         return asked.opened
     addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_indexes(addresses, kind, language)
+    return open_addresses(addresses, kind, language)

@@ -99,7 +99,7 @@ class Task:
     training: Mapping[str, Training] = field(default_factory=dict)
     scoring: tuple[Lazy[Any], str] | None = None
     gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None
-    """Reads gold alone: path and language of a bilingual file → `evaluation.registry.GoldAnswer`, in its order."""
+    """Reads gold: path, language of a bilingual file → `ReportedQuestion` of `evaluation.tasks.results`, in order."""
     gold_in_folders: bool = False
     check: Lazy[Callable[[str, str], list[str]]] | None = None
     recognises: Callable[[Beginning], bool] = lambda _: False

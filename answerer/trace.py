@@ -336,7 +336,7 @@ class Trace:
         if self._keep is None and headers is None:
             return
         from indexer.engines.metadata import corpus
-        from retriever.federated import sources_of
+        from retriever.queries import sources_of
 
         sources = sources_of(index) if index else ()
         spoken = index.metadata.language if index else language

@@ -21,7 +21,7 @@ import tantivy
 
 from indexer.cli.program import run_program
 from indexer.ingest_report import IngestReport
-from indexer.sources.triples.reading import NamedRun, knowledge_base_items
+from indexer.sources.triples.build import NamedRun, knowledge_base_items
 from indexer.sources.triples.schema import pieces
 
 MEMORY = 128_000_000

@@ -23,8 +23,14 @@ import numpy as np
 from packs import pack
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
-from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
-from answerer.nlpcc.kbqa.ranker import FactRanker, default_ranker, rank, statistics_of
+from answerer.nlpcc.kbqa.ranker import (
+    CharacterStatistics,
+    FactFeatures,
+    FactRanker,
+    default_ranker,
+    rank,
+    statistics_of,
+)
 from answerer.nlpcc.kbqa.relation_phrase import relation_phrase
 from answerer.nlpcc.kbqa.task import linker_of
 from answerer.nlpcc.kbqa.training import (
@@ -88,8 +94,10 @@ def held_out(
         taught = templates_of([one for one, fold in zip(examples, fold_of, strict=True) if fold != number])
         signals = FactFeatures(statistics, taught if templates else None)
         inside = np.flatnonzero(asked & (fold_of != number)).tolist()
-        fitted = fit_weights([rows[place] for place in inside], [examples[place] for place in inside], signals)
-        ranker = FactRanker(signals, fitted.weights / fitted.scales)
+        weights, _, scales = fit_weights(
+            [rows[place] for place in inside], [examples[place] for place in inside], signals
+        )
+        ranker = FactRanker(signals, weights / scales)
         for place in np.flatnonzero(asked & (fold_of == number)).tolist():
             found[place] = right(examples[place], ranker)
     return found[asked]

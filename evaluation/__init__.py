@@ -13,15 +13,19 @@ if TYPE_CHECKING:
     from evaluation.scoring import Figures, compare, score
     from indexer.files.errors import UserError
 else:
-    from indexer.lazy import lazily
 
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
+    def __getattr__(name: str) -> object:
+        from indexer.lazy import load_name
+
+        modules = {
             "evaluation.charts": "Plot plot",
             "evaluation.scoring": "Figures compare score",
             "indexer.files.errors": "UserError",
-        },
-    )
+        }
+        return load_name(__name__, modules, name)
+
+    def __dir__() -> list[str]:
+        return __all__
+
 
 __all__ = ["Figures", "Plot", "UserError", "compare", "plot", "score"]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluation.registry import scoring
-from evaluation.report.data import ReportData, report_data
-from evaluation.report.figures import Division, RunFigures, chance, divisions, run_figures
-from evaluation.runs import AnyRun, FileName, check_run, in_files, readable, run_arguments, traces_option
+from evaluation.report.data import Division, ReportData, RunFigures, chance, divisions, report_data, run_figures
+from evaluation.runs import check_run, run_arguments, traces_option
+from evaluation.scoring import AnyRun, FileName, in_files, readable
 from evaluation.significance import Estimate, estimate
 from indexer.files.atomic import write_bytes
 from indexer.files.errors import UserError, visible
@@ -77,9 +77,9 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
     if not runs:
         raise UserError("no run: expected one or more to draw")
     with in_files(runs, traced=True) as files:
-        places, traces = [one.place for one in files], [one.trace for one in files]
+        names, places, traces = zip(*files, strict=True)
         data = report_data(name, scoring(name), readable(gold, "gold"), places, traces)
-    called = [run._replace(name=Path(one.name).name) for run, one in zip(data.runs, files, strict=True)]
+    called = [run._replace(name=Path(one).name) for run, one in zip(data.runs, names, strict=True)]
     return Plot(data._replace(runs=called), tuple(charts))
 
 

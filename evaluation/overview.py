@@ -1,23 +1,27 @@
-"""Overview of a folder of runs: a table of runs by exams, as in the overview papers of the tasks."""
+"""Overview of a tree of runs: a table of runs by exams, as in the overview papers of the tasks.
+
+`python -m evaluation pool TASK GOLD... TREE` gives the answers of the runs, each once, for assessors.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
-from evaluation.registry import Scoring
+from evaluation.registry import Scoring, scorable, scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
+from evaluation.tables import format_option, print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError, one_line
+from indexer.files.hashes import fingerprint
 from indexer.files.messages import capture_warnings, info, warn
 from indexer.files.xml import SIZE_LIMIT
+from indexer.parameters import InputPath, OneOf, WholeNumber, argument, command_line, option
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
 NAMED = 10  # lines of one kind that are printed; further ones are counted
@@ -27,14 +31,9 @@ BESIDE_ENDINGS = (".md", ".jsonl", ".yml", ".yaml", ".tex", ".py", ".html", ".pd
 # The end of a RUN_ID: team, type of the run or language, priority.
 _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z0-9-]+_\d{2})")
 
+_PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
+
 Questions = Sequence[ReportedQuestion]
-
-
-class Tree(NamedTuple):
-    """The regular files of a folder at any depth, by their paths, and a line on each entry that was left out."""
-
-    files: list[Path]
-    left_out: list[str]
 
 
 class GoldExam(NamedTuple):
@@ -61,10 +60,11 @@ class ScoredRun(NamedTuple):
     exams: Mapping[str, Questions]
 
 
-def tree_of(folder: Path, *, links: bool = False) -> Tree:
-    """Lists all files below a folder. Devices, pipes and links are left out; with `links` those to files count.
+def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]]:
+    """Lists the regular files below a folder at any depth, and a line on each entry that is left out, both sorted.
 
-    So are files of more than 64 MiB and folders that cannot be read. Raises UserError beyond 100,000 entries.
+    Left out are devices, pipes and links (with `links` those to files count), files of more than 64 MiB, and folders
+    that cannot be read. Raises UserError beyond 100,000 entries.
     """
     files: list[Path] = []
     left_out: list[str] = []
@@ -92,7 +92,7 @@ def tree_of(folder: Path, *, links: bool = False) -> Tree:
                 files.append(Path(entry.path))
         if len(files) + len(left_out) > ENTRIES:
             raise UserError(f"{folder}: more than {ENTRIES:,} files and folders; name a folder with runs only")
-    return Tree(sorted(files), sorted(left_out))
+    return sorted(files), sorted(left_out)
 
 
 def warn_of_lines(what: str, lines: Sequence[str]) -> None:
@@ -114,13 +114,13 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
     exams: dict[frozenset[str], GoldExam] = {}
     passed: list[str] = []
     for gold in golds:
-        tree = tree_of(gold, links=True) if gold.is_dir() else None
-        for path in tree.files if tree else [gold]:
+        files, left_out = tree_of(gold, links=True) if gold.is_dir() else ([gold], [])
+        for path in files:
             try:
                 with capture_warnings():  # these are printed when it is scored
                     asked = task.asked_in(path, True, **options)
             except UserError as error:
-                if not tree:
+                if path == gold:
                     raise
                 passed.append(str(error))
                 continue
@@ -136,7 +136,7 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
             if any(exam.name == name for exam in exams.values()):
                 name = f"{path.parent.name}/{name}"
             exams[asked] = GoldExam(name, path, asked)
-        passed += tree.left_out if tree else []
+        passed += left_out
     warn_of_lines("left out of the gold", passed)
     if not exams:
         raise UserError(f"{golds[0]}: no gold of this task; expected a gold file, several, or a folder of them")
@@ -149,11 +149,11 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
     Results of a folder that answer different exams are one run; if an exam is answered twice there, files whose names
     end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run. `options` are those of `task.asked_in`.
     """
-    listed = tree_of(tree)
+    files, left_out = tree_of(tree)
     folders: dict[Path, list[tuple[Path, str]]] = {}  # results, each with the name of its exam
     unread, unknown = [], []
     beside = other = 0
-    for path in listed.files:
+    for path in files:
         if path.name in BESIDE or path.suffix.lower() in BESIDE_ENDINGS or path.name.startswith("."):
             beside += 1
             continue
@@ -173,7 +173,7 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
         else:
             several = f" alone: {' or '.join(near)}" if near else ""
             unknown.append(f"{path}: no gold for it{several}")
-    warn_of_lines("left out", [*listed.left_out, *unread, *unknown])
+    warn_of_lines("left out", [*left_out, *unread, *unknown])
     passed_over = [
         f"{count} {'file' if count == 1 else 'files'} {what}"
         for count, what in ((other, "of other tasks"), (beside, "beside the results (descriptions, traces)"))
@@ -216,14 +216,21 @@ def is_one_run(task: Scoring, folder: Path) -> bool:
     return len(asked) == len(set(asked))
 
 
-def score_runs(
-    task: Scoring, runs: Sequence[SystemRun], exams: Sequence[GoldExam], options: Mapping[str, Any]
-) -> tuple[list[ScoredRun], list[GoldExam]]:
-    """Scores every run; returns the runs with a score, and the exams that some run answers, both in the order given.
+def score_tree(
+    task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any]
+) -> tuple[list[ScoredRun], list[str]]:
+    """Scores every run of a tree; returns the runs with a score, and the names of the exams that some run answers, in
+    the order of the gold.
 
     Warns, naming the run, of what scoring warns of, of files that cannot be scored, of exams that a run or all of them
-    lack, and of identical runs. Raises UserError if nothing can be scored.
+    lack, and of identical runs. Raises UserError without gold, and if nothing can be scored.
     """
+    if not golds:
+        raise UserError(f"{tree}: a folder of runs is scored against gold files; name them before it")
+    exams = read_exams(task, golds, options)
+    runs = read_runs(task, tree, exams, options)
+    if not runs:
+        raise UserError(f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}")
     scored: list[ScoredRun] = []
     said: list[str] = []
     for run in runs:
@@ -245,83 +252,75 @@ def score_runs(
     warn_of_lines("in scoring", said)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
-    answered = [exam for exam in exams if any(exam.name in one.exams for one in scored)]
-    warn_of_lines(
-        "no run answers this exam, which does not count", [exam.name for exam in exams if exam not in answered]
-    )
-    lacking = [(one.run.name, [exam.name for exam in answered if exam.name not in one.exams]) for one in scored]
-    warn_of_lines(
-        "counted 0 where an exam is lacking", [f"{name} ({', '.join(names)})" for name, names in lacking if names]
-    )
-    first: dict[str, str] = {}  # the hash of all results of a run → the first run that has them
-    for one in scored:
-        digest = hashlib.sha256()
-        for name, path in sorted(one.run.results.items()):
-            digest.update(name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-        if (same := first.setdefault(digest.hexdigest(), one.run.name)) != one.run.name:
-            warn(f"{one.run.name} is the same as {same}, byte for byte")
+    answered = [exam.name for exam in exams if any(exam.name in one.exams for one in scored)]
+    nobody = [exam.name for exam in exams if exam.name not in answered]
+    warn_of_lines("no run answers this exam, which does not count", nobody)
+    lacking = [(one.run.name, [name for name in answered if name not in one.exams]) for one in scored]
+    lines = [f"{name} ({', '.join(names)})" for name, names in lacking if names]
+    warn_of_lines("counted 0 where an exam is lacking", lines)
+    first: dict[object, str] = {}  # the hashes of a run's results → the first run that has them
+    for run, *_ in scored:
+        hashes = tuple((name, fingerprint(path)["sha256"]) for name, path in sorted(run.results.items()))
+        if (same := first.setdefault(hashes, run.name)) != run.name:
+            warn(f"{run.name} is the same as {same}, byte for byte")
     return scored, answered
 
 
-def tree_rows(
-    task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any], interval: bool, cells: bool
-) -> list[dict[str, object]]:
-    """Reads and scores the runs of a tree, and returns the rows of their `overview`, in which `interval` and `cells`
-    are explained.
-
-    Raises UserError without gold, and for a tree without runs.
-    """
-    if not golds:
-        raise UserError(f"{tree}: a folder of runs is scored against gold files; name them before it")
-    exams = read_exams(task, golds, options)
-    runs = read_runs(task, tree, exams, options)
-    if not runs:
-        raise UserError(f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}")
-    return overview(task, *score_runs(task, runs, exams, options), interval, cells)
-
-
 class _Sum(NamedTuple):
-    """A total over questions with its interval: the points of those possible or, if `possible` is None, the mean
-    score."""
+    """A total over questions with its 95 % interval: points of those possible or, if not all questions have some, the
+    mean score (`possible` is None)."""
 
     value: float
     possible: float | None
     low: float | None
     high: float | None
 
+    @classmethod
+    def of(cls, questions: Questions, interval: bool) -> _Sum:
+        """Sums up questions, with bounds if `interval`."""
+        worths = [question.worth for question in questions if question.worth is not None]
+        if len(worths) < len(questions):
+            whole = estimate([question.score for question in questions], bounds=interval)
+            return cls(whole.mean, None, whole.low, whole.high)
+        points = [question.score * worth for question, worth in zip(questions, worths, strict=True)]
+        whole, count = estimate(points, bounds=interval), len(points)
+        low, high = (None if bound is None else bound * count for bound in (whole.low, whole.high))
+        return cls(whole.mean * count, sum(worths), low, high)
 
-def overview(
-    task: Scoring, scored: Sequence[ScoredRun], exams: Sequence[GoldExam], interval: bool, cells: bool
+
+def tree_rows(
+    task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any], interval: bool, cells: bool
 ) -> list[dict[str, object]]:
-    """The rows of the table of runs by exams, best total first; runs with equal totals share a rank, written as `2=`.
+    """The rows of the table of a tree's runs by exams, best total first; runs with equal totals share a rank, written
+    as `2=`.
 
     The total is of points if all questions have some, else the mean score. An exam that a run lacks is None in its
     column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over the questions. With `cells` an exam
-    is one column as in papers (`45/97 [36, 54]`), else columns of numbers.
+    is one column as in papers (`45/97 [36, 54]`), else columns of numbers. Raises UserError as `score_tree` does.
     """
-    asked = {exam.name: next(one.exams[exam.name] for one in scored if exam.name in one.exams) for exam in exams}
+    scored, exams = score_tree(task, golds, tree, options)
+    asked = {name: next(one.exams[name] for one in scored if name in one.exams) for name in exams}
     totals: list[tuple[float, ScoredRun, list[ReportedQuestion], _Sum]] = []
     for one in scored:
         every: list[ReportedQuestion] = []
         for name, questions in asked.items():
             every += one.exams.get(name) or [question._replace(score=0.0, answer="") for question in questions]
-        total = _sum(every, interval)
+        total = _Sum.of(every, interval)
         totals.append((round(total.value, 9), one, every, total))
     totals.sort(key=lambda row: (-row[0], row[1].run.name))
     values = [value for value, *_ in totals]
-    counts, teams = Counter(values), any(one.run.team for one in scored)
     rows: list[dict[str, object]] = []
     for value, one, every, total in totals:
-        row: dict[str, object] = {"rank": f"{values.index(value) + 1}{'=' if counts[value] > 1 else ''}"}
-        row |= {"team": one.run.team} if teams else {}
+        row: dict[str, object] = {"rank": f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"}
+        row |= {"team": one.run.team} if any(other.run.team for other in scored) else {}
         row["run"] = one.run.name
-        for name in asked:
-            answered = one.exams.get(name)
-            row |= _columns(name, _sum(answered, interval) if answered else None, interval, cells)
+        for name in exams:
+            own = _Sum.of(one.exams[name], interval) if one.exams.get(name) else None
+            row |= (_cell if cells else _numbers)(name, own, interval)
         if total.possible is None:
             row[one.measure] = total.value
         else:
-            row |= {"points": _number(total.value), "possible": _number(total.possible)}
+            row |= {"points": whole_points(total.value), "possible": whole_points(total.possible)}
             row["right"] = sum(question.score == 1.0 for question in every)
         if interval:
             row |= {"low": total.low, "high": total.high}
@@ -332,31 +331,18 @@ def overview(
     return rows
 
 
-def _sum(questions: Questions, interval: bool) -> _Sum:
-    """Sums up questions: their points (score × worth) if all have some, else their mean score; with bounds if
-    `interval`."""
-    worths = [question.worth for question in questions if question.worth is not None]
-    if len(worths) < len(questions):
-        whole = estimate([question.score for question in questions], bounds=interval)
-        return _Sum(whole.mean, None, whole.low, whole.high)
-    points = [question.score * worth for question, worth in zip(questions, worths, strict=True)]
-    whole, count = estimate(points, bounds=interval), len(points)
-    low, high = (None if bound is None else bound * count for bound in (whole.low, whole.high))
-    return _Sum(whole.mean * count, sum(worths), low, high)
+def _numbers(exam: str, total: _Sum | None, interval: bool) -> dict[str, object]:
+    """The columns of one exam in a run's row: its points and those possible, or its mean score, and the bounds if
+    `interval`; None if the run lacks the exam."""
+    if total is None or total.possible is None:
+        row: dict[str, object] = {exam: total and total.value}
+    else:
+        row = {exam: whole_points(total.value), f"{exam}: possible": whole_points(total.possible)}
+    return row | ({f"{exam}: low": total and total.low, f"{exam}: high": total and total.high} if interval else {})
 
 
-def _columns(exam: str, total: _Sum | None, interval: bool, cells: bool) -> dict[str, object]:
-    """The columns of one exam in a run's row: its points or mean score and, as asked, the points possible and the
-    bounds; None if the run lacks the exam.
-
-    With `cells` all in one text as printed in papers: `45/97 [36, 54]`, –.
-    """
-    if not cells:
-        value = None if total is None else total.value if total.possible is None else _number(total.value)
-        row: dict[str, object] = {exam: value}
-        if total is not None and total.possible is not None:
-            row[f"{exam}: possible"] = _number(total.possible)
-        return row | ({f"{exam}: low": total and total.low, f"{exam}: high": total and total.high} if interval else {})
+def _cell(exam: str, total: _Sum | None, _interval: bool) -> dict[str, object]:
+    """The column of one exam in a run's row, as printed in papers: `45/97 [36, 54]`; – if the run lacks the exam."""
     if total is None:
         return {exam: "–"}
     form = ".4f" if total.possible is None else ".4g"
@@ -366,7 +352,67 @@ def _columns(exam: str, total: _Sum | None, interval: bool, cells: bool) -> dict
     return {exam: text}
 
 
-def _number(points: float) -> float | int:
-    """Points as an int if they are a whole number."""
-    exact = round(points, 9)
-    return int(exact) if exact == int(exact) else points
+class Pooled(NamedTuple):
+    """An answer of a pool, the number of runs that give it, and the best priority among these."""
+
+    answer: str
+    runs: int
+    priority: int
+
+
+def priority_of(run: SystemRun) -> int:
+    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no name has one."""
+    found = [_PRIORITY.search(path.stem) for path in run.results.values()]
+    return min((int(one[1]) for one in found if one), default=1)
+
+
+def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
+    """Pools the different answers of runs, given as (priority, answer), better priorities (lower numbers) first.
+
+    Answers are compared ignoring case and blanks; empty ones are left out. A priority that begins before `depth`
+    answers are found is pooled whole, so that no run of it is preferred; None for no limit.
+    """
+    found: dict[str, list[tuple[int, str]]] = {}
+    for priority in sorted({one for one, _ in runs}):
+        # Whole priorities only: a part of one would prefer some systems.
+        if depth is not None and len(found) >= depth:
+            break
+        for own, answer in runs:
+            if own == priority and answer.strip():
+                found.setdefault(" ".join(answer.casefold().split()), []).append((priority, answer))
+    return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
+
+
+@command_line(
+    "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
+    argument("task", type=OneOf(scorable())),
+    argument("golds", multiple=True, metavar="GOLD...", type=InputPath(("**",), path_type=Path)),
+    argument("tree", type=InputPath(("**",), files=False, path_type=Path)),
+    option("--priority", type=WholeNumber(1, 99), default=99, help="Only runs of this priority or better [all]."),
+    option(
+        "--depth",
+        type=WholeNumber(1),
+        help="Answers a question: priorities are pooled one after the other up to this number [all].",
+    ),
+    format_option,
+)
+def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
+    """The answers of all runs in a tree, each once a question, for assessors to judge.
+
+    Each has the number of runs that give it and the best priority among them, never the names of the runs. A run's
+    priority is that of its RUN_ID; a run without one has priority 1.
+    """
+    scored, exams = score_tree(scoring(task), golds, tree, {})
+    rows: list[dict[str, object]] = []
+    for exam in exams:
+        given: dict[str, list[tuple[int, str]]] = {}
+        for one in scored:
+            if (own := priority_of(one.run)) <= priority:
+                for question in one.exams.get(exam, ()):
+                    given.setdefault(question.question_id, []).append((own, question.answer))
+        for name, answers in given.items():
+            shown = {**({"exam": exam} if len(exams) > 1 else {}), "question": name}
+            rows += [{**shown, **pooled._asdict()} for pooled in pool(answers, depth)]
+    if not rows:
+        warn(f"{tree}: no answer by a run of priority {priority} or better")
+    print_rows(rows, format)

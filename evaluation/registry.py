@@ -1,12 +1,15 @@
-"""Registry of scoring: the `Scoring` of every task that can be scored, in the module that the task's record names."""
+"""Scoring: the record by which the runs of a task are scored, and the command `evaluation TASK` that is built from it.
+
+The record of a task (`answerer.registry`) names the module that has its `Scoring`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from answerer.registry import tasks
 from answerer.task import load
@@ -17,38 +20,22 @@ if TYPE_CHECKING:
     from evaluation.tables import Tables
     from evaluation.tasks.ranked_lists import Ranked
     from evaluation.tasks.results import Reported
-    from indexer.parameters import CommandLine
+    from indexer.parameters import CommandLine, Parameter
 
 # Commands that are not tasks: name: (module whose `command` is the command, one line of help).
 TOOLS: dict[str, tuple[str, str]] = {
     "export": ("evaluation.trec", "Gold and run of a ranking task in the formats of TREC."),
     "trec": ("evaluation.trec_measures", "Any TREC run by the measures of ir_measures."),
     "compare": (
-        "evaluation.comparison",
+        "evaluation.scoring",
         "Runs of one task against each other: difference, interval, randomisation test.",
     ),
-    "pool": ("evaluation.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
-    "explain": ("evaluation.explain.command", "Why questions were answered so: a trace, read on a terminal."),
+    "pool": ("evaluation.overview", "The answers of a tree of runs, each once, for assessors, by priority."),
+    "explain": ("evaluation.explain", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
     "plot": ("evaluation.charts", "The charts of the report as SVG, PNG or PDF, for papers."),
     "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
 }
-
-
-class GoldAnswer(NamedTuple):
-    """The right answer to a question, as the reader that a task's `gold` names gives it without a run.
-
-    `question_id` and `exam` ("" for any) are those of the trace.
-
-    `texts` are right answers, `candidate_ids` the right candidates if these come with the question; `asked` is the text
-    of a question that is known by its number alone.
-    """
-
-    question_id: str
-    texts: tuple[str, ...] = ()
-    candidate_ids: frozenset[str] = frozenset()
-    exam: str = ""
-    asked: str = ""
 
 
 def _nothing(_path: Path, _gold: bool, **_: object) -> frozenset[str]:
@@ -57,22 +44,31 @@ def _nothing(_path: Path, _gold: bool, **_: object) -> frozenset[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Scoring:
-    """The functions that score the runs of a task.
+    """How the runs of a task are scored; `help`, `example` (its words after the task) and `options` are the command's.
 
-    `command` is `evaluation TASK`; `tables` takes gold, run and its options by their names, and returns the figures
-    that it prints. `reported(gold, run)` gives the questions of the gold in order, as the run answered them: what
-    `compare` compares and a report shows; it takes the options that the command passes on for trees (`gold_and_run`).
-    For trees of runs, `asked_in(path, gold, **options)` gives the questions of a gold file, or of a run, by what names
-    them in both; empty for a file of another task.
-    `ranked(gold, run)`, for tasks whose candidates come with the question, gives the candidates' scores in the run:
-    what `export` writes.
+    `tables(gold, run, interval=…)` returns the figures that the command prints, `reported(gold, run)` the questions of
+    the gold in order, as the run answered them, which are compared and reported; both take `options` by their names,
+    `reported` only `tree_options`, those that apply to a tree of runs too. For trees, `asked_in(path, gold, **options)`
+    gives the questions of a gold file, or of a run, by what names them in both; empty for a file of another task.
+    `ranked(gold, run)`, for tasks whose candidates come with the question, gives the candidates' scores in the run.
+    `row` is the unit of a row of -q. With `folder_is_run` a folder of results for different exams is one run; with
+    `gold_in_run` a run contains its gold, and the argument GOLD is optional. `written` is an option for a further file,
+    and what writes it after the tables.
     """
 
-    command: CommandLine
+    help: str
+    example: str
+    tables: Callable[..., Tables]
     reported: Callable[..., Reported]
-    tables: Callable[..., Tables] | None = None
+    options: Sequence[Parameter] = ()
+    tree_options: Sequence[str] = ()
     asked_in: Callable[..., frozenset[str]] = _nothing
     ranked: Callable[[Path, Path], list[Ranked]] | None = None
+    row: str = "question"
+    metavar: tuple[str, str] = ("GOLD", "RUN")
+    folder_is_run: bool = False
+    gold_in_run: bool = False
+    written: tuple[Parameter, Callable[[Path, Path, Tables, Any], None]] | None = None
 
 
 def scorable() -> list[str]:
@@ -81,23 +77,14 @@ def scorable() -> list[str]:
 
 
 def commands() -> Mapping[str, tuple[Callable[[], CommandLine], str]]:
-    """The command of every task that can be scored, loaded on demand, with its line of help."""
-    return {
-        name: (partial(_command, name), task.scoring[1]) for name, task in tasks().items() if task.scoring is not None
-    }
-
-
-def _command(name: str) -> CommandLine:
-    return scoring(name).command
+    """The command of every task that can be scored, built on demand, with its line of help."""
+    return {name: (partial(score_command, name), task.scoring[1]) for name, task in tasks().items() if task.scoring}
 
 
 def scoring(name: str) -> Scoring:
     """The scoring of a task. Raises UserError if there is not such a task, or it cannot be scored."""
-    named = tasks()[validate_choice(name, scorable(), "task")].scoring
-    # The record of another distribution may name anything.
-    found = load(named[0]) if named else None
-    if not isinstance(found, Scoring):
-        raise TypeError(f"{name}: {found!r} is not a Scoring")
+    record = tasks()[validate_choice(name, scorable(), "task")]
+    found: Scoring = load(record.scoring[0] if record.scoring else None)
     return found
 
 
@@ -112,3 +99,67 @@ def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
             "`export` takes other tasks' candidates from --trace"
         )
     return found
+
+
+def score_command(name: str) -> CommandLine:
+    """Builds the command `evaluation TASK GOLD RUN`, which prints the tables of a run, or the overview of a tree.
+
+    For a tree, options other than the task's `tree_options`, --interval and --format are refused.
+    """
+    from evaluation.runs import check_run, warn_of_training
+    from evaluation.tables import TREC_EVAL, measures_format_option, print_rows
+    from indexer.parameters import CommandLine, InputPath, argument, flag
+
+    task = scoring(name)
+    path = InputPath(("**",), path_type=Path)
+    golds_shown = f"[{task.metavar[0]}...]" if task.gold_in_run else f"{task.metavar[0]}..."
+    interval = flag("--interval", help=f"Show 95 % bootstrap intervals over the {task.row}s.")
+    parameters = (
+        argument("golds", path, golds_shown, multiple=True, required=not task.gold_in_run),
+        argument("run", path, f"{task.metavar[1]}|TREE"),
+        flag("-q", "by_question", help=f"One row a {task.row}."),
+        *((task.written[0],) if task.written else ()),
+        *task.options,
+        interval,
+        measures_format_option,
+    )
+
+    def print_score(golds: tuple[Path, ...], run: Path, **given: Any) -> None:
+        form = given["format"]
+        if run.is_dir():
+            from evaluation.overview import is_one_run, tree_rows
+
+            if not (task.folder_is_run and len(golds) == 1 and is_one_run(task, run)):
+                # An option that is given its own default changes nothing, and is let pass.
+                for one in parameters[2:]:
+                    applied = one.name in (*task.tree_options, "interval", "format")
+                    if not applied and given[one.name] != one.default:
+                        raise UserError(f"{one.display_name} needs a single run; {run} is a folder of runs")
+                if form == TREC_EVAL:
+                    raise UserError(f"--format {form} needs a single run; {run} is a folder of runs")
+                passed_on = {name: given[name] for name in task.tree_options}
+                print_rows(tree_rows(task, golds, run, passed_on, given["interval"], form == "table"), form)
+                return
+        # The result file of SelQA holds the gold ([SelQA-Challenge]).
+        if task.gold_in_run and golds in ((), (run,)):
+            from retriever.provenance import read_metadata
+
+            gold = run
+            warn_of_training(run, run, read_metadata(run))
+        else:
+            if len(golds) != 1:
+                raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
+            gold = golds[0]
+            if gold.is_dir() and not task.folder_is_run:
+                raise UserError(f"{gold}: is a folder; name the gold file of {run}")
+            check_run(gold, run)
+        found = task.tables(gold, run, **{one.name: given[one.name] for one in (*task.options, interval)})
+        if form == TREC_EVAL and found.trec_eval:
+            print_rows(found.trec_eval(given["by_question"]), form)
+        else:
+            print_rows(found.by_question() if given["by_question"] else found.summary(), form)
+        if task.written:
+            task.written[1](gold, run, found, given[task.written[0].name])
+
+    example = f"evaluation {name} {task.example}"
+    return CommandLine(run=print_score, help=task.help, example=example, parameters=parameters)

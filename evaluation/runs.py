@@ -1,21 +1,16 @@
-"""Runs as arguments of commands and of Python: files or runs in memory, and checks of gold against run."""
+"""Runs as arguments of commands, and checks of gold against run."""
 
 from __future__ import annotations
 
 import filecmp
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any
 
-from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.memory import held_content, held_files
+from indexer.files.memory import held_content
 from indexer.files.messages import first_few, warn
-from indexer.files.paths import require_input
-from indexer.files.validation import validate_path
 from indexer.parameters import TEXT, InputPath, Parameter, argument, option
 
 _FILES = InputPath(("**/*.xml",), path_type=Path)
@@ -36,75 +31,6 @@ def traces_option(why: str) -> Parameter:
         type=InputPath(path_type=Path),
         help=f"The trace of each run, in the order of the runs: {why}.",
     )
-
-
-if TYPE_CHECKING:
-    from answerer.trace import TraceQuestion
-
-FileName = str | os.PathLike[str]
-
-
-@runtime_checkable
-class RunInMemory(Protocol):
-    """A run that is not in a file yet, as `answerer.answer` returns it."""
-
-    @property
-    def files(self) -> Mapping[str, bytes]: ...
-
-    @property
-    def header(self) -> Mapping[str, Any]: ...
-
-    @property
-    def questions(self) -> Sequence[TraceQuestion]: ...
-
-    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
-
-
-AnyRun = FileName | RunInMemory
-"""A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
-
-
-class RunFiles(NamedTuple):
-    """A run in files: its name, its path, and the path of its trace, if it has one."""
-
-    name: str
-    place: Path
-    trace: Path | None
-
-
-@contextmanager
-def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[RunFiles]]:
-    """Yields the files of each run, under different names; those of runs in memory are held there, not written.
-
-    `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
-    """
-    for run in runs:
-        if not isinstance(run, RunInMemory):
-            validate_path(run, "run")
-    called = [str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else os.fspath(one) for one in runs]
-    names = list(unlike(called))
-    found: list[RunFiles] = []
-    held: dict[Path, bytes] = {}
-    for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, RunInMemory):
-            found.append(RunFiles(name, readable(run, "run"), None))
-            continue
-        place = Path("memory:", name)  # not a folder that exists
-        trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
-        held |= {Path(path): as_bytes(content) for path, content in run.contents(place, trace)}
-        found.append(RunFiles(name, place, trace))
-    with held_files(held):
-        try:
-            yield found
-        except UserError as error:
-            raise UserError(str(error).replace("memory:/", "")) from error
-
-
-def readable(path: FileName, named: str) -> Path:
-    """The path of an existing file or folder. Raises UserError if it does not exist; `named` is what the message calls
-    it."""
-    require_input(validate_path(path, named), named, ("**",))
-    return Path(path)
 
 
 def unlike(names: Sequence[str]) -> Iterator[str]:
@@ -170,27 +96,27 @@ def same_bytes(one: Path, other: Path) -> bool:
     return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
 
 
-def warn_of_training(gold: Path, run: Path, metadata: Mapping[str, Any] | None) -> None:
-    """Warns if a run's metadata list its gold, or the questions that it answers, among its training data."""
-    if metadata is None:
-        return
-    data = _mapping(metadata.get("data"))
-    trained = {str(one.get("sha256")): str(one.get("file")) for one in _mappings(data.get("training data"))}
+def warn_of_training(gold: Path, run: Path, metadata: Any) -> None:
+    """Warns if a run's metadata (None without any) list its gold, or the questions that it answers, among its training
+    data."""
+    data = _of_mapping(metadata, "data")
+    trained = _hashes(_of_mapping(data, "training data"))
     if not trained:
         return
-    scored = {str(one.get("sha256")) for one in _mappings(_mapping(data.get("test collection")).get("topics"))}
+    scored = set(_hashes(_of_mapping(_of_mapping(data, "test collection"), "topics")))
     # A gold file that a model learned from shows the answers, whatever the questions file is called.
-    scored |= {
-        str(fingerprint(file)["sha256"]) for file in (gold.rglob("*") if gold.is_dir() else [gold]) if file.is_file()
-    }
-    seen = [trained[digest] for digest in trained if digest in scored]
-    if seen:
+    files = gold.rglob("*") if gold.is_dir() else [gold]
+    scored |= {str(fingerprint(file)["sha256"]) for file in files if file.is_file()}
+    if seen := [file for digest, file in trained.items() if digest in scored]:
         warn(f"{run}: made by a model that was trained on {seen[0]}: this score says nothing about new data")
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+def _of_mapping(value: Any, name: str) -> Any:
+    """The value of a key in metadata, which may be of any form; None if there is not one."""
+    return value.get(name) if isinstance(value, Mapping) else None
 
 
-def _mappings(value: Any) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+def _hashes(files: Any) -> dict[str, str]:
+    """SHA-256 → file of the files that metadata list."""
+    listed = files if isinstance(files, list) else []
+    return {str(one.get("sha256")): str(one.get("file")) for one in listed if isinstance(one, Mapping)}

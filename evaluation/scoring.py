@@ -1,27 +1,96 @@
-"""Scores and compares runs from Python: official measures as rows, by question, as a data frame of pandas."""
+"""Scores and compares runs from Python: official measures as rows, by question, as a data frame of pandas.
+
+`python -m evaluation compare TASK GOLD RUN1 RUN2...` prints the comparison.
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
-from evaluation.comparison import command, comparison_rows
-from evaluation.registry import scoring
-from evaluation.runs import AnyRun, FileName, RunInMemory, check_run, in_files, readable, warn_of_training
-from evaluation.tables import align_columns
+from evaluation.registry import score_command, scoring
+from evaluation.runs import check_run, run_arguments, same_bytes, unlike, warn_of_training
+from evaluation.significance import against_first
+from evaluation.tables import align_columns, format_option, print_rows
+from evaluation.tasks.results import scores_of
+from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
-from indexer.files.memory import is_held_folder
+from indexer.files.memory import held_files, is_held_folder
+from indexer.files.messages import warn
+from indexer.files.paths import require_input
+from indexer.files.validation import validate_path
 from indexer.frames import html_table
-from indexer.parameters import settings
+from indexer.parameters import SEED, command_line, option, settings
 
 if TYPE_CHECKING:
     import pandas
 
+    from answerer.trace import TraceQuestion
+
 Row = Mapping[str, object]
 TRACE = "trace"
+
+
+FileName = str | os.PathLike[str]
+
+
+@runtime_checkable
+class RunInMemory(Protocol):
+    """A run that is not in a file yet, as `answerer.answer` returns it."""
+
+    @property
+    def files(self) -> Mapping[str, bytes]: ...
+
+    @property
+    def header(self) -> Mapping[str, Any]: ...
+
+    @property
+    def questions(self) -> Sequence[TraceQuestion]: ...
+
+    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
+
+
+AnyRun = FileName | RunInMemory
+"""A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
+
+
+@contextmanager
+def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, Path, Path | None]]]:
+    """Yields the name, path and trace of each run, under different names; files of runs in memory are held there.
+
+    `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
+    """
+    for run in runs:
+        if not isinstance(run, RunInMemory):
+            validate_path(run, "run")
+    called = [str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else os.fspath(one) for one in runs]
+    names = list(unlike(called))
+    found: list[tuple[str, Path, Path | None]] = []
+    held: dict[Path, bytes] = {}
+    for run, name in zip(runs, names, strict=True):
+        if not isinstance(run, RunInMemory):
+            found.append((name, readable(run, "run"), None))
+            continue
+        place = Path("memory:", name)  # not a folder that exists
+        trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
+        held |= {Path(path): as_bytes(content) for path, content in run.contents(place, trace)}
+        found.append((name, place, trace))
+    with held_files(held):
+        try:
+            yield found
+        except UserError as error:
+            raise UserError(str(error).replace("memory:/", "")) from error
+
+
+def readable(path: FileName, named: str) -> Path:
+    """The path of an existing file or folder. Raises UserError if it does not exist; `named` is what the message calls
+    it."""
+    require_input(validate_path(path, named), named, ("**",))
+    return Path(path)
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,10 +145,8 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     `answerer.answer` is used as `trace` if the task takes one. Raises UserError for anything that the command refuses.
     """
     task = scoring(name)
-    if task.tables is None:
-        raise UserError(f"{name} is scored on the command line only: its Scoring has no `tables`")
-    accepted = inspect.signature(task.tables).parameters
-    params = [one for one in task.command.parameters if one.flags and one.name in accepted]
+    params = [one for one in score_command(name).parameters if one in task.options or one.name == "interval"]
+    accepted = {one.name for one in params}
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
         values = settings(name, params, options)
         # The evidence of a run in memory, unless a trace was named.
@@ -107,6 +174,57 @@ def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
     refuses.
     """
     checked: dict[str, Any] = settings("compare", command.parameters, {"seed": seed})
-    with in_files(runs, traced=False) as given:
-        places, names = [one.place for one in given], [one.name for one in given]
+    with in_files(runs, traced=False) as files:
+        names, places = [one for one, _, _ in files], [place for _, place, _ in files]
         return Figures(name, comparison_rows(name, readable(gold, "gold"), places, names, checked["seed"]))
+
+
+@command_line(
+    "evaluation compare ntcir-essay samples/essay-en.gold.xml essay.run.xml summary.run.xml",
+    *run_arguments("RUN1 RUN2..."),
+    option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0]."),
+    format_option,
+)
+def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa: A002
+    """Mean score of each run with its standard error and 95 % interval, and its difference from the first run.
+
+    Win, tie and loss count the questions that a run scores higher, as high and lower than the first. p is two-sided,
+    by a paired randomisation test over the questions of the gold; with more than two runs also by Holm's correction.
+    """
+    print_rows(comparison_rows(runs=runs, names=list(map(str, runs)), **given), format)
+
+
+def comparison_rows(
+    task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], seed: int
+) -> list[dict[str, object]]:
+    """A row for each run under its name, in order: number of questions, mean score with standard error and interval,
+    and for all but the first run the comparison with the first.
+
+    Warns of equal runs and as `check_run` does. Raises UserError for fewer than two runs, runs with different
+    questions, and a gold without questions.
+    """
+    if len(runs) < 2:
+        raise UserError("one run: expected at least two to compare")
+    scored_by = scoring(task)
+    for number, run in enumerate(runs):
+        check_run(gold, run)
+        if same := next((one for one in runs[:number] if same_bytes(one, run)), None):
+            warn(f"{run}: the same run as {same}")
+    scored = [scores_of(scored_by.reported(gold, run)) for run in runs]
+    if not scored[0]:
+        raise UserError(f"{gold}: no question to compare")
+    for run, scores in zip(runs, scored, strict=True):
+        if set(scores) != set(scored[0]):
+            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
+    rows: list[dict[str, object]] = []
+    for name, line in zip(names, against_first(scored, seed), strict=True):
+        own, against = line.own, line.against
+        row: dict[str, object] = {"run": name, "questions": line.questions, "mean": own.mean}
+        row |= {"standard error": own.standard_error, "low": own.low, "high": own.high}
+        if against is not None:  # the first run is compared with none
+            row |= {"win": line.win, "tie": line.tie, "loss": line.loss, "difference": against.difference}
+            row |= {"difference low": against.low, "difference high": against.high, "p": against.p}
+        if line.holm is not None:
+            row["p (Holm)"] = line.holm
+        rows.append(row)
+    return rows

@@ -122,22 +122,16 @@ class ComparisonLine(NamedTuple):
 def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[ComparisonLine]:
     """Compares every run with the first, in order; each maps a question to its score. Raises ValueError as `compare`
     does."""
-    first, lines = scored[0], []
-    for scores in scored:
-        own = estimate([scores[name] for name in sorted(scores)], seed)
-        if scores is first:
-            lines.append(ComparisonLine(len(scores), own))
-            continue
+    first, *others = scored
+    means = [estimate([scores[name] for name in sorted(scores)], seed) for scores in scored]
+    found = [compare(first, scores, seed) for scores in others]
+    corrected: Sequence[float | None] = holm([one.p for one in found]) if len(found) > 1 else [None] * len(found)
+    lines = [ComparisonLine(len(first), means[0])]
+    for scores, own, against, p in zip(others, means[1:], found, corrected, strict=True):
         win = sum(scores[name] > score for name, score in first.items())
         loss = sum(scores[name] < score for name, score in first.items())
-        lines.append(
-            ComparisonLine(len(scores), own, compare(first, scores, seed), win, len(scores) - win - loss, loss)
-        )
-    compared = [line.against.p for line in lines if line.against]
-    if len(compared) < 2:
-        return lines
-    corrected = iter(holm(compared))
-    return [line._replace(holm=next(corrected)) if line.against else line for line in lines]
+        lines.append(ComparisonLine(len(scores), own, against, win, len(scores) - win - loss, loss, p))
+    return lines
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from evaluation.significance import estimate
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
 from indexer.files.errors import visible
@@ -20,6 +19,7 @@ NAMES = ("id", "query", "section", "topic")
 
 _FORMULA = re.compile(r"[=@]|[+-](?![\d.]+$)")  # +1 and -0.5 are numbers
 
+Row = TypeVar("Row")
 Rows = Sequence[Mapping[str, object]]
 
 
@@ -36,24 +36,28 @@ class Tables(NamedTuple):
     read: Sequence[Any] = ()
 
 
+def whole_points(points: float) -> float | int:
+    """Points as an int if they are a whole number, but for errors of rounding."""
+    exact = round(points, 9)
+    return int(exact) if exact == int(exact) else points
+
+
+def members_of_classes(
+    rows: Sequence[Row], divisions: Mapping[str, Sequence[str]], fewest: int = 1
+) -> Iterator[tuple[str, str, list[Row]]]:
+    """Yields (division, class, members) for every class of the divisions, in order; "" is not a class.
+
+    `divisions` maps the name of each to the class of each row. Those with fewer than `fewest` classes are left out.
+    """
+    for division, classes in divisions.items():
+        values = sorted(set(classes) - {""})
+        for value in values if len(values) >= fewest else ():
+            yield division, value, [row for row, own in zip(rows, classes, strict=True) if own == value]
+
+
 def cross_kinds(one: str, other: str) -> str:
     """The class of a question in the product of two divisions; "" if it has no class in one of them."""
     return f"{one} × {other}" if one and other else ""
-
-
-def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
-    """A row for each measure: its mean over the questions that have it, its standard error and their number.
-
-    `table` has the measures of each question (name → value); without questions the result is empty. `counted` is the
-    name of the column with the number of questions; `interval` adds the 95 % bootstrap interval.
-    """
-    rows: list[dict[str, object]] = []
-    for name in dict.fromkeys(name for line in table for name in line):
-        values = [line[name] for line in table if name in line]
-        whole = estimate(values, bounds=interval)
-        row = {"measure": name, "value": whole.mean, "standard error": whole.standard_error, counted: len(values)}
-        rows.append(row | ({"low": whole.low, "high": whole.high} if interval else {}))
-    return rows
 
 
 format_option = option("--format", "format", type=OneOf(FORMATS), default="table", help="Form of output [table].")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Sequence
 from itertools import dropwhile
@@ -22,7 +23,6 @@ from indexer.parameters import TEXT, InputPath, argument, command_line, flag, op
 if TYPE_CHECKING:
     from types import ModuleType
 
-QREL_WIDTH, RUN_WIDTH = 4, 6  # columns
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number)"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number)"
@@ -38,50 +38,35 @@ Values = dict[str, dict[str, float]]
 
 
 def read_qrels(path: Path) -> Qrels:
-    """Reads qrels: query id → doc_id → relevance.
+    """Reads qrels: query id → doc_id → relevance. Raises UserError as `_by_query` does."""
 
-    Raises UserError with file and line for a malformed line, a document judged twice, a file that exceeds the memory
-    budget, and an empty file.
-    """
+    def relevance(text: str) -> int | None:
+        return int(text) if re.fullmatch(r"-?\d{1,9}", text) else None
 
-    def relevance(cells: list[str], line: int) -> int:
-        if not cells[3].removeprefix("-").isdecimal() or len(cells[3]) > 9:
-            raise bad_input(path, line, f"the relevance {cells[3]!r}", QREL_SHAPE)
-        return int(cells[3])
-
-    return _by_query(path, QREL_WIDTH, QREL_SHAPE, MemoryBudget(path), relevance, ("judged", "judgement"))
+    return _by_query(path, 4, "relevance", QREL_SHAPE, MemoryBudget(path), relevance)
 
 
 def read_run(path: Path) -> Run:
-    """Reads a run, query id → doc_id → score, skipping the comments at its beginning ([ir_metadata]).
+    """Reads a run: query id → doc_id → score, skipping the comments at its beginning ([ir_metadata]). Raises UserError
+    as `_by_query` does."""
 
-    Raises UserError with file and line for a malformed line, a score that is not a finite number, a document found
-    twice, a file that exceeds the memory budget, and an empty file.
-    """
+    def score(text: str) -> float | None:
+        return float(text) if is_number(text) else None
 
-    def score(cells: list[str], line: int) -> float:
-        if not is_number(cells[4]):
-            raise bad_input(path, line, f"the score {cells[4]!r}", RUN_SHAPE)
-        return float(cells[4])
-
-    return _by_query(path, RUN_WIDTH, RUN_SHAPE, MemoryBudget(path, Limits().run_held), score, ("found", "document"))
+    return _by_query(path, 6, "score", RUN_SHAPE, MemoryBudget(path, Limits().run_held), score)
 
 
 def _by_query(
-    path: Path,
-    width: int,
-    shape: str,
-    budget: MemoryBudget,
-    value: Callable[[list[str], int], Value],
-    words: tuple[str, str],
+    path: Path, width: int, named: str, shape: str, budget: MemoryBudget, number: Callable[[str], Value | None]
 ) -> dict[str, dict[str, Value]]:
-    """Reads lines of `width` columns, the first a query id and the third a doc_id: query id → doc_id → the result of
-    `value(columns, line number)`.
+    """Reads lines of `width` columns, the first a query id and the third a doc_id: query id → doc_id → `number` of the
+    last column, but for the tag of a run.
 
-    `shape` is the expected form of a line and `words` a participle ("judged") and a noun ("judgement"), all for
-    messages. Raises UserError for another number of columns, a repeated document, a file that exceeds the budget, and
-    an empty file.
+    `named` ("relevance" or "score") and `shape`, the expected form of a line, are for messages. Raises UserError with
+    file and line for another number of columns, a number of another form (None), a repeated document, a file that
+    exceeds the budget, and an empty file.
     """
+    verb, noun = ("judged", "judgement") if named == "relevance" else ("found", "document")
     queries: dict[str, dict[str, Value]] = {}
     lines = numbered_lines(open_lines(path), path, shape)
     for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
@@ -90,18 +75,20 @@ def _by_query(
         if not cells:
             continue
         if len(cells) != width:
-            swapped = ": swapped? The qrels come first" if len(cells) in (QREL_WIDTH, RUN_WIDTH) else ""
+            swapped = ": swapped? The qrels come first" if len(cells) in (4, 6) else ""
             raise bad_input(path, line, f"{len(cells)} columns{swapped}", shape)
-        query_id, doc_id = cells[0], cells[2]
+        query_id, doc_id, cell = cells[0], cells[2], cells[3 if width == 4 else 4]
         if query_id not in queries:
             budget.take(_QUERY_BYTES, line)
             queries[query_id] = {}
-        own = value(cells, line)
+        value = number(cell)
+        if value is None:
+            raise bad_input(path, line, f"the {named} {cell!r}", shape)
         if doc_id in queries[query_id]:
-            raise bad_input(path, line, f"{doc_id} is {words[0]} twice for query {query_id}", "each document once")
-        queries[query_id][doc_id] = own
+            raise bad_input(path, line, f"{doc_id} is {verb} twice for query {query_id}", "each document once")
+        queries[query_id][doc_id] = value
     if not queries:
-        raise bad_input(path, None, f"no {words[1]} in it", shape)
+        raise bad_input(path, None, f"no {noun} in it", shape)
     return queries
 
 
@@ -120,15 +107,6 @@ def measure_run(qrels: Qrels, run: Run, measures: Sequence[Any], library: Module
     return values
 
 
-def ir_measures() -> ModuleType:
-    """Imports and returns the package ir_measures. Raises UserError, which says how to install it, if it is missing."""
-    try:
-        import ir_measures as library
-    except ImportError as error:
-        raise UserError(f"{error}: {install_hint('ir-measures')}") from None
-    return library
-
-
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     """Parses the measures of `-m`, each once. Raises UserError for an unknown one, or one without a provider."""
     measures: list[Any] = []
@@ -136,6 +114,7 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
         try:
             measure = _measure(name, library)
             supported = library.DefaultPipeline.supports(measure)
+        # The package refuses measures by whatever its own code runs into.
         except (
             SyntaxError,
             ValueError,
@@ -201,7 +180,10 @@ def command(
     """
     if format == "trec-eval" and len(runs) > 1:
         raise UserError(f"--format trec-eval shows one run, got {len(runs)}")
-    library = ir_measures()
+    try:
+        import ir_measures as library
+    except ImportError as error:
+        raise UserError(f"{error}: {install_hint('ir-measures')}") from None
     measures = parse_measures(names or (DEFAULT,), library)
     judged = read_qrels(qrels)
     rows: list[dict[str, object]] = []

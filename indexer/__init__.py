@@ -9,18 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.api import BuiltIndex, build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.api import build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.build import BuiltIndex
     from indexer.files.errors import UserError
 else:
-    from indexer.lazy import lazily
 
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
-            "indexer.api": "BuiltIndex build_datasets build_reports build_tables build_textbook build_triples",
+    def __getattr__(name: str) -> object:
+        from indexer.lazy import load_name
+
+        modules = {
+            "indexer.api": "build_datasets build_reports build_tables build_textbook build_triples",
+            "indexer.build": "BuiltIndex",
             "indexer.files.errors": "UserError",
-        },
-    )
+        }
+        return load_name(__name__, modules, name)
+
+    def __dir__() -> list[str]:
+        return __all__
+
 
 __all__ = [
     "BuiltIndex",

@@ -11,59 +11,17 @@ import os
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from importlib import import_module
+from typing import Any, Literal, TypedDict, Unpack, cast
 
-from indexer.engines.contract import Metadata
-from indexer.engines.metadata import describe
+from indexer.build import BuiltIndex, gather_options
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.files.paths import require_input
 from indexer.files.validation import validate_path
-from indexer.location import locate, without_passwords
-
-if TYPE_CHECKING:
-    from indexer.ingest_report import IngestReport
-    from indexer.parameters import CommandLine
-
-
-@dataclass(frozen=True, repr=False)
-class BuiltIndex:
-    """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens it).
-
-    `read` records were read, `rejected` of them are not used; the first few of these are in `examples`.
-    """
-
-    address: str
-    metadata: Metadata
-    read: int
-    rejected: int
-    examples: tuple[str, ...] = ()
-
-    @property
-    def kind(self) -> str:
-        """`textbook`, `triples`, `tables`, `datasets` or `reports`."""
-        return self.metadata.kind
-
-    @property
-    def language(self) -> str | None:
-        """The code of its language; None where its documents have each their own."""
-        return self.metadata.language.code if self.metadata.language else None
-
-    @property
-    def documents(self) -> Mapping[str, int]:
-        """Number of documents each of its parts holds."""
-        return self.metadata.documents
-
-    def __repr__(self) -> str:
-        return describe(without_passwords(self.address), self.metadata)
-
-
-def built(address: str, metadata: Metadata, tally: IngestReport) -> BuiltIndex:
-    """The record of a build that has ended well."""
-    return BuiltIndex(address, metadata, tally.read, tally.rejected, tuple(tally.examples))
-
+from indexer.location import locate
+from indexer.parameters import settings as check_settings
+from indexer.registry import SOURCES
 
 # Records that a program has, in the place of files. They pass to a build through files in a temporary folder, one by
 # one, and are never held: a build reads its sources three times (for the language, for the hash of their content by
@@ -124,11 +82,8 @@ def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
         def line(dataset: Any, number: int) -> str:
             """JSON line of a data set with the names of its files, which are added to the archive; `number` (from 1) is
             for errors."""
-            if (
-                not isinstance(dataset, Mapping)
-                or not dataset.get("id")
-                or not isinstance(dataset.get("files"), Mapping)
-            ):
+            fits = isinstance(dataset, Mapping) and dataset.get("id") and isinstance(dataset.get("files"), Mapping)
+            if not fits:
                 raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
             names = []
             for name, content in dataset["files"].items():
@@ -142,9 +97,7 @@ def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
                     member = tarfile.TarInfo(names[-1])
                     member.size = len(data)
                     archive.addfile(member, io.BytesIO(data))
-            texts = {
-                key: "" if _lacks(dataset.get(key)) else str(dataset[key]) for key in ("id", "title", "description")
-            }
+            texts = {key: _text(dataset.get(key)) for key in ("id", "title", "description")}
             return json.dumps({**texts, "data": [{"data_filename": name} for name in names]}, ensure_ascii=False)
 
         with passing_lines(records, line, "datasets.jsonl") as (paths, name):
@@ -157,10 +110,9 @@ def text_line(document: object, number: int) -> str:
     out without one. `number` (from 1) is for errors. Raises UserError for a document without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(f"document {number}: expected a mapping with a text (files need a separate list)")
-    title = document.get("title")
-    record = {"title": "" if _lacks(title) else str(title), "text": document["text"]}
-    own_id = next((document[name] for name in ("id", "doc_id", "docno") if not _lacks(document.get(name))), None)
-    return json.dumps(record if own_id is None else {"id": str(own_id), **record}, ensure_ascii=False)
+    ids = [_text(document.get(name)) for name in ("id", "doc_id", "docno") if not _lacks(document.get(name))]
+    record = {"title": _text(document.get("title")), "text": document["text"]}
+    return json.dumps({"id": ids[0], **record} if ids else record, ensure_ascii=False)
 
 
 def triple_line(triple: object, number: int) -> str:
@@ -189,7 +141,7 @@ def table_line(table: object, number: int) -> str:
     lines: list[Any] = [header, *rows] if isinstance(rows, Iterable) else [None]
     if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
         raise UserError(f"table {number}: expected a caption, names of columns, and rows of cells")
-    cells = [["" if _lacks(cell) else " ".join(str(cell).split()) for cell in line] for line in ([caption], *lines)]
+    cells = [[" ".join(_text(cell).split()) for cell in line] for line in ([caption], *lines)]
     if any(mark in cell for row in cells for cell in row for mark in (CELL_MARK, ROW_MARK)):
         what = f"{CELL_MARK} or {ROW_MARK} in a cell, the separator in files"
         raise UserError(f"table {number}: {what}")
@@ -197,12 +149,15 @@ def table_line(table: object, number: int) -> str:
     return "\t".join(("a table", title, names, ROW_MARK.join(body)))
 
 
+def _text(value: object) -> str:
+    """A value as text, "" for a missing one."""
+    return "" if _lacks(value) else str(value)
+
+
 def _lacks(value: object) -> bool:
     """Returns whether a value means a missing one: None, or pandas's NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))
 
-
-# Indexes built from Python: of files as the commands take them, or of documents that a program has.
 
 FileName = str | os.PathLike[str]
 Files = FileName | Sequence[FileName]
@@ -242,17 +197,13 @@ def build_textbook(
     `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
     command would refuse; nothing is then left behind.
     """
-    from indexer.sources.textbook.build import build, command
-    from indexer.sources.textbook.forms import textbook_files
+    from indexer.sources.textbook.passages import textbook_files
 
-    given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
-    values = _values("textbook", command, {**given, "source_type": source_type, **settings})
-    address = None if index is None else _address(index)
     files = _files(texts)
-    return _built(
-        partial(build, address=address, **values),
-        files and textbook_files(files),
-        passing_lines(texts, text_line, "documents.jsonl"),
+    passing = passing_lines(texts, text_line, "documents.jsonl")
+    given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
+    return _build(
+        "textbook", index, {**given, "source_type": source_type, **settings}, files and textbook_files(files), passing
     )
 
 
@@ -266,12 +217,9 @@ def build_triples(
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or an iterable of
     triples of strings. Options and errors are the command's (`mentions="mentions.txt"`); returns address, metadata and
     record counts."""
-    from indexer.sources.triples.build import build, command
-
-    values = {"address": _address(index), **_values("triples", command, {"mentions": mentions, **settings})}
     files = [os.fspath(kb)] if isinstance(kb, str | os.PathLike) else None
     passing = passing_lines(kb, triple_line, "triples.kb")
-    return _built(lambda paths, **named: build(paths[0], **named, **values), files, passing)
+    return _build("triples", index, {"mentions": mentions, **settings}, files, passing)
 
 
 def build_tables(
@@ -283,10 +231,8 @@ def build_tables(
 ) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names, rows of cells).
     Options and errors are the command's (`language="zh"`); returns address, metadata and record counts."""
-    from indexer.sources.tables.build import build, command
-
-    values = {"address": _address(index), **_values("tables", command, {"language": language, **settings})}
-    return _built(partial(build, **values), _files(tables), passing_lines(tables, table_line, "tables.txt"))
+    passing = passing_lines(tables, table_line, "tables.txt")
+    return _build("tables", index, {"language": language, **settings}, _files(tables), passing)
 
 
 def build_datasets(
@@ -299,66 +245,54 @@ def build_datasets(
     """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data sets as mappings
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors are the
     command's (`only="questions.tsv"`); returns address, metadata and record counts."""
-    from indexer.sources.datasets.build import build, command
-
-    values = {"address": _address(index), **_values("datasets", command, {"only": only, **settings})}
-    return _built(partial(build, **values), _files(datasets), passing_datasets(datasets))
+    return _build("datasets", index, {"only": only, **settings}, _files(datasets), passing_datasets(datasets))
 
 
 def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> BuiltIndex:
     """Builds an index of Japanese securities reports, one document for each table: folders or archives of EDINET's
     HTML. Options and errors are the command's; returns address, metadata and record counts."""
-    from indexer.sources.reports.build import build, command
-
-    values = {"address": _address(index), **_values("reports", command, settings)}
     files = [os.fspath(path) for path in ([reports] if isinstance(reports, str | os.PathLike) else reports)]
-    return _built(partial(build, **values), files, nullcontext(([], "")), inside=("**/*.html", "**/*.htm"))
+    return _build("reports", index, settings, files, nullcontext(([], "")), inside=("**/*.html", "**/*.htm"))
 
 
-def _built(
-    build: Callable[..., BuiltIndex],
+def _build(
+    kind: str,
+    index: FileName | None,
+    given: Mapping[str, object],
     files: list[str] | None,
     passing: AbstractContextManager[tuple[list[str], str]],
     inside: tuple[str, ...] = (),
 ) -> BuiltIndex:
-    """Runs `build` on files, or, if `files` is None, on the files that the context manager `passing` writes from a
-    program's records, and returns its index. The thresholds of Python's garbage collection are restored.
+    """Builds an index of a kind at the address `index` (None: by default) from files, or, if `files` is None, from the
+    files that the context manager `passing` writes from a program's records.
 
-    A folder counts as an input file if it holds one that matches a pattern of `inside`. A full disk is a UserError.
+    `given` are the command's options by their long names, checked as on the command line. A path object without a slash
+    is the folder `./NAME`. A folder counts as an input file if it holds one that matches a pattern of `inside`. The
+    thresholds of Python's garbage collection are restored. Raises UserError for an unknown option, a wrong value, what
+    is not an index address, and a full disk.
     """
+    source = import_module(SOURCES[kind][0])
+    parameters = [parameter for parameter in source.command.parameters if parameter.name not in ("address", "add")]
+    values = gather_options(check_settings(kind, parameters, given, also=["index"]))
+    values["address"] = None
+    if index is not None:
+        path = validate_path(index, "index")
+        values["address"] = path if isinstance(index, str) or "/" in path else f"./{path}"
+        locate(values["address"])  # raises UserError for what is not an address
     before = gc.get_threshold()
     try:
         if files is not None:
             for path in files:
                 require_input(path, "a file", inside)
-            return build(files)
+            return cast(BuiltIndex, source.build(files, **values))
         with passing as (paths, name):
-            return build(paths, named=name)
+            return cast(BuiltIndex, source.build(paths, named=name, **values))
     except OSError as error:
         if error.errno in DISK_FULL:
             raise cannot_write(error.filename or WORKING_FILE, error) from error
         raise
     finally:
         gc.set_threshold(*before)
-
-
-def _values(kind: str, command: CommandLine, given: Mapping[str, object]) -> dict[str, Any]:
-    """Maps the options of a command, except address and `--add`, to the values given (by option name) or their
-    defaults, checked as on the command line. Raises UserError for unknown names or wrong values."""
-    from indexer.build import gather_options
-    from indexer.parameters import settings
-
-    parameters = [parameter for parameter in command.parameters if parameter.name not in ("address", "add")]
-    return gather_options(settings(kind, parameters, given, also=["index"]))
-
-
-def _address(index: FileName) -> str:
-    """The address of the index, as a string; a path object without a slash becomes `./NAME`, a folder. Raises UserError
-    if it is not an index address."""
-    path = validate_path(index, "index")
-    address = path if isinstance(index, str) or "/" in path else f"./{path}"
-    locate(address)  # raises UserError for what is not an address
-    return address
 
 
 def _files(texts: object) -> list[str] | None:

@@ -5,30 +5,36 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from indexer.address import engine_for
-from indexer.document import Document
+from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
-from indexer.engines.writing import Share, Standing, Writer
+from indexer.engines.metadata import describe
 from indexer.files.errors import RefusedInput, UserError
-from indexer.files.hashes import fingerprint
 from indexer.files.messages import info
 from indexer.files.progress import phase
+from indexer.files.versions import versions
 from indexer.garbage import collect_garbage_rarely
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import IngestReport, ingest_report, log_summary
+from indexer.languages.language import Language
 from indexer.location import claim_index, without_passwords
 from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNumber, address_option, flag, option
-from indexer.workers import Workers, batches
+
+if TYPE_CHECKING:
+    from indexer.engines.writing import Standing, Writer
+    from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000
+BATCH = 200  # items that are worked on together
 
 DERIVED = "(derived)"
-"""What stands among a build's finished sources once the derived documents are written too."""
+"""Name among a build's finished sources that says that the derived documents are written too."""
 
 Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has its own types
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
@@ -47,8 +53,6 @@ class BuildOptions(NamedTuple):
     allow_rejects: bool = False
     scheduler: str | None = None
 
-
-_DEFAULTS = BuildOptions()
 
 BUILD_OPTIONS = (
     option("--rejects", metavar="FILE", type=OutputPath(), help="Keep rejected records here, as JSON lines."),
@@ -79,6 +83,38 @@ def gather_options(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name not in own} | {"options": BuildOptions(**own)}
 
 
+@dataclass(frozen=True, repr=False)
+class BuiltIndex:
+    """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens it).
+
+    `read` records were read, `rejected` of them are not used; the first few of these are in `examples`.
+    """
+
+    address: str
+    metadata: Metadata
+    read: int
+    rejected: int
+    examples: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """`textbook`, `triples`, `tables`, `datasets` or `reports`."""
+        return self.metadata.kind
+
+    @property
+    def language(self) -> str | None:
+        """The code of its language; None where its documents have each their own."""
+        return self.metadata.language.code if self.metadata.language else None
+
+    @property
+    def documents(self) -> Mapping[str, int]:
+        """Number of documents each of its parts holds."""
+        return self.metadata.documents
+
+    def __repr__(self) -> str:
+        return describe(without_passwords(self.address), self.metadata)
+
+
 class SourceFile(NamedTuple, Generic[Item]):
     """One file of a corpus: its path, and a function that yields its records and counts them in an `IngestReport`.
 
@@ -92,154 +128,92 @@ class SourceFile(NamedTuple, Generic[Item]):
 
 class Batch(NamedTuple):
     """Result of `Corpus.make` on some records: documents by part, number of pieces that the user asked to leave out,
-    and notes for `Corpus.after_batch`."""
+    and notes for `Corpus.counter`."""
 
     documents: Made
     left_out: int = 0
-    notes: object = None
-
-
-def source_sizes(paths: Sequence[str | Path]) -> tuple[tuple[str, int], ...]:
-    """Name and size in bytes of each source: what an index remembers, and what a resumed build compares."""
-    return tuple((str(path), Path(path).stat().st_size) for path in paths)
-
-
-def source_content(paths: Sequence[str | Path]) -> str:
-    """A hash (SHA-256) of what is in the sources: a file that was changed without changing its size is another.
-
-    It takes about a second for half a GB, of which a build takes minutes.
-    """
-    hashes = (str(fingerprint(path)["sha256"]) for path in paths)
-    return hashlib.sha256("\n".join(hashes).encode()).hexdigest()
-
-
-def rename_source(sources: Sequence[tuple[str, int]], path: str, named: str | None) -> tuple[tuple[str, int], ...]:
-    """Sources with the one at `path` called by another name, where it has one: it is a passing copy."""
-    return tuple((named if named and name == path else name, size) for name, size in sources)
-
-
-class NoteCounter(Protocol):
-    """Object in a worker process that counts the notes of batches; pickled back with its counts when the process has
-    finished."""
-
-    def see(self, notes: Any) -> None:
-        """Count the notes of a batch."""
-
-    def join(self, other: Any) -> None:
-        """Count what another one did, too."""
-
-
-class Counting(NamedTuple):
-    """How worker processes count the notes of batches: `begin` makes a process's counter, `join` gets each counter back
-    in the main process at the end and adds its counts."""
-
-    begin: Callable[[], NoteCounter]
-    join: Callable[[Any], None]
+    notes: Any = None
 
 
 class Corpus(NamedTuple, Generic[Item]):
     """A corpus to be indexed: the index's metadata, the source files, and the function that makes documents of their
     records.
 
-    `make` turns records into documents, on any process. What depends on more than some records is optional:
-    `after_batch` gets the notes of every batch in order, None for a source that an interrupted build wrote; with
-    `counting`, processes that write by themselves keep the notes of their batches and count them; `derive` makes
-    documents of all that was written, at the end; `recall` first gets the sources that an interrupted build finished.
+    `make` turns records into documents, on any process. What depends on more than some records is optional: `counter`
+    counts the notes of every batch, and is given None for a source that an interrupted build wrote; `new_counter` makes
+    the counters of other processes, whose counts are joined to it. `derive` makes documents of all that was written, at
+    the end; `recall` first gets the sources that an interrupted build finished.
     """
 
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
-    after_batch: Callable[[Any], None] | None = None
-    counting: Counting | None = None
+    counter: NameCounter | None = None
+    new_counter: Callable[[], NameCounter] | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None
 
 
-class BuildWorker(Generic[Item]):
-    """State of one worker process of a build: makes documents of records, writes them to this process's separate folder
-    or connection, and counts the notes of its batches if the corpus counts any."""
+def corpus_metadata(
+    kind: str,
+    parts: Sequence[Part],
+    language: Language | None,
+    files: Sequence[str | Path],
+    settings: Mapping[str, Any] | None = None,
+    packages: Iterable[str] = (),
+    named: str | None = None,
+) -> Metadata:
+    """Metadata of an index to be built of these files, by whose names, sizes and content (a hash) a build knows an
+    interrupted one; `packages` are those that analyse the text. `named` replaces the name of the first file, which is a
+    temporary copy.
 
-    def __init__(
-        self, make: Callable[[list[Item]], Batch], share: Callable[[], Share], begin: Callable[[], NoteCounter] | None
-    ) -> None:
-        self._make = make
-        self._share = share()
-        self._counter = begin() if begin else None
-
-    def write(self, records: list[Item]) -> tuple[Mapping[str, Any], int, Batch]:
-        """Makes and writes the documents of some records.
-
-        Returns what the writer counts of them (by part), the number of documents made, and the batch without its
-        documents; its notes are empty if this process counts them.
-        """
-        made = self._make(records)
-        written = {part: self._share.add(part, documents) for part, documents in made.documents.items()}
-        if self._counter is not None:
-            self._counter.see(made.notes)
-            made = made._replace(notes=[])
-        return written, sum(map(len, made.documents.values())), made._replace(documents={})
-
-    def commit(self) -> None:
-        self._share.commit()
-
-    def end(self) -> NoteCounter | None:
-        """Commit, and write no more; what was counted."""
-        self._share.commit()
-        self._share.end()
-        return self._counter
+    Hashing takes about a second for half a GB, of which a build takes minutes.
+    """
+    names = [named or str(files[0]), *map(str, files[1:])]
+    sizes = tuple((name, Path(path).stat().st_size) for name, path in zip(names, files, strict=True))
+    hashes = []
+    for path in files:
+        with Path(path).open("rb") as file:
+            hashes.append(hashlib.file_digest(file, "sha256").hexdigest())
+    content = hashlib.sha256("\n".join(hashes).encode()).hexdigest()
+    return Metadata(kind, tuple(parts), language, settings or {}, sizes, versions=versions(packages), content=content)
 
 
-class BuildWorkers(Generic[Item]):
-    """Worker processes of a build, each of which writes some of its documents; the build's writer commits and ends
-    them."""
+def file_label(path: str, otherwise: str) -> str:
+    """The name of a file up to its first point, in doc_ids; `otherwise` where nothing precedes it.
 
-    def __init__(self, writer: Writer, corpus: Corpus[Item], shares: Sequence[Callable[[], Share]]) -> None:
-        self._writer = writer
-        self._counting = corpus.counting
-        begin = corpus.counting.begin if corpus.counting else None
-        self._workers = Workers([partial(BuildWorker, corpus.make, share, begin) for share in shares])
-        writer.lead(self)
+    Blanks and characters that nobody sees are written as _: a TREC run parts its columns by blanks, its lines by line
+    ends.
+    """
+    stem = Path(path).name.split(".")[0]
+    return "".join(each if each.isprintable() and each != " " else "_" for each in stem) or otherwise
 
-    def write(self, records: Iterator[Item], tally: IngestReport) -> Iterator[object]:
-        """Distributes records over the workers, which write their documents, and yields the notes of every batch in
-        record order ([] where workers count them). Documents and left-out pieces are counted in the tally."""
-        for written, documents, rest in self._workers.map(BuildWorker.write, records):
-            tally.left_out += rest.left_out
-            tally.documents += documents
-            for part, counted in written.items():
-                self._writer.count(part, counted)
-            yield rest.notes
 
-    def commit(self) -> None:
-        self._workers.each(BuildWorker.commit)
-
-    def end(self) -> None:
-        """Joins the workers' counts of notes and has the writer join the documents that the workers wrote."""
-        for counter in self._workers.each(BuildWorker.end):
-            if self._counting:
-                self._counting.join(counter)
-        self._writer.join()
-
-    def close(self) -> None:
-        self._workers.close()
+def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
+    """The items in lists of `size`, the last one shorter."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
 
 
 def build_index(
     address: str,
     corpus: Corpus[Item],
-    tally: IngestReport,
-    options: BuildOptions = _DEFAULTS,
-    write: Callable[[Writer], None] | None = None,
-) -> Metadata:
-    """Builds the index of a corpus at an address, all or nothing, and reports what became of its records; returns its
-    metadata.
+    options: BuildOptions,
+    tally: IngestReport | None = None,
+    write: Callable[[Writer, IngestReport], None] | None = None,
+) -> BuiltIndex:
+    """Builds the index of a corpus at an address, all or nothing, and reports what became of its records, which are
+    counted in `tally`.
 
     An interrupted build of the same sources and settings resumes after its last finished source; a refused one leaves
     nothing behind. `write`, if given, writes all documents instead of this machine's processes; such a build starts
     from the beginning. Raises UserError if the address cannot be written, if it holds an index of another kind or of
     other sources (without `replace`), if no document of the main part was made, or if too many records are rejected.
     """
+    if tally is None:
+        with ingest_report(options.rejects) as tally:
+            return build_index(address, corpus, options, tally, write)
     collect_garbage_rarely()
     begun = time.monotonic()
     place = without_passwords(address)
@@ -257,16 +231,9 @@ def build_index(
         if corpus.recall and writer.finished_sources:
             corpus.recall(writer)
         if write:
-            write(writer)
+            write(writer, tally)
         else:
-            workers: BuildWorkers[Item] | None = None
-            if options.jobs > 1 and any(source.path not in writer.finished_sources for source in corpus.sources):
-                shares = [share for number in range(options.jobs) if (share := writer.share(number))]
-                workers = BuildWorkers(writer, corpus, shares) if shares else None
-            for source in corpus.sources:
-                _write_source(writer, corpus, source, workers, tally, options)
-            if workers:
-                workers.end()
+            _write_sources(writer, corpus, tally, options)
         if corpus.derive and DERIVED not in writer.finished_sources:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
@@ -275,7 +242,7 @@ def build_index(
                 writer.finish_source(DERIVED)
         main = corpus.metadata.parts[0].name
         if not writer.counts[main]:
-            why = _why(tally)
+            why = _first_reject(tally)
             raise RefusedInput(f"nothing to index: {tally.read:,} records read, no {main} among them{why}; {state}")
         state = f"at {place} is what was there before, or the whole new index"
         with phase("putting the index in place"):
@@ -292,41 +259,44 @@ def build_index(
         elif writer.finished_sources:
             info(f"interrupted: {goes_on}")
         raise
-    tally.report(place, sum(final.documents.values()), resumed, engine.size(address), time.monotonic() - begun)
-    return final
+    indexed = sum(final.documents.values())
+    log_summary(tally, place, indexed, resumed, engine.size(address), time.monotonic() - begun)
+    return BuiltIndex(address, final, tally.read, tally.rejected, tuple(tally.examples))
 
 
-def _write_source(
-    writer: Writer,
-    corpus: Corpus[Item],
-    source: SourceFile[Item],
-    workers: BuildWorkers[Item] | None,
-    tally: IngestReport,
-    options: BuildOptions,
-) -> None:
-    """Writes the documents of one source, here or by worker processes, and records that it is finished; skips it if an
-    interrupted build has finished it.
+def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions) -> None:
+    """Writes the documents of all sources, here or by worker processes, and records which are finished; skips those
+    that an interrupted build has finished.
 
-    Raises UserError if too many of its records, or of all records so far, are rejected.
+    Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
-    if source.path in writer.finished_sources:
-        if corpus.after_batch:
-            corpus.after_batch(None)
-        return
-    expected, faults = tally.expected_records, tally.faults
-    records = source.records(tally)
-    here = (_write_batch(writer, batch, tally) for batch in map(corpus.make, batches(records)))
-    for notes in workers.write(records, tally) if workers else here:
-        if tally.read >= EARLY_RECORDS:
-            refuse_rejects(tally, options)
-        if corpus.after_batch:
-            corpus.after_batch(notes)
-    refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
-    refuse_rejects(tally, options)
-    writer.finish_source(source.path, source.costly)
+    workers = None
+    if options.jobs > 1 and any(source.path not in writer.finished_sources for source in corpus.sources):
+        from indexer.workers import BuildWorkers
+
+        shares = [share for number in range(options.jobs) if (share := writer.share(number))]
+        workers = BuildWorkers(writer, corpus, shares) if shares else None
+    for source in corpus.sources:
+        if source.path in writer.finished_sources:
+            if corpus.counter:
+                corpus.counter.see(None)
+            continue
+        expected, faults = tally.expected_records, tally.faults
+        records = source.records(tally)
+        here = (_write_batch(writer, batch, tally) for batch in map(corpus.make, batches(records)))
+        for notes in workers.write(records, tally) if workers else here:
+            if tally.read >= EARLY_RECORDS:
+                refuse_rejects(tally, options)
+            if corpus.counter:
+                corpus.counter.see(notes)
+        refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
+        refuse_rejects(tally, options)
+        writer.finish_source(source.path, source.costly)
+    if workers:
+        workers.end()
 
 
-def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> object:
+def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> Any:
     """Writes a batch's documents to their parts, adds their number and that of left-out pieces to the tally, and
     returns the batch's notes."""
     tally.left_out += batch.left_out
@@ -354,19 +324,19 @@ def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata
 
 
 def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
-    """Raises UserError for a source whose every record is rejected."""
+    """Raises RefusedInput for a source whose every record is rejected."""
     if expected == faults > 0 and not options.allow_rejects:
-        raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_why(tally)}")
+        raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_first_reject(tally)}")
 
 
 def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
-    """Raises UserError where more than half of the records so far were rejected."""
+    """Raises RefusedInput where more than half of the records so far were rejected."""
     if 2 * tally.faults > tally.expected_records and not options.allow_rejects:
-        raise RefusedInput(f"{tally.faults:,} of {tally.expected_records:,} records are rejected{_why(tally)}")
+        raise RefusedInput(f"{tally.faults:,} of {tally.expected_records:,} records are rejected{_first_reject(tally)}")
 
 
-def _why(tally: IngestReport) -> str:
-    """The first rejected record, and how to see them all or let them pass."""
+def _first_reject(tally: IngestReport) -> str:
+    """The first rejected record, and how to see them all or let them pass; "" without one."""
     if not tally.examples:
         return ""
     return f" ({tally.examples[0]}); --rejects FILE keeps them all, --allow-rejects lets them pass"

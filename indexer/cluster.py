@@ -8,7 +8,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from io import StringIO
 from itertools import islice, pairwise
@@ -17,26 +17,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from indexer.build import (
-    Batch,
     BuildOptions,
+    BuiltIndex,
     Corpus,
-    NoteCounter,
     SourceFile,
+    batches,
     build_index,
     refuse_rejects,
     refuse_source,
 )
-from indexer.engines.contract import Metadata
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint, versions
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import EXAMPLES, IngestReport
 from indexer.location import locate
-from indexer.workers import batches
+from indexer.workers import BuildWorker
 
 if TYPE_CHECKING:
     from indexer.engines.bulk import BulkLoader
+    from indexer.statistics.counting import NameCounter
 
 # The machines of a build: the workers of a Dask scheduler. Source: https://distributed.dask.org.
 
@@ -82,10 +82,12 @@ class Machines:
                 f"no Dask scheduler answers at {self._address} ({type(error).__name__}): start one with "
                 f"`dask scheduler`, and workers with `dask worker {self._address} --nthreads 1`"
             ) from None
-        with ExitStack() as refused, self._one_line_errors():
-            refused.callback(self._client.close)
-            self._check_workers()
-            refused.pop_all()
+        try:
+            with self._one_line_errors():
+                self._check_workers()
+        except BaseException:
+            self._client.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,13 +118,10 @@ class Machines:
                 done.result()
         return futures
 
-    def each_many(
-        self, function: Callable[..., Sequence[object]], calls: Calls, count: int, label: str = ""
-    ) -> list[list[Any]]:
-        """The same where a function gives `count` results: a list of as many promises for each call."""
-        results = self.each(function, calls, label)
+    def item(self, promise: Any, place: int) -> Any:
+        """A promise of one of a result's items; that item alone passes between machines."""
         with self._one_line_errors():
-            return [[self._client.submit(itemgetter(n), result) for n in range(count)] for result in results]
+            return self._client.submit(itemgetter(place), promise)
 
     def value(self, promise: Any) -> Any:
         """Waits for a promise and returns its result on this machine."""
@@ -176,16 +175,6 @@ class Machines:
                 )
 
 
-def in_pairs(machines: Machines, function: Callable[[Any, Any], object], promises: Sequence[Any], label: str) -> Any:
-    """Reduces promised results by a function of two, on the workers, pair by pair in rounds; returns the promise of the
-    last result. `label` names the progress line; `promises` must not be empty."""
-    while len(promises) > 1:
-        odd = promises[len(promises) - len(promises) % 2 :]
-        pairs = list(zip(promises[0::2], promises[1::2], strict=False))
-        promises = [*machines.each(function, pairs, label), *odd]
-    return promises[0]
-
-
 def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
     """Paths as every machine finds them. Raises UserError for documents that a program gave, which only it has."""
     if named:
@@ -202,8 +191,7 @@ def own_versions() -> dict[str, str]:
     """Versions of this program, of the packages that analyse text, and of numpy and scipy: name → version."""
     from indexer.languages.registry import LANGUAGES
 
-    packages = {package for language in LANGUAGES.values() for package in language.packages}
-    return dict(versions({*packages, "numpy", "scipy"}))
+    return versions({"numpy", "scipy", *(name for language in LANGUAGES.values() for name in language.packages)})
 
 
 # Pieces of the sources, and what a machine does with one: reads it, analyses it, loads it; counts come back.
@@ -225,19 +213,6 @@ class SourcePiece(NamedTuple):
     stop: int | None = None
 
 
-class Job(NamedTuple):
-    """What workers do with every piece: `make` turns records into documents, the loader that `share` opens writes them,
-    and the counter that `begin` makes counts the notes.
-
-    With `keep_rejects`, rejected records are returned, else only their number.
-    """
-
-    share: Callable[[], BulkLoader]
-    make: Callable[[list[Any]], Batch]
-    begin: Callable[[], NoteCounter] | None
-    keep_rejects: bool
-
-
 def cut_pieces(
     machines: Machines, sources: Sequence[SourceFile[Any]], keep_rejects: bool
 ) -> tuple[list[SourcePiece], dict[str, IngestReport]]:
@@ -256,12 +231,12 @@ def cut_pieces(
     counted = dict(zip(large, map(machines.value, counting), strict=True))
     found: list[SourcePiece] = []
     for number, piece in enumerate(pieces):
-        if number not in counted:
+        if number in counted:
+            records, parts = counted[number][0], wanted[number]
+            ends = pairwise(records * part // parts for part in range(parts + 1))
+            found += [piece._replace(start=start, stop=stop) for start, stop in ends]
+        else:
             found.append(piece)
-            continue
-        records = counted[number][0]
-        ends = [records * part // wanted[number] for part in range(wanted[number] + 1)]
-        found += [piece._replace(start=start, stop=stop) for start, stop in pairwise(ends)]
     return found, {sources[number].path: counts for number, (_, counts) in counted.items()}
 
 
@@ -271,25 +246,23 @@ def count_records(piece: SourcePiece, keep_rejects: bool) -> tuple[int, IngestRe
     return sum(1 for _ in _records(piece, tally)), tally
 
 
-def load_piece(job: Job, piece: SourcePiece) -> tuple[tuple[dict[str, int], IngestReport], NoteCounter | None]:
+def load_piece(
+    start: Callable[[], BuildWorker[Any]], keep_rejects: bool, piece: SourcePiece
+) -> tuple[tuple[dict[str, int], IngestReport], NameCounter | None]:
     """Makes the documents of a piece and writes them to the index being built, on a worker.
 
-    Returns ((number of documents by part, ingest counts), counter of notes or None). After an error the loader is
-    abandoned and the error raised.
+    Returns ((number of documents by part, ingest counts), counter of notes or None); with `keep_rejects`, the counts
+    have the rejected records. After an error the loader of the documents is abandoned and the error raised.
     """
-    tally, loader = IngestReport(kept=StringIO() if job.keep_rejects else None), job.share()
+    tally, worker = IngestReport(kept=StringIO() if keep_rejects else None), start()
     read = IngestReport() if piece.stop is not None else tally  # a source in pieces was counted when it was cut
-    counter = job.begin() if job.begin else None
+    loader = cast("BulkLoader", worker.share)
     try:
-        for batch in map(job.make, batches(_records(piece, read))):
-            tally.left_out += batch.left_out
-            for part, documents in batch.documents.items():
-                tally.documents += len(documents)
-                loader.add(part, documents)
-            if counter is not None:
-                counter.see(batch.notes)
-        loader.commit()
-        loader.end()
+        for batch in batches(_records(piece, read)):
+            _, documents, rest = worker.write(batch)
+            tally.documents += documents
+            tally.left_out += rest.left_out
+        counter = worker.end()
     except BaseException:
         loader.abandon()
         raise
@@ -319,12 +292,11 @@ def _records(piece: SourcePiece, tally: IngestReport) -> Iterator[Any]:
 def build_on_machines(
     address: str,
     corpus: Corpus[Any],
-    tally: IngestReport,
     options: BuildOptions,
+    tally: IngestReport | None = None,
     in_pieces: Callable[[Machines], tuple[Corpus[Any], Sequence[SourcePiece]]] | None = None,
-) -> Metadata:
-    """Builds the index of a corpus at an Elasticsearch address on the Dask workers of `options.scheduler`; returns its
-    metadata.
+) -> BuiltIndex:
+    """Builds the index of a corpus at an Elasticsearch address on the Dask workers of `options.scheduler`.
 
     `in_pieces`, if given, returns the corpus as machines build it and its pieces; by default the sources are cut. The
     machines' counts of notes are joined two by two; documents derived from them are made on this machine. A failed
@@ -337,36 +309,37 @@ def build_on_machines(
         )
     with Machines(str(options.scheduler)) as machines:
         whole, pieces = in_pieces(machines) if in_pieces else (corpus, ())
-        return build_index(address, whole, tally, options, partial(_write, machines, whole, pieces, tally, options))
+        return build_index(address, whole, options, tally, partial(_write, machines, whole, pieces, options))
 
 
 def _write(
     machines: Machines,
     corpus: Corpus[Any],
     pieces: Sequence[SourcePiece],
-    tally: IngestReport,
     options: BuildOptions,
     writer: Writer,
+    tally: IngestReport,
 ) -> None:
     """Has machines write all documents of a corpus, from the given pieces or, without any, from its sources cut into
-    pieces; adds what they counted to the tally, the writer and `corpus.counting`.
+    pieces; adds what they counted to the tally, the writer and `corpus.counter`.
 
     Raises UserError if too many records are rejected.
     """
+    keep_rejects = options.rejects is not None
     if not pieces:
-        pieces, of_large = cut_pieces(machines, corpus.sources, options.rejects is not None)
+        pieces, of_large = cut_pieces(machines, corpus.sources, keep_rejects)
         for path, one in of_large.items():  # counts of reading the sources that are cut into several
-            tally.take(one)
+            _add_report(tally, one)
             refuse_source(path, one.expected_records, one.faults, tally, options)
         refuse_rejects(tally, options)
-    counting, share = corpus.counting, cast("Callable[[], BulkLoader]", writer.share(0))
-    job = Job(share, corpus.make, counting and counting.begin, options.rejects is not None)
-    shared = machines.share(job)
-    done = machines.each_many(load_piece, [(shared, piece) for piece in pieces], 2, "loading")
+    share = cast("Callable[[], BulkLoader]", writer.share(0))
+    shared = machines.share(partial(BuildWorker, corpus.make, share, corpus.new_counter))
+    done = machines.each(load_piece, [(shared, keep_rejects, piece) for piece in pieces], "loading")
+    numbers, counted = ([machines.item(promise, place) for promise in done] for place in (0, 1))
     expected, faults = Counter[str](), Counter[str]()
-    for piece, (promise, _) in zip(pieces, done, strict=True):
+    for piece, promise in zip(pieces, numbers, strict=True):
         counts, ingested = machines.value(promise)
-        tally.take(ingested)
+        _add_report(tally, ingested)
         for part, number in counts.items():
             writer.count(part, number)
         expected[piece.source.path] += ingested.expected_records
@@ -374,13 +347,27 @@ def _write(
     for path, number in expected.items():
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)
-    if counting:
-        counted = [promise for _, promise in done]
-        whole = in_pairs(machines, partial(join_counters, counting.begin), counted, "adding up what was counted")
-        counting.join(machines.value(whole))
+    if corpus.counter and corpus.new_counter:
+        join = partial(join_counters, corpus.new_counter)
+        while len(counted) > 1:  # pair by pair, in rounds
+            pairs = list(zip(counted[0::2], counted[1::2], strict=False))
+            odd = counted[2 * len(pairs) :]
+            counted = [*machines.each(join, pairs, "adding up what was counted"), *odd]
+        corpus.counter.join(machines.value(counted[0]))
 
 
-def join_counters(begin: Callable[[], NoteCounter], one: NoteCounter, other: NoteCounter) -> NoteCounter:
+def _add_report(tally: IngestReport, other: IngestReport) -> None:
+    """Adds the counts, examples and rejected records of another report to a tally."""
+    for name in ("read", "rejected", "in_part", "left_out", "documents"):
+        setattr(tally, name, getattr(tally, name) + getattr(other, name))
+    tally.passed_over += other.passed_over
+    tally.pieces += other.pieces
+    tally.examples += other.examples[: EXAMPLES - len(tally.examples)]
+    if tally.kept is not None and isinstance(other.kept, StringIO):
+        tally.kept.write(other.kept.getvalue())
+
+
+def join_counters(begin: Callable[[], NameCounter], one: NameCounter, other: NameCounter) -> NameCounter:
     """Returns a new counter (made by `begin`) with the sums of two others, which stay unchanged: a machine may repeat
     the call."""
     counter = begin()

@@ -16,7 +16,6 @@ from indexer.registry import SOURCES
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
-USUAL_SERVER = "http://localhost:9200"  # Elasticsearch's own default
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
     rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
@@ -67,41 +66,21 @@ def indexes_folder() -> Path:
 def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     """UserError for an address without an index: the existing indexes (`names`), the command that builds one, and where
     else it could be."""
-    name = location.folder.name if location.folder is not None else location.name
-    kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
-    # A location as a user types it: the bare name if that leads to it, else the whole address.
-    if location.folder is None:
-        address_of = location.name if _by_name(location) else location.shown
-    else:
-        address_of = location.folder.name if location.folder.parent == indexes_folder() else location.shown
-    build = f"`python -m indexer {kind} FILE... --index {address_of}`"
-    if location.folder is not None and not os.environ.get(SERVER_VARIABLE) and _elasticsearch_answers():
-        other = f"`export {SERVER_VARIABLE}={USUAL_SERVER}`, where an Elasticsearch answers"
-    elif location.folder is not None:
+    # The location as a user types it: the bare name if that leads to it, else the whole address.
+    if location.folder is not None:
+        name = location.folder.name
+        address_of = name if location.folder.parent == indexes_folder() else location.shown
         other = f"set {SERVER_VARIABLE} to the server that has it"
     elif _by_name(location):
+        name = address_of = location.name
         other = f"unset {SERVER_VARIABLE} to use the embedded index"
     else:
+        name, address_of = location.name, location.shown
         other = "name the server or the folder that has it"
+    kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     there = f" (there are: {first_few(names)})" if names else ""
+    build = f"`python -m indexer {kind} FILE... --index {address_of}`"
     return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
-
-
-def _elasticsearch_answers() -> bool:
-    """Returns whether an Elasticsearch responds at its usual address on this machine within half a second, with or
-    without authentication."""
-    from http.client import HTTPException
-    from urllib.error import HTTPError
-    from urllib.request import urlopen
-
-    try:
-        with urlopen(USUAL_SERVER, timeout=0.5) as answer:
-            headers = answer.headers
-    except HTTPError as error:  # 401 of a secured server
-        headers = error.headers
-    except (OSError, HTTPException):
-        return False
-    return bool(headers.get("X-Elastic-Product") == "Elasticsearch")
 
 
 def _by_name(location: Location) -> bool:

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import cache
-from itertools import islice
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from indexer.build import BATCH, Batch, Corpus, batches
 from indexer.files.errors import UserError
 from indexer.garbage import collect_garbage_rarely
+from indexer.ingest_report import IngestReport
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
+    from indexer.engines.writing import Share, Writer
+    from indexer.statistics.counting import NameCounter
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Worker = TypeVar("Worker")
-BATCH = 200  # items that are worked on together
 _AHEAD = 4  # batches under way for each process
-
-
-def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
-    """The items in lists of `size`, the last one shorter."""
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
-        yield batch
 
 
 class Workers(Generic[Worker]):
@@ -41,9 +37,6 @@ class Workers(Generic[Worker]):
     """
 
     def __init__(self, makers: Sequence[Callable[[], Worker]]) -> None:
-        import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
-
         context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
         self._pools = [ProcessPoolExecutor(1, context, initializer=_keep, initargs=(make,)) for make in makers]
         self._under_way: list[list[Future[Any]]] = [[] for _ in makers]
@@ -59,7 +52,8 @@ class Workers(Generic[Worker]):
                 # The process with the fewest calls under way.
                 self._under_way = [[call for call in calls if not call.done()] for calls in self._under_way]
                 number = min(range(len(self._pools)), key=lambda number: len(self._under_way[number]))
-                waiting.append(self._submit(number, function, batch))
+                waiting.append(self._pools[number].submit(_call, function, batch))
+                self._under_way[number].append(waiting[-1])
                 if len(waiting) >= len(self._pools) * _AHEAD:
                     yield waiting.popleft().result()
             while waiting:
@@ -68,8 +62,7 @@ class Workers(Generic[Worker]):
     def each(self, function: Callable[[Worker], Result]) -> list[Result]:
         """`function` of every process's object."""
         with _deaths_reported():
-            calls = [self._submit(number, function) for number in range(len(self._pools))]
-            return [call.result() for call in calls]
+            return [call.result() for call in [pool.submit(_call, function) for pool in self._pools]]
 
     def close(self) -> None:
         """Ends the processes after their current calls; waiting calls are cancelled."""
@@ -78,18 +71,10 @@ class Workers(Generic[Worker]):
         for pool in self._pools:
             pool.shutdown()
 
-    def _submit(self, number: int, function: Callable[..., Result], *arguments: object) -> Future[Result]:
-        """Has a process call a function with its object."""
-        call: Future[Result] = self._pools[number].submit(_call, function, *arguments)
-        self._under_way[number].append(call)
-        return call
-
 
 @contextmanager
 def _deaths_reported() -> Iterator[None]:
     """Context manager that raises UserError if a worker process was killed."""
-    from concurrent.futures.process import BrokenProcessPool
-
     try:
         yield
     except BrokenProcessPool:
@@ -104,10 +89,9 @@ _made: list[Callable[[], Any]] = []  # what makes the object of this process
 def _keep(make: Callable[[], object]) -> None:
     """Initialises a process of `Workers`; its object is made at the first call, so that an error can be raised by
     that."""
-    from multiprocessing import parent_process
 
     def end_with_the_parent() -> None:  # killed, it would leave this process waiting for the next batch for ever
-        if (parent := parent_process()) is not None:
+        if (parent := multiprocessing.parent_process()) is not None:
             parent.join()
             os._exit(1)
 
@@ -120,3 +104,72 @@ def _keep(make: Callable[[], object]) -> None:
 def _call(function: Callable[..., Result], *arguments: object) -> Result:
     """Calls a function with this process's object."""
     return function(_made[0](), *arguments)
+
+
+class BuildWorker(Generic[Item]):
+    """State of one worker process of a build: makes documents of records, writes them to this process's separate folder
+    or connection, and counts the notes of its batches if the corpus counts any."""
+
+    def __init__(
+        self, make: Callable[[list[Item]], Batch], share: Callable[[], Share], begin: Callable[[], NameCounter] | None
+    ) -> None:
+        self._make = make
+        self.share = share()
+        self.counter = begin() if begin else None
+
+    def write(self, records: list[Item]) -> tuple[Mapping[str, Any], int, Batch]:
+        """Makes and writes the documents of some records.
+
+        Returns what the writer counts of them (by part), the number of documents made, and the batch without its
+        documents; its notes are empty if this process counts them.
+        """
+        made = self._make(records)
+        written = {part: self.share.add(part, documents) for part, documents in made.documents.items()}
+        if self.counter is not None:
+            self.counter.see(made.notes)
+            made = made._replace(notes=[])
+        return written, sum(map(len, made.documents.values())), made._replace(documents={})
+
+    def commit(self) -> None:
+        self.share.commit()
+
+    def end(self) -> NameCounter | None:
+        """Commits, closes for writing, and returns the counter."""
+        self.share.commit()
+        self.share.end()
+        return self.counter
+
+
+class BuildWorkers(Generic[Item]):
+    """Worker processes of a build, each of which writes some of its documents; the build's writer commits and ends
+    them."""
+
+    def __init__(self, writer: Writer, corpus: Corpus[Item], shares: Sequence[Callable[[], Share]]) -> None:
+        self._writer = writer
+        self._counter = corpus.counter
+        make = [partial(BuildWorker, corpus.make, share, corpus.new_counter) for share in shares]
+        self._workers = Workers(make)
+        writer.lead(self)
+
+    def write(self, records: Iterator[Item], tally: IngestReport) -> Iterator[Any]:
+        """Distributes records over the workers, which write their documents, and yields the notes of every batch in
+        record order ([] where workers count them). Documents and left-out pieces are counted in the tally."""
+        for written, documents, rest in self._workers.map(BuildWorker.write, records):
+            tally.left_out += rest.left_out
+            tally.documents += documents
+            for part, counted in written.items():
+                self._writer.count(part, counted)
+            yield rest.notes
+
+    def commit(self) -> None:
+        self._workers.each(BuildWorker.commit)
+
+    def end(self) -> None:
+        """Joins the workers' counts of notes and has the writer join the documents that the workers wrote."""
+        for counter in self._workers.each(BuildWorker.end):
+            if self._counter and counter:
+                self._counter.join(counter)
+        self._writer.join()
+
+    def close(self) -> None:
+        self._workers.close()

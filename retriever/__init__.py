@@ -12,15 +12,19 @@ if TYPE_CHECKING:
     from retriever.explain import Evidence
     from retriever.search import Hit, Hits, OpenIndex, open_index
 else:
-    from indexer.lazy import lazily
 
-    __getattr__, __dir__ = lazily(
-        __name__,
-        {
+    def __getattr__(name: str) -> object:
+        from indexer.lazy import load_name
+
+        modules = {
             "indexer.files.errors": "UserError",
             "retriever.explain": "Evidence",
             "retriever.search": "Hit Hits OpenIndex open_index",
-        },
-    )
+        }
+        return load_name(__name__, modules, name)
+
+    def __dir__() -> list[str]:
+        return __all__
+
 
 __all__ = ["Evidence", "Hit", "Hits", "OpenIndex", "UserError", "open_index"]

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from indexer.address import open_index
 from indexer.cli.parameters import click_command, version_option
 from indexer.cli.program import run_program
 from indexer.engines.contract import Index
@@ -27,7 +26,7 @@ from indexer.parameters import (
     option,
 )
 from retriever.explain import search_explained
-from retriever.queries import source_of
+from retriever.queries import open_addresses, source_of
 
 
 @command_line(
@@ -90,12 +89,7 @@ def search(
         raise UserError("--model and --format trec need --questions FILE")
     if not addresses:
         raise UserError("no index is named: give its ADDRESS")
-    if len(addresses) == 1:
-        index = open_index(addresses[0])
-    else:
-        from retriever.federated import open_indexes
-
-        index = open_indexes(addresses)
+    index = open_addresses(addresses)
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
         return

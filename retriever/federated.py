@@ -5,14 +5,13 @@ Each source keeps its own statistics; results are merged by score, equal scores 
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
 from indexer.address import open_index, require
-from indexer.document import Document
+from indexer.document import SOURCE, Document
 from indexer.engines.contract import Explanation, Index, Metadata, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
@@ -20,7 +19,6 @@ from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.location import locate
 from indexer.sources.textbook.schema import PARAGRAPH
-from retriever.queries import SOURCE
 
 _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
@@ -33,8 +31,8 @@ class SourceNaming(NamedTuple):
     prefix: str
 
     def outer_document(self, document: Document) -> Document:
-        keys = {key: tuple(map(self.outer_id, values)) if key in _DOC_IDS else values
-                for key, values in document.keys.items()}  # fmt: skip
+        keys = dict(document.keys)
+        keys |= {key: tuple(map(self.outer_id, keys[key])) for key in _DOC_IDS if key in keys}
         return replace(document, doc_id=self.outer_id(document.doc_id), keys={**keys, SOURCE: (self.address,)})
 
     def outer_id(self, doc_id: str) -> str:
@@ -61,19 +59,18 @@ class FederatedSearcher:
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
         """For each query the k best documents of all indexes, by score (to 5 digits), then order of the indexes, then
         doc_id; every index scores with its own statistics."""
-        found: list[list[tuple[float, int, ScoredDocument]]] = [[] for _ in queries]
-        for place, (searcher, naming) in enumerate(self.parts):
+        found: list[list[ScoredDocument]] = [[] for _ in queries]
+        for searcher, naming in self.parts:
             by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
             for all_hits, hits in zip(found, by_query, strict=True):
-                for hit in hits:
-                    document = naming.outer_document(hit.document)
-                    all_hits.append(
-                        (-round_score(hit.score), place, ScoredDocument(document.doc_id, hit.score, document))
-                    )
-        return [
-            [hit for _, _, hit in heapq.nsmallest(k, hits, key=lambda one: (one[0], one[1], one[2].doc_id))]
-            for hits in found
-        ]
+                documents = [naming.outer_document(hit.document) for hit in hits]
+                outer = [
+                    ScoredDocument(document.doc_id, hit.score, document)
+                    for hit, document in zip(hits, documents, strict=True)
+                ]
+                all_hits += sorted(outer, key=lambda hit: hit.doc_id)
+        # The sort is stable: of equal scores the order of the sources stays, then that of the doc_ids.
+        return [sorted(hits, key=lambda hit: -round_score(hit.score))[:k] for hits in found]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         each = [searcher.count([naming.inner_query(query) for query in queries]) for searcher, naming in self.parts]
@@ -151,7 +148,7 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
     The metadata has the parts with terms that all have, the settings that they share, and the union of their
     glossaries.
     """
-    from indexer.sources.textbook.forms import file_labels  # the readers of all textbooks, for several sources alone
+    from indexer.sources.textbook.passages import file_labels  # the readers of all textbooks, for several sources alone
 
     namings, taken = [], set[str]()
     for number, one in enumerate(sources, 1):
@@ -177,11 +174,6 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
         {name: version for one in reversed(each) for name, version in one.versions.items()},
     )
     return FederatedIndex(tuple(sources), tuple(namings), metadata)
-
-
-def sources_of(index: Index) -> tuple[Index, ...]:
-    """The indexes that an index is made of: itself, where it is not several."""
-    return index.sources if isinstance(index, FederatedIndex) else (index,)
 
 
 def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
@@ -245,12 +237,11 @@ def join(indexes: Sequence[Index]) -> Index:
 
 def refuse_doubles(addresses: Sequence[str]) -> None:
     """Raises UserError if two addresses locate the same index, after links and relative paths are resolved."""
-    places: dict[object, str] = {}  # each with what may be shown of it
+    shown: dict[object, str] = {}  # place → what may be shown of it
     for address in addresses:
         location = locate(address)
         place = location.folder.resolve() if location.folder else (frozenset(location.servers), location.name)
-        shown = location.shown
-        if place in places:
-            both = shown if places[place] == shown else f"{places[place]} and {shown}"
+        if first := shown.get(place):
+            both = first if first == location.shown else f"{first} and {location.shown}"
             raise UserError(f"--index {both}: the same index twice; name each once")
-        places[place] = shown
+        shown[place] = location.shown

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from indexer.document import Document
+from indexer.address import open_index
+from indexer.document import SOURCE, Document
 from indexer.engines.contract import Index, Query, QueryTerm, Searcher
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from indexer.analysis.glossary import Glossary
 
 TEXT_FIELD = "text"
-# The key of a document that says, by its address, which of several indexes it is from.
-SOURCE = "index"
 
 
 def language_of(index: Index) -> Language:
@@ -59,6 +58,25 @@ def glossary_of(index: Index) -> Glossary:
         return Glossary.from_lines(index.metadata.settings.get("glossary", []))
     except (TypeError, ValueError) as error:
         raise UserError(f"the glossary of the index {index.address} is damaged ({error}): build it again") from None
+
+
+def open_addresses(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
+    """Opens the index at an address, or those at several addresses as one, under the engines' contract; `kind` and
+    `language` are those required, if any.
+
+    Raises UserError as `open_index` and `retriever.federated.open_indexes` do.
+    """
+    if len(addresses) == 1:
+        return open_index(addresses[0], kind, language)
+    from retriever.federated import open_indexes
+
+    return open_indexes(addresses, kind, language)
+
+
+def sources_of(index: Index) -> tuple[Index, ...]:
+    """The indexes that an index is made of: itself, where it is not several."""
+    sources: tuple[Index, ...] = getattr(index, "sources", (index,))
+    return sources
 
 
 def source_of(document: Document) -> str:

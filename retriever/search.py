@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
-from indexer.address import open_index as open_engine_index
 from indexer.document import Document
 from indexer.engines.contract import Index, Metadata, Query, Searcher
 from indexer.engines.metadata import describe
@@ -16,12 +15,12 @@ from indexer.files.errors import UserError
 from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
 from indexer.garbage import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
-from retriever.queries import source_of, terms_of, text_part, union_query
+from retriever.queries import open_addresses, source_of, terms_of, text_part, union_query
 
 if TYPE_CHECKING:
     import pandas
 
-    from indexer.api import BuiltIndex
+    from indexer.build import BuiltIndex
 
 Titles = Callable[[Document], str]
 
@@ -64,12 +63,7 @@ class OpenIndex:
 
     def __init__(self, addresses: Sequence[str]) -> None:
         self._given = tuple(addresses)
-        if len(addresses) == 1:
-            self._index = open_engine_index(addresses[0])
-        else:
-            from retriever.federated import open_indexes
-
-            self._index = open_indexes(addresses)
+        self._index = open_addresses(addresses)
         self._closed = False
         self._terms: Callable[[str], list[str]] | None = None
         self._analysing = Lock()  # stemmers and taggers serve one thread at a time
@@ -88,17 +82,6 @@ class OpenIndex:
     def metadata(self) -> Metadata:
         """Metadata of the index: kind, language, parts, settings, sources, counts, versions."""
         return self._index.metadata
-
-    @property
-    def kind(self) -> str:
-        """The kind of corpus: `textbook`, `triples`, `tables`, `datasets` or `reports`."""
-        return self.metadata.kind
-
-    @property
-    def language(self) -> str | None:
-        """The code of its language; None where its documents have each their own."""
-        language = self.metadata.language
-        return language.code if language else None
 
     @property
     def engine_index(self) -> Index:
@@ -134,9 +117,8 @@ class OpenIndex:
         part that is not there or has no text, and where the server of an index does not answer.
         """
         # A string is an iterable of strings too: it is one query.
-        queries = [query] if isinstance(query, str) else validate_texts(query, "query")
-        searcher = self._searcher(k, part)
-        title = titles_of(self.kind, part or self.metadata.parts[0].name)
+        searcher, queries = self._ask([query] if isinstance(query, str) else validate_texts(query, "query"), k, part)
+        title = titles_of(self.metadata.kind, part or self.metadata.parts[0].name)
         several = len(self._given) > 1
         # Thousands of hits are made at once, and none of them is garbage.
         with pause_garbage_collection():
@@ -145,7 +127,7 @@ class OpenIndex:
                     Hit(doc_id, score, title(document), document.text, source_of(document) if several else "")
                     for doc_id, score, document in hits
                 )
-                for hits in searcher.search(self._queries(queries), k, exact)
+                for hits in searcher.search(queries, k, exact)
             ]
         return found[0] if isinstance(query, str) else found
 
@@ -154,9 +136,8 @@ class OpenIndex:
 
         Terms are sorted by their shares, falling. Errors as for `search`.
         """
-        searcher = self._searcher(k, part)
-        asked = self._queries([validate_text(query, "query")])
-        return explain_hits(searcher, asked[0], searcher.search(asked, k)[0])
+        searcher, queries = self._ask([validate_text(query, "query")], k, part)
+        return explain_hits(searcher, queries[0], searcher.search(queries, k)[0])
 
     def close(self) -> None:
         """Let go of files and connections; once more does nothing."""
@@ -164,18 +145,15 @@ class OpenIndex:
             self._closed = True
             self._index.close()
 
-    def _searcher(self, k: int, part: str | None) -> Searcher:
+    def _ask(self, texts: Sequence[str], k: int, part: str | None) -> tuple[Searcher, list[Query]]:
+        """The searcher of a part, and the queries of several texts, each with the different terms of its text."""
         if validate_integer(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
-        return text_part(self.engine_index, None if part is None else validate_text(part, "part"))
-
-    def _queries(self, texts: Sequence[str]) -> list[Query]:
-        """The queries of several texts, each with the different terms of its text; locked, since analysers are not
-        thread-safe."""
+        searcher = text_part(self.engine_index, None if part is None else validate_text(part, "part"))
         with self._analysing:
             if self._terms is None:
                 self._terms = terms_of(self._index)
-            return [union_query(self._terms(text)) for text in texts]
+            return searcher, [union_query(self._terms(text)) for text in texts]
 
     def __enter__(self) -> OpenIndex:
         return self
@@ -233,7 +211,7 @@ def as_address(place: Address) -> str:
     if isinstance(place, str):
         return place
     if not isinstance(place, os.PathLike):
-        from indexer.api import BuiltIndex
+        from indexer.build import BuiltIndex
 
         if isinstance(place, BuiltIndex):
             return place.address

@@ -20,7 +20,7 @@ except SystemExit as end:
     assert not end.code
 print(*sys.modules, file=open('loaded', 'w'))
 """
-READERS = {f"indexer.sources.textbook.{name}" for name in ("forms", "markup", "pdf", "wiki_articles", "wiki_page")}
+READERS = {f"indexer.sources.textbook.{name}" for name in ("passages", "markup", "pages", "wikipedia")}
 
 
 def loaded(folder: Path, *words: object) -> set[str]:
@@ -105,7 +105,7 @@ def test_scoring_loads_no_other_task(folder: Path) -> None:
     loaded(folder, "answerer", "selqa", gold, "-o", "out.json")
     modules = loaded(folder, "evaluation", "selqa", gold, "out.json")
     scored = {one.rpartition(".")[2] for one in within(modules, "evaluation.tasks")}
-    assert scored & {"dbqa", "tbqa", "kbqa", "term", "essay", "multiple_choice", "datasearch", "extraction"} == set()
+    assert scored & {"dbqa", "tbqa", "kbqa", "term", "essay", "multiple_choice", "datasearch"} == set()
     assert within(modules, "answerer.ntcir", "answerer.nlpcc", "answerer.datasearch", "answerer.page") == set()
 
 

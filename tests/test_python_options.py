@@ -15,7 +15,8 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
 from evaluation.scoring import Figures, ScoreOptions
-from indexer.api import BuildSettings, BuiltIndex, build_datasets, build_tables, build_textbook, build_triples
+from indexer.api import BuildSettings, build_datasets, build_tables, build_textbook, build_triples
+from indexer.build import BuiltIndex
 from indexer.files.errors import UserError
 from indexer.parameters import CommandLine
 from indexer.sources.datasets.build import command as datasets
@@ -56,9 +57,8 @@ def test_the_options_of_answering_are_those_of_all_tasks() -> None:
 def test_the_options_of_scoring_are_those_of_all_tasks() -> None:
     found: set[str] = set()
     for one in map(scoring, scorable()):
-        accepted = inspect.signature(one.tables).parameters if one.tables else ()
-        found |= declared_names(one.command, accepted)
-    assert found == ScoreOptions.__annotations__.keys()
+        found |= {parameter.long_name for parameter in one.options}
+    assert found | {"interval"} == ScoreOptions.__annotations__.keys()
 
 
 def test_a_run_is_a_trec_run_as_it_is_exported(tmp_path: Path) -> None:

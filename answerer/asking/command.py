@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import partial
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, NamedTuple, overload
 
-from answerer.asking.reply import Reply, plain
 from answerer.formats.question_file.parts import text_of_file
 from indexer.address import open_index
 from indexer.analysis.text import truncate_question
@@ -24,7 +26,75 @@ from indexer.parameters import TEXT, InputPath, OneOf, WholeNumber, addresses_op
 from retriever.federated import join, refuse_doubles
 from retriever.search import Address, AnyIndex, using_index
 
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
+
+KINDS = ("textbook", "triples", "datasets", "reports")
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
+
+
+class Source(NamedTuple):
+    """Source of an answer: `text` is a passage, a fact or a table row; `title` its heading ("" without one); `doc_id`
+    its document in the index."""
+
+    doc_id: str
+    title: str
+    text: str
+
+
+class Answer(NamedTuple):
+    """An answer with its score (higher is better, comparable inside one reply), a reason in words, and its sources."""
+
+    text: str
+    score: float
+    reason: str
+    sources: tuple[Source, ...]
+
+    @property
+    def is_sentence(self) -> bool:
+        """True if the answer is a sentence of its source, False for a term that the source supports."""
+        return [self.text] == [source.text for source in self.sources]
+
+
+@dataclass(frozen=True, repr=False)
+class Reply(Sequence[Answer]):
+    """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them ("" without one).
+
+    `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). If evidence was asked for, `row`
+    is the question's row in a trace of `task`, and `weights` maps feature name to weight if the row has unweighted
+    feature values.
+    """
+
+    address: str
+    kind: str
+    answers: tuple[Answer, ...]
+    doubt: str = ""
+    task: str = ""
+    row: TraceQuestion | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @overload
+    def __getitem__(self, place: int) -> Answer: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Answer, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Answer | tuple[Answer, ...]:
+        return self.answers[place]
+
+    def __repr__(self) -> str:
+        texts = " / ".join(one.text for one in self.answers) or "no answer"
+        return f"<Reply {self.kind} {self.address}: {texts}>"
+
+    def __len__(self) -> int:
+        """Number of answers."""
+        return len(self.answers)
+
+
+def plain(reply: Reply) -> dict[str, object]:
+    """A reply as JSON holds it, without the row of a trace."""
+    answers = [{**one._asdict(), "sources": [source._asdict() for source in one.sources]} for one in reply.answers]
+    return {"address": reply.address, "kind": reply.kind, "answers": answers, "doubt": reply.doubt}
 
 
 def ask(
@@ -56,39 +126,17 @@ def ask(
         raise UserError(f"k is {k}: ask for one answer or more")
     question = truncate_question(question, "the question")
     with using_index(_default_address(question) if index is None else index) as found:
-        return _ask_index(question, found, choices, k, method, evidence)
-
-
-def _ask_index(
-    question: str, index: Index, choices: Sequence[str], k: int, method: str | None, evidence: bool
-) -> Reply:
-    """The reply of an open index by the method for its kind: textbook, triples, datasets or reports.
-
-    With `choices` these are judged by the exam `method`; only a textbook can, any other kind raises UserError, as does
-    an index of a kind that answers no questions.
-    """
-    kind = index.metadata.kind
-    if choices and kind != "textbook":
-        raise UserError(f"the index {index.address} is of the kind {kind!r}: choices are judged by a textbook only")
-    if kind == "textbook":
-        from answerer.asking.textbook import ask_textbook, judge_choices
-
+        kind, address = found.metadata.kind, found.address
+        if choices and kind != "textbook":
+            raise UserError(f"the index {address} is of the kind {kind!r}: choices are judged by a textbook only")
         if choices:
-            return judge_choices(question, choices, index, k, evidence, method)
-        return ask_textbook(question, index, k, evidence)
-    if kind == "triples":
-        from answerer.asking.triples import ask_triples
+            from answerer.asking.textbook import judge_choices
 
-        return ask_triples(question, index, k, evidence)
-    if kind == "datasets":
-        from answerer.asking.datasets import ask_datasets
-
-        return ask_datasets(question, index, k, evidence)
-    if kind == "reports":
-        from answerer.asking.reports import ask_reports
-
-        return ask_reports(question, index, k, evidence)
-    raise UserError(f"the index {index.address} is of the kind {kind!r}: ask a textbook, triples, datasets or reports")
+            return judge_choices(question, choices, found, k, evidence, method)
+        if kind not in KINDS:
+            raise UserError(f"the index {address} is of the kind {kind!r}: ask one of {', '.join(KINDS)}")
+        reply: Reply = resolve_name(f"answerer.asking.{kind}:ask_{kind}")(question, found, k, evidence)
+        return reply
 
 
 @command_line(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from answerer.asking.reply import Answer, Reply, Source
+from answerer.asking.command import Answer, Reply, Source
 from answerer.datasearch.candidates import DerivedAnswer, derive, rank, score_all, view_of
 from answerer.datasearch.operations.matching import Match
 from answerer.datasearch.question.analysis import read_question

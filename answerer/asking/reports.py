@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from answerer.asking.reply import Answer, Reply, Source
+from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.u4 import ReportQuestion
 from answerer.u4.task import CELLS, TABLES, candidates_of, find_reports, load_ranker, rank_candidates
 from answerer.u4.values import money_unit

@@ -14,15 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from answerer.asking.answer_types import GROUPS, AskedQuestion
-from answerer.asking.features import (
+from answerer.asking.candidates import (
     FAMILIES,
+    FIRST_WEIGHTS,
     JUDGED,
     AskedCandidate,
     add_counts,
     add_kinds,
     add_said,
     collect,
-    first_score,
 )
 from answerer.ntcir.term.candidates import Retrieval
 from answerer.ntcir.term.language import TermLanguage
@@ -87,8 +87,9 @@ def read_candidates(
     lists = []
     for question, every, each in zip(questions, found, retrieved, strict=True):
         fitting = [one for one in every if not is_of_other_type(question, one)]
-        best = sorted(fitting, key=lambda one: (-first_score(one), one.text))[:JUDGED]
-        add_counts(question, best, each, index, language)
+        first = {id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()) for one in fitting}
+        best = sorted(fitting, key=lambda one: (-first[id(one)], one.text))[:JUDGED]
+        add_counts(best, each, index, language)
         lists.append(AskedList(question, best))
     return lists
 

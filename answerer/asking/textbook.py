@@ -10,9 +10,9 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from answerer.asking.answer_types import AskedQuestion, read_question
+from answerer.asking.candidates import FAMILIES, AskedCandidate
+from answerer.asking.command import Answer, Reply, Source
 from answerer.asking.definition_questions import DefinitionSentence, Matter, definition_sentences, matter_of
-from answerer.asking.features import FAMILIES, AskedCandidate
-from answerer.asking.reply import Answer, Reply, Source
 from answerer.asking.scoring import (
     AskedList,
     contributions,
@@ -39,9 +39,8 @@ from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
-from retriever.federated import sources_of
 from retriever.passages import Passage
-from retriever.queries import union_query
+from retriever.queries import sources_of, union_query
 
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
@@ -79,15 +78,10 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     is replaced by the most similar one that it does, and the doubt says so.
     """
     language = index_language(index)
-    spelt, changed = _respelt(text, index, language)
-    reply = _reply_to(spelt, index, k, evidence, language)
-    why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
-    return replace(reply, doubt=why) if why else reply
-
-
-def _reply_to(text: str, index: Index, k: int, evidence: bool, language: TermLanguage) -> Reply:
-    """The reply to a question whose misspelt names have been corrected: sentences for a definition question, yes or no,
-    or ranked terms."""
+    respelt, changed = _respelt(text, index, language)
+    if changed:
+        why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
+        return replace(ask_textbook(respelt, index, k, evidence), doubt=why)
     matter = matter_of(text)
     sentences = definition_sentences(matter, index, language) if matter else []
     if matter and sentences:

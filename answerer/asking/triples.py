@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from answerer.asking.reply import Answer, Reply, Source
+from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import KbqaQuestion
 from answerer.models import model_of
 from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics_of

@@ -20,9 +20,8 @@ from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
-from retriever.federated import sources_of
 from retriever.learning.model import Model
-from retriever.queries import analyser_of, language_of
+from retriever.queries import analyser_of, language_of, sources_of
 
 
 class RankedPassage(NamedTuple):

@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from answerer.answering import Run, answer
-from answerer.asking.command import ask
-from answerer.asking.reply import plain
+from answerer.asking.command import ask, plain
 from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks

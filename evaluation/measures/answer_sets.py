@@ -5,38 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
-
-
-class Points(NamedTuple):
-    """Sums over questions: the number of `right` answers among `questions`, and the `points` earned of those
-    `possible`."""
-
-    right: int
-    questions: int
-    points: float
-    possible: float
-
-    @property
-    def share(self) -> float:
-        """Right answers a question, in [0, 1]; 0 without questions."""
-        return self.right / self.questions if self.questions else 0.0
-
-
-def total(marks: Iterable[tuple[bool, float]]) -> Points:
-    """Sums up questions, each given as (answered rightly, points it is worth).
-
-    Unanswered questions are given as wrong: they score 0 and count.
-    """
-    rows = list(marks)
-    return Points(
-        right=sum(right for right, _ in rows),
-        questions=len(rows),
-        points=sum(worth for right, worth in rows if right),
-        possible=sum(worth for _, worth in rows),
-    )
-
 
 # Papers and textbooks write ・ and quotes differently for the same name.
 _MARKS = re.compile(r"[\s・･=＝「」『』“”\"'’.,、。-]+")
@@ -58,18 +28,18 @@ def overlap(answer: str, alternatives: Collection[str]) -> float:
 
     Words are compared if the alternative has a blank, else characters; both as multisets.
     """
-    return max((_f1(_pieces(answer, text), _pieces(text, text)) for text in alternatives), default=0.0)
+    best = 0.0
+    for text in alternatives:
+        ours, gold = _pieces(answer, text), _pieces(text, text)
+        if common := (ours & gold).total():
+            best = max(best, 2 * common / (ours.total() + gold.total()))
+    return best
 
 
 def _pieces(text: str, like: str) -> Counter[str]:
     """The normalised words of a text if `like` has a blank, else its characters, with their counts."""
     # The gold decides for both sides: an answer in characters and a gold text in words would never share a piece.
     return Counter(filter(None, map(fold_text, text.split())) if " " in like.strip() else fold_text(text))
-
-
-def _f1(answer: Counter[str], gold: Counter[str]) -> float:
-    common = (answer & gold).total()
-    return 2 * common / (answer.total() + gold.total()) if common else 0.0
 
 
 def credit(answer: str, alternatives: Collection[str], match_type: str) -> float:
@@ -125,16 +95,3 @@ def precision_recall(answers: Collection[str], gold: Collection[str]) -> Precisi
         return PrecisionRecall(0.0, 0.0, 0.0)
     precision, recall = shared / len(given), shared / len(right)
     return PrecisionRecall(precision, recall, 2 * precision * recall / (precision + recall))
-
-
-def exact_match(answer: str, gold: str) -> float:
-    """1 if the two texts are equal apart from blanks at their ends, else 0."""
-    return float(answer.strip() == gold.strip())
-
-
-def word_f1(answer: Collection[str], gold: Collection[str]) -> float:
-    """F1 = 2PR / (P + R) of two sets of words, P = |X ∩ Y| / |X|, R = |X ∩ Y| / |Y|.
-
-    0 if P + R = 0 or one is empty ([DataSearch2], "Macro-averaged F1 score").
-    """
-    return precision_recall(answer, gold).f1

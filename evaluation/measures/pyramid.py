@@ -42,11 +42,6 @@ def pyramid(nuggets: Sequence[Nugget], present: Sequence[bool]) -> float:
     return sum(n.weight for n, there in zip(nuggets, present, strict=True) if there) / total if total else 0.0
 
 
-def nugget_recall(present: Sequence[bool]) -> float:
-    """The unweighted share of the nuggets that are present; 0 without nuggets."""
-    return sum(present) / len(present) if present else 0.0
-
-
 def idf_over(texts: Iterable[Terms]) -> Weight:
     """The function term → idf(t) = ln(1 + N / df(t)) over N texts; a term that no text has is weighed as if df = 1."""
     counts: Counter[str] = Counter()

@@ -56,19 +56,17 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     """Reads textbook files as one book, with the indexer's own readers and wiki redirects."""
     from evaluation.pseudo_exam.book import BookParagraph, read_book
     from indexer.ingest_report import IngestReport
-    from indexer.sources.textbook.forms import file_labels
-    from indexer.sources.textbook.passages import open_records
+    from indexer.sources.textbook.passages import file_labels, open_records
     from indexer.sources.textbook.schema import Redirect
 
     paragraphs, redirects = list[BookParagraph](), list[tuple[str, str]]()
     # Read as the indexer reads it, or sources of the exam would not be left out of an index.
-    with IngestReport(None) as tally:
-        for file, label in zip(files, file_labels(files), strict=True):
-            for record in open_records(file, label, language, tally):
-                if isinstance(record, Redirect):
-                    redirects.append((record.alias, record.target))
-                else:
-                    paragraphs.append(BookParagraph(record.place.title, record.text, label))
+    for file, label in zip(files, file_labels(files), strict=True):
+        for record in open_records(file, label, language, IngestReport()):
+            if isinstance(record, Redirect):
+                redirects.append((record.alias, record.target))
+            else:
+                paragraphs.append(BookParagraph(record.title, record.text, label))
     return read_book(paragraphs, language, redirects)
 
 
@@ -118,7 +116,7 @@ def command(
     """
     from evaluation.pseudo_exam.layout import make_terms, write_exam, write_terms
     from evaluation.pseudo_exam.questions import make_questions, shortage
-    from indexer.sources.textbook.forms import language_of, textbook_files
+    from indexer.sources.textbook.passages import language_of, textbook_files
 
     part, parts = read_fold(fold)
     files = textbook_files(textbooks)

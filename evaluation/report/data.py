@@ -1,4 +1,7 @@
-"""Joins gold, runs and traces into the data of a report: every question with the answer of every run."""
+"""The data of a report: gold, runs and traces joined by question, and the figures over them.
+
+The figures are shares by class of question, scores by margin, and how often the evidence supports the right answer.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from answerer.page.drawn import Drawn, Gold, draw_row
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.registry import Scoring
 from evaluation.runs import unlike
-from evaluation.tasks.results import Reported, ReportedQuestion, names_of, rows_by_question
+from evaluation.significance import estimate
+from evaluation.tasks.results import Reported, names_of, rows_by_question
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.registry import detect_language
@@ -19,6 +23,9 @@ from indexer.languages.registry import detect_language
 _EXAMS_NAMED = 3  # in the title; further ones are counted
 # Of names that go into a link: letters of any script stay, which browsers show in the address.
 _UNSAFE = re.compile(r"[^\w.-]+")
+_BINS = 16  # of a histogram of margins
+_CALIBRATED = 5  # groups of questions by margin
+_FEWEST = 3  # questions of such a group
 
 
 class ReportedAnswer(NamedTuple):
@@ -50,22 +57,12 @@ class JoinedQuestion(NamedTuple):
 
 
 class ReportRun(NamedTuple):
-    """A run: its name in the report, its file, and the header of its trace (empty without one)."""
+    """A run: its name in the report, its file, and its trace with its header (both empty without one)."""
 
     name: str
     path: str
     trace: str
     header: Mapping[str, Any]
-
-
-class _TracedRun(NamedTuple):
-    """A run with its trace; `rows` has the trace's row of each question, in order, None if the trace lacks it."""
-
-    run: Path
-    reported: Reported
-    trace: Path | None
-    header: Mapping[str, Any]
-    rows: list[TraceQuestion | None]
 
 
 class ReportData(NamedTuple):
@@ -94,52 +91,71 @@ def report_data(
     """
     if len(traces) > len(runs):
         raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
-    traced: list[_TracedRun] = []
-    for run, trace in zip(runs, [*traces, *[None] * (len(runs) - len(traces))], strict=True):
-        reported = scoring.reported(gold, run)
-        if trace is None:
-            traced.append(_TracedRun(run, reported, None, {}, [None] * len(reported.questions)))
-            continue
-        header, rows = read_trace(trace)
+    named = [*traces, *[None] * (len(runs) - len(traces))]
+    reports: list[Reported] = []
+    headers: list[Mapping[str, Any]] = []
+    rows_of: list[Sequence[TraceQuestion | None]] = []  # the trace's row of each question, for each run
+    for run, trace in zip(runs, named, strict=True):
+        reports.append(scoring.reported(gold, run))
+        header, rows = read_trace(trace) if trace else ({}, [])
         if header.get("task", task) != task:
             raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
-        traced.append(_TracedRun(run, reported, trace, header, match_rows(reported, rows, trace)))
-    first = traced[0].reported
+        headers.append(header)
+        rows_of.append(match_rows(reports[-1], rows, trace) if trace else [None] * len(reports[-1].questions))
+    first = reports[0]
     if not first.questions:
         raise UserError(f"{gold}: no question to report on")
     names = names_of(first.questions)
-    for one in traced:
-        if names_of(one.reported.questions) != names:
-            raise UserError(f"{one.run}: other questions than in {runs[0]}; expected runs of one gold")
+    for run, reported in zip(runs, reports, strict=True):
+        if names_of(reported.questions) != names:
+            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
     # Fragment identifiers have characters that are safe in a link, and are all different.
     anchors = [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
-    questions = [
-        _join_answers(task, traced, place, name, anchor)
-        for place, (name, anchor) in enumerate(zip(names, anchors, strict=True))
-    ]
+    questions = []
+    for place, question in enumerate(first.questions):
+        right = Gold(question.gold, question.gold_ids)
+        answered = []
+        for reported, of_run, matched in zip(reports, headers, rows_of, strict=True):
+            own, row = reported.questions[place], matched[place]
+            drawn = draw_row({"task": task, **of_run}, row, right) if row else None
+            answered.append(ReportedAnswer(own.score, own.answer, drawn))
+        kinds = {name: kind for name, kind in question.kinds.items() if kind}
+        chance, text = question.chance, question.text
+        # Class, text and chance are completed from the first trace that has the question.
+        if drawn := next((one.drawn for one in answered if one.drawn), None):
+            asks = {"T": "the true", "F": "the false"}.get(drawn.asks, "")
+            kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind}
+            text = drawn.asked or text
+            if first.chosen_among and drawn.candidates:
+                # The gold of an exam does not say how many choices a question has; the trace does.
+                chance = 1 / len(drawn.candidates)
+        right_ids = sorted(question.gold_ids)
+        questions.append(
+            JoinedQuestion(
+                names[place], anchors[place], text, kinds, [*question.gold], right_ids, question.worth, chance, answered
+            )
+        )
     # The division by shape is left out if another division has the same classes.
     others = dict.fromkeys(name for one in questions for name in one.kinds if name != "shape")
     if any(all(one.kinds.get("shape") == one.kinds.get(name) for one in questions) for name in others):
-        for question in questions:
-            question.kinds.pop("shape", None)
-    methods = [str(one.header.get("method") or "") for one in traced]
+        for joined in questions:
+            joined.kinds.pop("shape", None)
+    methods = [str(header.get("method") or "") for header in headers]
     # Methods are shorter and say more than names of files, but only where they tell the runs apart.
-    by_method = all(methods) and len(set(methods)) == len(traced)
-    called = methods if by_method else list(unlike([one.run.stem for one in traced]))
+    by_method = all(methods) and len(set(methods)) == len(runs)
+    called = methods if by_method else list(unlike([run.stem for run in runs]))
     exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
-    title = ", ".join(exams[:_EXAMS_NAMED])
-    if len(exams) > _EXAMS_NAMED:
-        title += f" and {len(exams) - _EXAMS_NAMED} more"
-    language = next((str(one.header["language"]) for one in traced if one.header.get("language")), "")
+    more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
+    language = next((str(header["language"]) for header in headers if header.get("language")), "")
     return ReportData(
-        title or gold.stem.removesuffix(".gold"),
+        ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold"),
         language or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
         task,
         str(gold),
         first.measure,
         [
-            ReportRun(name, str(one.run), str(one.trace or ""), one.header)
-            for name, one in zip(called, traced, strict=True)
+            ReportRun(name, str(run), str(trace or ""), header)
+            for name, run, trace, header in zip(called, runs, named, headers, strict=True)
         ],
         questions,
         chosen_among=first.chosen_among,
@@ -150,52 +166,168 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     """The trace's row of every question of a run, in order, None if the trace lacks one. `path` is the trace's, for
     messages.
 
-    Raises UserError if the trace has no row for any of the questions. Warns if rows have other answers than the run,
-    since their reasons and method are then another run's, and if their questions have another text than the gold's with
-    the same ids, since files of scores do not name their questions.
+    Raises UserError if the trace has no row for any of the questions. Warns if rows have other answers than the run
+    (comparing letters and digits only), since their reasons and method are then another run's, and if their questions
+    have another text than the gold's with the same ids, since files of scores do not name their questions.
     """
-    matched = rows_by_question([(one.exam, one.question_id) for one in reported.questions], rows)
+    matched = rows_by_question(reported.questions, rows)
     if not any(matched):
         raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
-    pairs = [(one, row) for one, row in zip(reported.questions, matched, strict=True) if row]
-    if other := [one.question_id for one, row in pairs if asks_otherwise(row, one.text)]:
-        count = f"{len(other)} of {len(matched)}"
-        warn(f"{path}: asks {count} questions with another text than the gold (the first is {other[0]})")
-    if other := [one.question_id for one, row in pairs if _answers_otherwise(one, row)]:
-        count = f"{len(other)} of {len(matched)}"
-        warn(f"{path}: answers {count} questions differently from the run (the first is {other[0]})")
+    asked, answered = [], []  # the ids of questions with another text, and of those with another answer
+    for one, row in zip(reported.questions, matched, strict=True):
+        if row is None:
+            continue
+        if asks_otherwise(row, one.text):
+            asked.append(one.question_id)
+        if one.answer:
+            ours, theirs = ("".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system)))
+            differs = bool(one.gold or one.gold_ids) and ours != theirs
+        else:  # a run of scores has no answers: the row differs if the run is right and the row's answer is not gold
+            differs = one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
+        if differs:
+            answered.append(one.question_id)
+    of_all = f"of {len(matched)} questions"
+    if asked:
+        warn(f"{path}: asks {len(asked)} {of_all} with another text than the gold (the first is {asked[0]})")
+    if answered:
+        warn(f"{path}: answers {len(answered)} {of_all} differently from the run (the first is {answered[0]})")
     return matched
 
 
-def _answers_otherwise(one: ReportedQuestion, row: TraceQuestion) -> bool:
-    """Whether a trace's row has another answer than the run, comparing letters and digits only.
+class Group(NamedTuple):
+    """Questions of one class: their number, and each run's mean score with standard error (None for one question)."""
 
-    A run of scores has no answers: there a row differs if the run is right and the row's answer is not gold.
+    kind: str
+    questions: int
+    means: list[tuple[float, float | None]]
+    chance: float | None
+
+
+class Division(NamedTuple):
+    """A division of the questions into classes, the largest first; `name` is that of the division (`shape`)."""
+
+    name: str
+    groups: list[Group]
+
+
+class Bin(NamedTuple):
+    """Margins in [`low`, `high`): the numbers of right and wrong answers with such a margin."""
+
+    low: float
+    high: float
+    right: int
+    wrong: int
+
+
+class Step(NamedTuple):
+    """Answers with similar margins: median margin, share that is right with its standard error, number of answers."""
+
+    margin: float
+    share: float
+    error: float
+    questions: int
+
+
+class RunFigures(NamedTuple):
+    """One run's figures. `points` are (got, possible) if questions have points.
+
+    `supported` is the share of questions whose right answer is supported, of those for which `supports` is known.
     """
-    if not one.answer:
-        return one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
-    ours, theirs = ("".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system)))
-    return bool(one.gold or one.gold_ids) and ours != theirs
+
+    right: int
+    points: tuple[float, float] | None
+    margins: list[Bin]
+    steps: list[Step]
+    supported: float | None
 
 
-def _join_answers(task: str, traced: Sequence[_TracedRun], place: int, name: str, anchor: str) -> JoinedQuestion:
-    """Joins the runs' answers to the question at index `place`, called `name`; its class, text and chance are completed
-    from the first trace that has it."""
-    first = traced[0].reported.questions[place]
-    gold = Gold(first.gold, first.gold_ids)
-    answered = []
-    for run in traced:
-        own, row, header = run.reported.questions[place], run.rows[place], {"task": task, **run.header}
-        answered.append(ReportedAnswer(own.score, own.answer, None if row is None else draw_row(header, row, gold)))
-    kinds = {name: kind for name, kind in first.kinds.items() if kind}
-    chance, text = first.chance, first.text
-    if drawn := next((one.drawn for one in answered if one.drawn), None):
-        asks = {"T": "the true", "F": "the false"}.get(drawn.asks, "")
-        kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind}
-        text = drawn.asked or text
-        if traced[0].reported.chosen_among and drawn.candidates:
-            # The gold of an exam does not say how many choices a question has; the trace does.
-            chance = 1 / len(drawn.candidates)
-    return JoinedQuestion(
-        name, anchor, text, kinds, list(first.gold), sorted(first.gold_ids), first.worth, chance, answered
+def run_figures(data: ReportData, place: int) -> RunFigures:
+    """Computes the figures of the run with the index `place`.
+
+    `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin includes; empty without
+    margins or if all are 0. `steps` are five groups of equal size by margin, fewer if one would have less than three
+    answers.
+    """
+    answers = [one.runs[place] for one in data.questions]
+    worths = [one.worth or 0.0 for one in data.questions]
+    possible = sum(worths)
+    points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
+    margins = sorted(
+        (answer.drawn.margin, answer.score >= 1)
+        for answer in answers
+        if answer.drawn and answer.drawn.margin is not None
     )
+    bins: list[Bin] = []
+    low, high = (min(0.0, margins[0][0]), margins[-1][0]) if margins else (0.0, 0.0)
+    width = (high - low) / _BINS
+    if width > 0:
+        counts = [[0, 0] for _ in range(_BINS)]
+        for margin, right in margins:
+            # The largest margin lies on the upper edge of the last bin, and belongs to it.
+            counts[min(_BINS - 1, int((margin - low) / width))][not right] += 1
+        bins = [Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)]
+    groups = min(_CALIBRATED, len(margins) // _FEWEST)
+    steps = []
+    for at in range(groups):
+        own = margins[at * len(margins) // groups : (at + 1) * len(margins) // groups]
+        share = sum(right for _, right in own) / len(own)
+        steps.append(Step(own[len(own) // 2][0], share, (share * (1 - share) / len(own)) ** 0.5, len(own)))
+    supported = [one for one in supports(data, place) if one is not None]
+    return RunFigures(
+        sum(answer.score >= 1 for answer in answers),
+        (points, possible) if possible else None,
+        bins,
+        steps,
+        sum(supported) / len(supported) if supported else None,
+    )
+
+
+def supports(data: ReportData, place: int) -> list[bool | None]:
+    """For each question whether the run's evidence supports the right answer; None if that is not known. `place` is the
+    run's index.
+
+    With choices: whether the right one has a passage, in a run that has passages. Else: whether a right answer is among
+    the candidates, or the answer is at least partly right; None for candidates that come with the question and for
+    essays.
+    """
+    answers = [one.runs[place] for one in data.questions]
+    shows = any(candidate.passages for one in answers if one.drawn for candidate in one.drawn.candidates)
+    supported: list[bool | None] = []
+    for question, answer in zip(data.questions, answers, strict=True):
+        candidates = answer.drawn.candidates if answer.drawn else []
+        if data.chosen_among:
+            right = [candidate for candidate in candidates if candidate.gold] if shows else []
+            supported.append(any(candidate.passages for candidate in right) if right else None)
+        elif answer.drawn is None or not question.gold or question.gold_ids or answer.drawn.written:
+            supported.append(None)
+        else:
+            supported.append(answer.score > 0 or any(candidate.gold for candidate in candidates))
+    return supported
+
+
+def divisions(data: ReportData) -> list[Division]:
+    """The divisions of the questions with at least two classes, and at most half as many classes (or two) as
+    questions."""
+    names = dict.fromkeys(name for one in data.questions for name in one.kinds)
+    found: list[Division] = []
+    for name in names:
+        kinds: dict[str, list[JoinedQuestion]] = {}
+        for one in data.questions:
+            if name in one.kinds:
+                kinds.setdefault(one.kinds[name], []).append(one)
+        # With more classes, most have one or two questions, whose means say nothing.
+        if 1 < len(kinds) <= max(2, len(data.questions) / 2):
+            groups = []
+            for kind, own in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
+                by_run = [[one.runs[place].score for one in own] for place in range(len(data.runs))]
+                whole = [estimate(scores, bounds=False) for scores in by_run]
+                means = [(one.mean, one.standard_error) for one in whole]
+                groups.append(Group(kind, len(own), means, chance(own)))
+            found.append(Division(name, groups))
+    return found
+
+
+def chance(questions: Sequence[JoinedQuestion]) -> float | None:
+    """The mean score of guessing; None if it is not known for every question."""
+    known = [one.chance for one in questions if one.chance is not None]
+    return sum(known) / len(known) if len(known) == len(questions) else None

@@ -1,27 +1,38 @@
-"""Scores NTCIR essays against gold essays: ROUGE, limits, keywords, and nuggets if a file of them is given."""
+"""Scores NTCIR essays against gold essays: ROUGE, limits, keywords, and nuggets if a file of them is given.
+
+And extraction files: precision and recall of passages against the statements of the gold essays.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Section, Sheet
+from answerer.formats.answer_sheet import Section, language_of, read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
-from answerer.formats.topics import exams_by_section, read_marks
-from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugget_recall, pyramid
+from answerer.formats.topics import ExtractedTopic, exams_by_section, excess, read_extraction, read_marks
+from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
-from evaluation.score_command import score_command, sheet_language_option
-from evaluation.tables import Tables, cross_kinds, measure_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
-from indexer.analysis import Analyser
+from evaluation.runs import check_ids
+from evaluation.tables import Rows, Tables, cross_kinds, members_of_classes
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    beside_run,
+    ids_asked,
+    measure_rows,
+    sheet_language_option,
+)
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
+from indexer.files.xml import other_root
 from indexer.languages.language import Language
-from indexer.parameters import InputPath, option
+from indexer.parameters import InputPath, Number, option
 
 _KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
@@ -29,199 +40,274 @@ LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which 
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 
 
-class Pair(NamedTuple):
-    """A gold section, its gold essays, and the run's essay ("" if it has none)."""
+class JudgedEssay(NamedTuple):
+    """A gold section with the run's essay ("" if it has none), the kind of essay ("complex" or "simple"), and the
+    essay's measures by name."""
 
     gold: Section
-    essays: tuple[str, ...]
     answer: str
+    kind: str
+    measures: dict[str, float]
 
 
-class Judge(NamedTuple):
-    """The means of judging essays: analyser, nuggets by section id, kind of essay by section id (as the nugget file has
-    it), and the function term → weight."""
+def judge_essays(
+    gold_path: Path, run_path: Path, language: Language | None = None, nuggets_path: str | None = None
+) -> list[JudgedEssay]:
+    """Judges the essay of every essay section of the gold, in its order.
 
-    analyser: Analyser
-    nuggets: Mapping[str, Sequence[Nugget]]
-    kinds: Mapping[str, str]
-    weight: Callable[[str], float]
+    ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is 1 for a text longer
+    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords that
+    are used (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present
+    divided by that of all, and `nugget recall`, their unweighted share.
 
-    def kind(self, section: Section) -> str:
-        """The kind of essay that a section asks for, "complex" or "simple", as in the nugget file.
-
-        Sections that the file lacks are complex if they prescribe keywords, or allow more than 100 words or 200
-        characters.
-        """
-        kind = self.kinds.get(section.section_id, "").partition(" ")[0]
-        if kind in KINDS:
-            return kind
-        limit = section.answers[0].limit
-        long = limit.unit is not None and (limit.most or 0) > LONG[limit.unit]
-        return "complex" if section.keywords or long else "simple"
-
-
-def pairs(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> tuple[Sheet, list[Pair]]:
-    """Pairs every essay section of the gold, in its order, with the run's text. Raises UserError as `beside_run` does.
-
-    Of a section with several answers the first is scored, with a warning.
+    The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow more than 100 words
+    or 200 characters. Of a section with several answers the first is scored, with a warning; sections without nuggets
+    are warned of, if a nugget file is given. Raises UserError as `beside_run` does.
     """
     gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
-    return gold, [
-        Pair(one, one.answers[0].texts, answered.first_expression if answered else "") for one, answered in found
-    ]
-
-
-def make_judge(gold: Sheet, paired: Sequence[Pair], nuggets_path: str | Path | None) -> Judge:
-    """Builds the judge of a gold sheet; terms are weighed by idf over gold essays and nuggets.
-
-    Warns of sections without nuggets, if a nugget file is given.
-    """
     words = gold.language.analyser()
-    golds = [words.terms(text) for pair in paired for text in pair.essays]
-    # Without nuggets nothing but keywords and the limit says which kind an essay is of.
-    if nuggets_path is None:
-        return Judge(words, {}, {}, idf_over(golds))
-    exams = exams_by_section(nuggets_path, [pair.gold for pair in paired])
-    without = [pair.gold.section_id for pair in paired if pair.gold.section_id not in exams]
-    if without:
+    essays = {one.section_id: [words.terms(text) for text in one.answers[0].texts] for one, _ in found}
+    exams = exams_by_section(nuggets_path, [one for one, _ in found]) if nuggets_path else {}
+    if nuggets_path and (without := [name for name in essays if name not in exams]):
         warn(f"{nuggets_path}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the others only")
     nuggets = {
         section_id: [Nugget(tuple(words.terms(text)), weight) for text, weight in exam.nuggets]
         for section_id, exam in exams.items()
     }
     # Terms are weighed alike in all sections: the collection is all gold essays and nuggets of the sheet.
-    weight = idf_over([*golds, *(one.terms for each in nuggets.values() for one in each)])
-    return Judge(words, nuggets, {section_id: exam.kind for section_id, exam in exams.items()}, weight)
-
-
-def scores(pair: Pair, judge: Judge) -> dict[str, float]:
-    """Computes the measures of one section.
-
-    ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is 1 for a text longer
-    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords that
-    are used (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present
-    divided by that of all, and `nugget recall`, their unweighted share.
-    """
-    terms = judge.analyser.terms(pair.answer)
-    golds = [judge.analyser.terms(text) for text in pair.essays]
-    rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
-    keywords = pair.gold.keywords
-    row = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
-    # The organisers judge by the attribute of the answer, not by what the instruction says besides.
-    row["over the limit"] = float(exceeds(pair.answer, pair.gold.answers[0].effective_limit))
-    row["keywords used"] = sum(uses(k, pair.answer) for k in keywords) / len(keywords) if keywords else 1.0
-    row["unanswered"] = float(not pair.answer)
-    nuggets = judge.nuggets.get(pair.gold.section_id)
-    if nuggets:
-        there = contains_nuggets(nuggets, terms, judge.weight)
-        row |= {"pyramid": pyramid(nuggets, there), "nugget recall": nugget_recall(there)}
-    return row
-
-
-def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
-    """The ids of a sheet's essay sections; of a gold sheet only those with an essay."""
-    return ids_asked(path, gold, language, _KIND)
+    texts = [
+        *(terms for each in essays.values() for terms in each),
+        *(n.terms for each in nuggets.values() for n in each),
+    ]
+    weight = idf_over(texts)
+    judged = []
+    for section, of_run in found:
+        answer = of_run.first_expression if of_run else ""
+        terms, golds, keywords = words.terms(answer), essays[section.section_id], section.keywords
+        rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
+        measures = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
+        # The organisers judge by the attribute of the answer, not by what the instruction says besides.
+        measures["over the limit"] = float(exceeds(answer, section.answers[0].effective_limit))
+        measures["keywords used"] = sum(uses(k, answer) for k in keywords) / len(keywords) if keywords else 1.0
+        measures["unanswered"] = float(not answer)
+        if own := nuggets.get(section.section_id):
+            there = contains_nuggets(own, terms, weight)
+            measures |= {"pyramid": pyramid(own, there), "nugget recall": sum(there) / len(there)}
+        kind = exams[section.section_id].kind.partition(" ")[0] if section.section_id in exams else ""
+        if kind not in KINDS:
+            limit = section.answers[0].limit
+            long = limit.unit is not None and (limit.most or 0) > LONG[limit.unit]
+            kind = "complex" if keywords or long else "simple"
+        judged.append(JudgedEssay(section, answer, kind, measures))
+    return judged
 
 
 def report_questions(gold: Path, run: Path, language: Language | None = None) -> Reported:
     """Every section with the gold essays and the run's, scored by ROUGE-1."""
-    sheet, found = pairs(gold, run, language)
-    judge = make_judge(sheet, found, None)
     questions = [
         # Every gold essay allows ROUGE; nuggets are in a file beside it, which a report is not given.
-        ReportedQuestion(pair.gold.section_id, scores(pair, judge)["ROUGE-1"], pair.essays, answer=pair.answer)
-        for pair in found
+        ReportedQuestion(one.gold.section_id, one.measures["ROUGE-1"], one.gold.answers[0].texts, answer=one.answer)
+        for one in judge_essays(gold, run, language)
     ]
     return Reported("ROUGE-1", questions)
 
 
-def by_kind(
-    paired: Sequence[Pair], table: Sequence[Mapping[str, float]], kinds: Sequence[str], interval: bool
-) -> list[dict[str, object]]:
-    """The rows of `measure_rows` for all essays, then by kind (complex, simple), answer style, knowledge type and the
-    product of the last two; divisions with a single class are left out.
-
-    `table` has the measures of each of `paired`, `kinds` its kind.
-    """
-    styles = [pair.gold.answer_style for pair in paired]
-    knowledge = [pair.gold.knowledge_type for pair in paired]
-    # The product says more than its factors only where both have several classes.
-    both = list(map(cross_kinds, styles, knowledge)) if min(len(set(styles)), len(set(knowledge))) > 1 else []
-    groups = {"all": list(table)}
-    for classes in (kinds, styles, knowledge, both):
-        values = sorted(set(classes) - {""})
-        # The row of a single class would repeat that of all essays.
-        for value in values if len(values) > 1 else ():
-            groups[value] = [line for line, own in zip(table, classes, strict=True) if own == value]
-    return [
-        {"essays": value, **row} for value, lines in groups.items() for row in measure_rows(lines, "sections", interval)
-    ]
-
-
-def by_section(
-    paired: Sequence[Pair], table: Sequence[Mapping[str, float]], kinds: Sequence[str]
-) -> list[dict[str, object]]:
-    """A row for each section: id, kind, length and limit of the answer, and its measures, which `table` has in the same
-    order."""
-    rows: list[dict[str, object]] = []
-    for pair, line, kind in zip(paired, table, kinds, strict=True):
-        limit = pair.gold.answers[0].effective_limit
-        # A section without a limit has no unit: characters are counted.
-        length = measure(pair.answer, limit.unit) if limit.unit else len(pair.answer)
-        rows.append({"section": pair.gold.section_id, "essay": kind, "length": length, "limit": str(limit), **line})
-    return rows
-
-
-def marks_of(path: str | Path, run: Path, paired: Sequence[Pair]) -> list[Mapping[str, float]]:
-    """The experts' mark of each section's essay, in order, as the measure `experts' mark`; an empty mapping for a
-    section without a mark.
+def add_marks(path: str, run: Path, judged: Sequence[JudgedEssay]) -> None:
+    """Adds the experts' mark of each section's essay to its measures, as `experts' mark`, if it has one.
 
     The topic of a mark is the section's id, its file name that of the run, with or without .xml. Raises UserError if
     the file does not mark any of the run's essays.
     """
     marks = read_marks(path)
-    found = [
+    for one in judged:
         # Experts name a run by its file, with or without the ending.
-        marks.get((pair.gold.section_id, run.name), marks.get((pair.gold.section_id, run.stem)))
-        for pair in paired
-    ]
-    if all(mark is None for mark in found):
-        topics = first_few([pair.gold.section_id for pair in paired])
+        mark = marks.get((one.gold.section_id, run.name), marks.get((one.gold.section_id, run.stem)))
+        if mark is not None:
+            one.measures["experts' mark"] = mark
+    if not any("experts' mark" in one.measures for one in judged):
+        topics = first_few([one.gold.section_id for one in judged])
         raise UserError(f"{path}: no mark of {run.name} for any of {topics}; expected topic, file name and mark")
-    return [{} if mark is None else {"experts' mark": mark} for mark in found]
 
 
 def tables(
     gold: Path, run: Path, nuggets: str | None, marks: str | None, language: Language | None, interval: bool
 ) -> Tables:
-    """Scores a run: rows of measures over all essays and by kind, and a row for each section. `nuggets` and `marks` are
-    paths of files, None for none."""
-    sheet, paired = pairs(gold, run, language)
-    judge = make_judge(sheet, paired, nuggets)
-    table = [scores(pair, judge) for pair in paired]
+    """Scores a run: the rows of `measure_rows` for all essays and by class, and a row for each section. `nuggets` and
+    `marks` are paths of files, None for none.
+
+    Classes are the kind of essay, answer style, knowledge type and the product of the last two; divisions with a single
+    class are left out.
+    """
+    judged = judge_essays(gold, run, language, nuggets)
     if marks:
-        table = [{**line, **own} for line, own in zip(table, marks_of(marks, run, paired), strict=True)]
-    kinds = [judge.kind(pair.gold) for pair in paired]
-    return Tables(lambda: by_kind(paired, table, kinds, interval), lambda: by_section(paired, table, kinds))
+        add_marks(marks, run, judged)
+
+    def summary() -> Rows:
+        styles, knowledge = [one.gold.answer_style for one in judged], [one.gold.knowledge_type for one in judged]
+        # The product says more than its factors only where both have several classes.
+        crossed = min(len(set(styles)), len(set(knowledge))) > 1
+        product = {"product": list(map(cross_kinds, styles, knowledge))} if crossed else {}
+        divisions = {"kind": [one.kind for one in judged], "style": styles, "knowledge": knowledge}
+        # The row of a single class would repeat that of all essays.
+        groups = {value: members for _, value, members in members_of_classes(judged, divisions | product, fewest=2)}
+        return [
+            {"essays": value, **row}
+            for value, members in {"all": judged, **groups}.items()
+            for row in measure_rows([one.measures for one in members], "sections", interval)
+        ]
+
+    def by_section() -> Rows:
+        rows: list[dict[str, object]] = []
+        for section, answer, kind, measures in judged:
+            limit = section.answers[0].effective_limit
+            # A section without a limit has no unit: characters are counted.
+            length = measure(answer, limit.unit) if limit.unit else len(answer)
+            rows.append(
+                {"section": section.section_id, "essay": kind, "length": length, "limit": str(limit), **measures}
+            )
+        return rows
+
+    return Tables(summary, by_section)
 
 
-command = score_command(
-    "ntcir-essay",
-    tables,
-    """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
+SCORING = Scoring(
+    help="""ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
 
     Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score;
     with marks, the experts'. Of all essays, and by kind (complex, simple), answer style and knowledge type.
     """,
-    "samples/essay-en.gold.xml essay.run.xml",
-    option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
-    option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
-    sheet_language_option,
+    example="samples/essay-en.gold.xml essay.run.xml",
+    tables=tables,
+    reported=report_questions,
+    options=(
+        option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
+        option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
+        sheet_language_option,
+    ),
+    tree_options=("language",),
+    asked_in=partial(ids_asked, kind=_KIND),
     metavar=("GOLD.xml", "RUN.xml"),
-    passed=("language",),
     row="section",
 )
 
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)
+# Extraction: passages in place of an essay.
+
+SHARE = 0.5  # of a statement's idf that a passage must contain to include it; a choice of this package (--share)
+
+Terms = Sequence[str]
+
+
+def passage_scores(
+    statements: Sequence[Terms], passages: Sequence[Terms], weight: Callable[[str], float], share: float = SHARE
+) -> dict[str, float]:
+    """Precision and recall of passages against the statements of the gold essays ([QALab3], "Evaluation").
+
+    A passage includes a statement if it contains at least `share` of its idf. `precision`: the share of passages that
+    include a statement; `recall`: the share of statements that a passage includes; `F1`: their harmonic mean; `word
+    recall`: the share of the idf of the statements' different terms that any passage contains. All are 0 without
+    passages.
+    """
+    # A passage counts as a set of terms: how often it repeats one does not matter.
+    held = [frozenset(terms) for terms in passages]
+    shares = [[share_present(Nugget(tuple(one), 1.0), terms, weight) for terms in held] for one in statements]
+    included = [any(value >= share for value in row) for row in shares]
+    useful = [any(row[place] >= share for row in shares) for place in range(len(held))]
+    precision = sum(useful) / len(useful) if useful else 0.0
+    recall = sum(included) / len(included) if included else 0.0
+    together = precision + recall
+    # Word recall looks at all passages as one text: it does not depend on `share`.
+    every = tuple(dict.fromkeys(term for one in statements for term in one))
+    return {
+        "precision": precision,
+        "recall": recall,
+        "F1": 2 * precision * recall / together if together else 0.0,
+        "word recall": share_present(Nugget(every, 1.0), frozenset().union(*held), weight),
+    }
+
+
+def judge_sections(
+    gold_path: str | Path, run_path: str | Path, language: Language | None = None, share: float = SHARE
+) -> dict[str, dict[str, float]]:
+    """The measures of each gold section, section id → measure → value; a topic that the run lacks scores 0.
+
+    `share` as for `passage_scores`. Raises UserError if the gold does not have essays, and as `check_ids` does.
+    """
+    extracted = read_extraction(run_path)
+    # Passages say in which language a bilingual sheet was answered.
+    of_run = language_of(one.text for topic in extracted for one in topic.passages)
+    gold = read_sheet(gold_path, language, of_run)
+    words = gold.language.analyser()
+    statements = {}  # of each section, the terms of each sentence of its gold essays that has some
+    for section in gold.essays:
+        sentences = (words.terms(one) for text in section.texts for one in words.sentences(text))
+        # A sentence of function words has no terms: no passage could ever include it.
+        statements[section.section_id] = [terms for terms in sentences if terms]
+    sections = [section for section in gold.essays if statements[section.section_id]]
+    if not sections:
+        raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
+    topics: Mapping[str, ExtractedTopic] = {topic.topic_id: topic for topic in extracted}
+    answered = [topic.topic_id for topic in extracted if topic.passages]
+    check_ids(gold_path, run_path, [section.section_id for section in sections], answered, "topics")
+    # Rare are terms that few statements of the sheet hold.
+    weight = idf_over(one for each in statements.values() for one in each)
+    rows = {}
+    for section in sections:
+        passages = topics[section.section_id].passages if section.section_id in topics else ()
+        measures = passage_scores(
+            statements[section.section_id], [words.terms(one.text) for one in passages], weight, share
+        )
+        measures["passages"] = float(len(passages))
+        measures["over the limit"] = float(bool(excess(passages, section.answers[0].effective_limit)))
+        rows[section.section_id] = measures
+    return rows
+
+
+def extraction_asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
+    """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
+    if gold:
+        return ids_asked(path, gold, language, kind=_KIND)
+    if other_root(path, ("TOPIC", "TOPIC_SET")):
+        return frozenset()
+    return frozenset(topic.topic_id for topic in read_extraction(path) if topic.passages)
+
+
+def report_extraction(gold: Path, run: Path, language: Language | None = None) -> Reported:
+    """Every section, scored by F1; the answer is the number of passages."""
+    questions = [
+        ReportedQuestion(name, one["F1"], answer=f"{one['passages']:g} passages" if one["passages"] else "")
+        for name, one in judge_sections(gold, run, language).items()
+    ]
+    return Reported("F1", questions)
+
+
+def extraction_tables(gold: Path, run: Path, language: Language | None, share: float, interval: bool) -> Tables:
+    """Scores a run: rows of measures over all sections, and a row for each section; `share` is the fraction of a
+    statement's idf that a passage must contain to include it."""
+    rows = judge_sections(gold, run, language, share)
+    return Tables(
+        lambda: measure_rows(list(rows.values()), "sections", interval),
+        lambda: [{"section": name, **measures} for name, measures in rows.items()],
+    )
+
+
+EXTRACTION = Scoring(
+    help="Precision and recall of extracted passages against the statements (sentences) of the gold essays.",
+    example="samples/essay-en.gold.xml extraction.xml",
+    tables=extraction_tables,
+    reported=report_extraction,
+    options=(
+        option(
+            "--share",
+            type=Number(0, 1, above=True),
+            default=SHARE,
+            help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].",
+        ),
+        sheet_language_option,
+    ),
+    tree_options=("language",),
+    asked_in=extraction_asked_in,
+    metavar=("GOLD.xml", "EXTRACTION.xml"),
+    row="section",
+)

@@ -10,9 +10,8 @@ from answerer.formats.topics import JudgedTopic, Marks, read_judged, read_marks
 from evaluation.measures.ranking import Agreement, agreement
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.score_command import score_command
 from evaluation.significance import estimate
-from evaluation.tables import Tables
+from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.messages import warn
 from indexer.files.xml import other_root
@@ -38,23 +37,6 @@ def by_topic(marks: Marks, topics: Sequence[JudgedTopic]) -> dict[str, Agreement
         without_order = found.kendall is None and len({theirs for theirs, _ in rows}) > 1
         agreements[topic_id] = Agreement(0.0, 0.0, 0.0, len(pairs)) if without_order else found
     return agreements
-
-
-def summary(agreements: Sequence[Agreement], interval: bool = False) -> list[dict[str, object]]:
-    """A row for each of Kendall's τ, Spearman's ρ and Pearson's r: its mean over the topics for which it is defined
-    (None without any), and their number.
-
-    `interval` adds the 95 % bootstrap interval over these topics.
-    """
-    rows: list[dict[str, object]] = []
-    table = [one._asdict() for one in agreements]
-    for name in _MEASURES:
-        # Equal marks put no answer above another: such a topic says nothing of a run, good or bad.
-        values = [line[name] for line in table if line[name] is not None]
-        whole = estimate(values, bounds=interval) if values else None
-        row: dict[str, object] = {"measure": name, "value": whole and whole.mean, "topics": len(values)}
-        rows.append(row | ({"low": whole and whole.low, "high": whole and whole.high} if interval else {}))
-    return rows
 
 
 def judge_topics(marks_path: str | Path, run_path: str | Path) -> dict[str, Agreement]:
@@ -98,21 +80,29 @@ def report_questions(gold: Path, run: Path) -> Reported:
 
 
 def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-    """Scores a run: rows of measures over all topics, and a row for each topic."""
-    agreements = judge_topics(gold, run)
-    return Tables(
-        lambda: summary(list(agreements.values()), interval),
-        lambda: [{"topic": name, **one._asdict()} for name, one in agreements.items()],
-    )
+    """Scores a run: the means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are defined
+    (None without any), and a row for each topic."""
+    topics = {name: one._asdict() for name, one in judge_topics(gold, run).items()}
+
+    def summary() -> Rows:
+        rows: list[dict[str, object]] = []
+        for name in _MEASURES:
+            # Equal marks put no answer above another: such a topic says nothing of a run, good or bad.
+            values = [one[name] for one in topics.values() if one[name] is not None]
+            whole = estimate(values, bounds=interval) if values else None
+            row: dict[str, object] = {"measure": name, "value": whole and whole.mean, "topics": len(values)}
+            rows.append(row | ({"low": whole and whole.low, "high": whole and whole.high} if interval else {}))
+        return rows
+
+    return Tables(summary, lambda: [{"topic": name, **one} for name, one in topics.items()])
 
 
-command = score_command(
-    "ntcir-evaluation-method",
-    tables,
-    "Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file name, mark).",
-    "worse/dropped/marks.tsv judged.xml",
+SCORING = Scoring(
+    help="Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file name, mark).",
+    example="worse/dropped/marks.tsv judged.xml",
+    tables=tables,
+    reported=report_questions,
+    asked_in=asked_in,
     metavar=("MARKS", "RUN.xml"),
     row="topic",
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

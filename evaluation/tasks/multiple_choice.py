@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from answerer.formats.answer_table import (
     AnswerTable,
@@ -15,12 +16,9 @@ from answerer.formats.answer_table import (
     read_answer_table,
     read_answers,
 )
-from evaluation.measures.answer_sets import total
-from evaluation.registry import GoldAnswer, Scoring
+from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.score_command import score_command
-from evaluation.significance import estimate
-from evaluation.tables import Tables, cross_kinds
+from evaluation.tables import Tables, cross_kinds, members_of_classes, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError
@@ -133,36 +131,17 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     return rows
 
 
-class JudgedChoice(NamedTuple):
-    """A question of the gold with the run's answer ("" if it has none), its points and, with a trace, its row."""
-
-    exam: str
-    gold: TableAnswer
-    answer: str
-    worth: float
-    trace: TraceQuestion | None = None
-
-    @property
-    def right(self) -> bool:
-        return bool(self.answer) and self.answer == self.gold.answer
-
-    @property
-    def scores(self) -> dict[str, float]:
-        """The scores of the choices by their numbers, in their order; empty without a trace."""
-        return {candidate.id: candidate.score for candidate in self.trace.candidates} if self.trace else {}
-
-
-def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = False) -> list[JudgedChoice]:
-    """Joins every question of the gold, in its order, with the run's answer; warns of odd gold.
+def judge(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False) -> list[ReportedQuestion]:
+    """Joins every question of the gold, in its order, with the run's answer, scored 1 if right; warns of odd gold.
 
     Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`). A gold row without
     answer is left out, one without a score is worth 0 points. Raises UserError as `pairs` does, if gold and run have
     no column in common, and if a run answers a column more often than its exam has it.
     """
     judged = []
-    for name, key_table, table in pairs(gold, run, any_name):
+    for exam, key_table, table in pairs(gold, run, any_name):
         wanted = rows_by_column(key_table, align)
-        answers = rows_by_column(table, "anscolumn_ID") if table else {}
+        answers = rows_by_column(table, ALIGNMENTS[0]) if table else {}
         if table:
             if not set(wanted) & set(answers):
                 raise UserError(
@@ -177,17 +156,25 @@ def judge(gold: Path, run: Path, align: str = "anscolumn_ID", any_name: bool = F
         # Gold such as "1 or 3" is compared as one text.
         if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
             warn(f"{key_table.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
-        rows = [row for row in key_table.answers if row.answer]
-        unknown = [row.column for row in rows if row.score is None]
-        if unknown and len(unknown) < len(rows):
+        scored = {key: row for key, row in wanted.items() if row.answer}
+        unknown = [row.column for row in key_table.answers if row.answer and row.score is None]
+        if unknown and len(unknown) < len(scored):
             warn(f"{key_table.file}: without a score, worth 0 points: {', '.join(unknown)}")
         elif unknown:
             warn(f"{key_table.file}: no row has a score: every question is worth 0 points; only shares are meaningful")
-        # In the order of the gold, so that a question that was not answered counts too.
-        for key, row in wanted.items():
-            if row.answer:
-                answer = answers[key].answer if key in answers else ""
-                judged.append(JudgedChoice(name, row, answer, row.score or 0.0))
+        for key, row in scored.items():
+            answer = answers[key].answer if key in answers else ""
+            judged.append(
+                ReportedQuestion(
+                    row.column,
+                    float(answer == row.answer),
+                    gold_ids=frozenset([row.answer]),
+                    answer=answer,
+                    exam=exam,
+                    worth=row.score or 0.0,
+                    kinds={"answer type": row.answer_type, "knowledge type": row.knowledge_type},
+                )
+            )
     return judged
 
 
@@ -204,169 +191,142 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
     return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def report_questions(gold: Path, run: Path, align: str = ALIGNMENTS[0]) -> Reported:
-    """Every question with the right choice, its points and its types, scored 1 if right."""
-    questions = [
-        ReportedQuestion(
-            row.gold.column,
-            float(row.right),
-            gold_ids=frozenset([row.gold.answer]),
-            answer=row.answer,
-            exam=row.exam,
-            worth=row.worth,
-            kinds={"answer type": row.gold.answer_type, "knowledge type": row.gold.knowledge_type},
-        )
-        for row in judge(gold, run, align)
-    ]
-    return Reported("right", questions, chosen_among=True)
-
-
-def with_trace(rows: Sequence[JudgedChoice], trace: Path) -> list[JudgedChoice]:
-    """Adds its row of the trace to each question. Raises UserError for an answered question without one."""
-    from answerer.trace import read_trace
-
-    asked = [(row.exam, row.gold.column) for row in rows]
-    joined = []
-    for row, traced in zip(rows, rows_by_question(asked, read_trace(trace)[1]), strict=True):
-        if traced is None and row.answer:
-            raise UserError(f"{trace}: no row for {row.gold.column} of {row.exam}; expected the run's trace")
-        joined.append(row._replace(trace=traced))
-    return joined
-
-
-def summary(rows: Sequence[JudgedChoice], interval: bool = False) -> list[dict[str, object]]:
+def summary(
+    rows: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None], interval: bool
+) -> list[dict[str, object]]:
     """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
-    T or F, answer type and knowledge type.
+    T or F, answer type and knowledge type; `traced` has the trace's row of each question.
 
     Also by the product of the last two, if the gold has several of both. `interval` adds the fraction's standard error
     and 95 % bootstrap interval.
     """
     several = len({row.exam for row in rows}) > 1
-    mixed = min(len({row.gold.answer_type for row in rows}), len({row.gold.knowledge_type for row in rows})) > 1
-    crossed = [cross_kinds(row.gold.answer_type, row.gold.knowledge_type) if mixed else "" for row in rows]
-    groups: dict[str, list[str]] = {
+    answers, knowledge = ([row.kinds[name] for row in rows] for name in ("answer type", "knowledge type"))
+    mixed = min(len(set(answers)), len(set(knowledge))) > 1
+    divisions = {
         "exam": [row.exam if several else "" for row in rows],
-        "shape": [row.trace.shape if row.trace else "" for row in rows],
-        "asks": [row.trace.asks if row.trace else "" for row in rows],
-        "answer_type": [row.gold.answer_type for row in rows],
-        "knowledge_type": [row.gold.knowledge_type for row in rows],
-        "answer × knowledge type": crossed,
+        "shape": [row.shape if row else "" for row in traced],
+        "asks": [row.asks if row else "" for row in traced],
+        "answer_type": answers,
+        "knowledge_type": knowledge,
+        "answer × knowledge type": [
+            cross_kinds(*pair) if mixed else "" for pair in zip(answers, knowledge, strict=True)
+        ],
     }
-    table = [_sums("all", "", rows, interval)]
-    for group, values in groups.items():
-        for value in sorted({*values} - {""}):
-            members = [row for row, own in zip(rows, values, strict=True) if own == value]
-            table.append(_sums(group, value, members, interval))
+    table: list[dict[str, object]] = []
+    for group, value, members in [("all", "", list(rows)), *members_of_classes(rows, divisions)]:
+        scores, worths = [row.score for row in members], [row.worth or 0.0 for row in members]
+        line: dict[str, object] = {"group": group, "value": value}
+        line["points"] = whole_points(sum(compress(worths, scores)))
+        line["possible"] = whole_points(sum(worths))
+        line["right"], line["questions"] = int(sum(scores)), len(scores)
+        line["share"] = sum(scores) / len(scores) if scores else 0.0
+        if interval and scores:
+            from evaluation.significance import estimate
+
+            share = estimate(scores)
+            line |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
+        table.append(line)
     return table
 
 
-def _sums(group: str, value: str, rows: Sequence[JudgedChoice], interval: bool) -> dict[str, object]:
-    """The row of one class of questions: points, right answers and their fraction, with bounds if `interval`; `group`
-    and `value` name the division and the class."""
-    sums = total((row.right, row.worth) for row in rows)
-    spread: dict[str, object] = {}
-    if interval and rows:
-        share = estimate([float(row.right) for row in rows])
-        spread = {"standard error": share.standard_error, "low": share.low, "high": share.high}
-    return {
-        "group": group,
-        "value": value,
-        "points": _whole_points(sums.points),
-        "possible": _whole_points(sums.possible),
-        "right": sums.right,
-        "questions": sums.questions,
-        "share": sums.share,
-        **spread,
-    }
-
-
-def _whole_points(points: float) -> float | int:
-    """Points as an int if they are a whole number."""
-    return int(points) if points == int(points) else points
-
-
-def by_question(rows: Sequence[JudgedChoice]) -> list[dict[str, object]]:
+def by_question(rows: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None]) -> list[dict[str, object]]:
     """A row for each question; with a trace the columns of table 2 of [SLQAL].
 
     These are ID, T/F, gold, system, the score of each choice by its number, and the absolute difference between the
     scores of the gold and the system's choice. Without a trace: ID, gold, system, points earned and possible.
     """
     several = len({row.exam for row in rows}) > 1
-    traced = any(row.trace for row in rows)
-    numbers = dict.fromkeys(number for row in rows for number in row.scores)
+    of_choices = [choice_scores(row) for row in traced]
+    numbers = dict.fromkeys(number for scores in of_choices for number in scores)
     # 2 before 10, and letters behind numbers.
     ordered = sorted(numbers, key=lambda number: (not number.isdecimal(), len(number), number))
     table = []
-    for row in rows:
+    for row, trace, scores in zip(rows, traced, of_choices, strict=True):
         cells: dict[str, object] = {"exam": row.exam} if several else {}
-        cells["id"] = row.gold.column
-        if traced:
-            cells["T/F"] = row.trace.asks if row.trace else ""
-        cells |= {"gold": row.gold.answer, "system": row.answer}
-        if traced:
-            scores = row.scores
+        cells["id"] = row.question_id
+        if any(traced):
+            cells["T/F"] = trace.asks if trace else ""
+        (right,) = row.gold_ids
+        cells |= {"gold": right, "system": row.answer}
+        if any(traced):
             # Two decimals, as table 2 of [SLQAL] has them.
             cells |= {number: round(scores[number], 2) if number in scores else None for number in ordered}
-            known = row.gold.answer in scores and row.answer in scores
-            cells["absdiff"] = round(abs(scores[row.gold.answer] - scores[row.answer]), 2) if known else None
+            known = right in scores and row.answer in scores
+            cells["absdiff"] = round(abs(scores[right] - scores[row.answer]), 2) if known else None
         else:
-            cells["points"] = _whole_points(row.worth if row.right else 0.0)
-            cells["possible"] = _whole_points(row.worth)
+            worth = row.worth or 0.0
+            cells |= {"points": whole_points(worth if row.score else 0.0), "possible": whole_points(worth)}
         table.append(cells)
     return table
+
+
+def choice_scores(row: TraceQuestion | None) -> dict[str, float]:
+    """The scores of a question's choices by their numbers, in their order; empty without a trace."""
+    return {candidate.id: candidate.score for candidate in row.candidates} if row else {}
 
 
 def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
     """Scores a run: rows of points over all questions and by class, and a row for each question.
 
-    With a trace also the choices' scores, except in the rows for trec_eval, which has only measures.
+    With a trace also the choices' scores, except in the rows for trec_eval, which has only measures. Raises UserError
+    for an answered question that the trace lacks.
     """
     rows = judge(gold, run, align, any_name)
+    bare: list[TraceQuestion | None] = [None] * len(rows)
+    traced = bare
     if trace:
-        rows = with_trace(rows, trace)
+        from answerer.trace import read_trace
+
+        traced = rows_by_question(rows, read_trace(trace)[1])
+        for row, own in zip(rows, traced, strict=True):
+            if own is None and row.answer:
+                raise UserError(f"{trace}: no row for {row.question_id} of {row.exam}; expected the run's trace")
     # With a trace the choices are known; without one any digit from 1, and any gold answer, is taken for a choice.
-    plausible = {*"123456789", *(row.gold.answer for row in rows)}
-    if strange := [row for row in rows if row.answer and row.answer not in (row.scores or plausible)]:
-        named = ", ".join(f"{row.gold.column} {row.answer!r}" for row in strange)
-        info(f"answers that are not choices, which score 0: {named}")
-    # trec_eval reads measures only.
-    bare = [row._replace(trace=None) for row in rows]
+    plausible = {*"123456789", *(one for row in rows for one in row.gold_ids)}
+    if strange := [
+        f"{row.question_id} {row.answer!r}"
+        for row, own in zip(rows, traced, strict=True)
+        if row.answer and row.answer not in (choice_scores(own) or plausible)
+    ]:
+        info(f"answers that are not choices, which score 0: {', '.join(strange)}")
     return Tables(
-        lambda: summary(rows, interval),
-        lambda: by_question(rows),
-        lambda each: by_question(bare) if each else summary(bare, interval),
+        lambda: summary(rows, traced, interval),
+        lambda: by_question(rows, traced),
+        lambda each: by_question(rows, bare) if each else summary(rows, bare, interval),
     )
 
 
-def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the right choices of an answer table, for any exam; of a folder of tables, each for the exam it names."""
     for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
         table = read_answers(file)
         exam = folded_exam(exam_name(table)) if path.is_dir() else ""
         for answer in table.answers:
             right = frozenset([answer.answer]) if answer.answer else frozenset()
-            yield GoldAnswer(answer.column, candidate_ids=right, exam=exam)
+            yield ReportedQuestion(answer.column, gold_ids=right, exam=exam)
 
 
-command = score_command(
-    "ntcir-mc",
-    tables,
-    "Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
-    "samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
-    option(
-        "--trace",
-        type=InputPath(path_type=Path),
-        help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
+SCORING = Scoring(
+    help="Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
+    example="samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
+    tables=tables,
+    reported=lambda gold, run, align=ALIGNMENTS[0]: Reported("right", judge(gold, run, align), chosen_among=True),
+    options=(
+        option(
+            "--trace",
+            type=InputPath(path_type=Path),
+            help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
+        ),
+        option(
+            "--align",
+            type=OneOf(ALIGNMENTS),
+            default=ALIGNMENTS[0],
+            help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
+        ),
+        flag("--any-name", help="Score a run against gold that names another exam."),
     ),
-    option(
-        "--align",
-        type=OneOf(ALIGNMENTS),
-        default=ALIGNMENTS[0],
-        help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
-    ),
-    flag("--any-name", help="Score a run against gold that names another exam."),
-    passed=("align",),
+    tree_options=("align",),
+    asked_in=asked_in,
     folder_is_run=True,
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

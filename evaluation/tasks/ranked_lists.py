@@ -18,15 +18,17 @@ from evaluation.measures.ranking import (
     chance_reciprocal_rank,
     reciprocal_rank,
 )
-from evaluation.registry import GoldAnswer, Scoring
-from evaluation.score_command import score_command
+from evaluation.registry import Scoring
 from evaluation.significance import estimate
-from evaluation.tables import Rows, Tables
+from evaluation.tables import Rows, Tables, members_of_classes
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.formats.labels import whole
+from indexer.formats.labels import CandidateList, read_label, warn_of_labels, whole
+from indexer.formats.selqa import SelqaFile
+from indexer.formats.sentence_rows import RowFile, read_sentence_file, read_sentence_rows
+from indexer.formats.table_rows import read_table_rows
 from indexer.languages.language import Language
 from indexer.parameters import TEXT, OneOf, OutputPath, option
 
@@ -38,19 +40,6 @@ class Ranked(NamedTuple):
     scores: Sequence[float]
     gold: Sequence[bool]
     kinds: Mapping[str, str]
-
-
-class GoldLines(NamedTuple):
-    """A question of a gold file with the numbers of its candidates' lines (from 0), and which of them are right (None
-    if unlabelled).
-
-    `warnings` has for each line a message on a label other than 0 and 1, "" without one.
-    """
-
-    question: str
-    lines: Sequence[int]
-    gold: Sequence[bool] | None
-    warnings: Sequence[str] = ()
 
 
 at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
@@ -92,7 +81,6 @@ def mean_row(
 
 
 def ranking_scoring(
-    name: str,
     read: Callable[[Path, Path], list[Ranked]],
     asked_in: Callable[[Path, bool], frozenset[str]],
     default: Ties,
@@ -105,7 +93,7 @@ def ranking_scoring(
 
     Its tables have all questions under each rule for ties, the `default` first, then under the first one the questions
     by type. Questions without gold count 0; of these, and of gold in which every candidate is right, it warns. `text`,
-    `example` and `arguments` are for `score_command`.
+    `example` and `arguments` are those of `Scoring`.
     """
 
     def tables(gold: Path, run: Path, ties: Ties | None, at: str, interval: bool) -> Tables:
@@ -122,10 +110,10 @@ def ranking_scoring(
 
         def summary() -> Rows:
             rows = [mean_row("all", "", lists, rule, cutoffs, interval) for rule in rules]
-            for division in dict.fromkeys(name for ranked in lists for name in ranked.kinds):
-                for value in sorted({ranked.kinds.get(division, "") for ranked in lists} - {""}):
-                    chosen = [ranked for ranked in lists if ranked.kinds.get(division) == value]
-                    rows.append(mean_row(division, value, chosen, rules[0], cutoffs, interval))
+            names = dict.fromkeys(name for ranked in lists for name in ranked.kinds)
+            kinds = {name: [ranked.kinds.get(name, "") for ranked in lists] for name in names}
+            for division, value, chosen in members_of_classes(lists, kinds):
+                rows.append(mean_row(division, value, chosen, rules[0], cutoffs, interval))
             return rows
 
         def by_question() -> Rows:
@@ -169,110 +157,98 @@ def ranking_scoring(
         type=OneOf(TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
-    command = score_command(name, tables, text, example, ties_option, at_option, **arguments)
-    return Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in, ranked=read)
+    return Scoring(
+        help=text,
+        example=example,
+        tables=tables,
+        reported=report_questions,
+        options=(ties_option, at_option),
+        asked_in=asked_in,
+        ranked=read,
+        **arguments,
+    )
 
 
-def gold_answers(number: int, question: str, gold: Sequence[bool]) -> GoldAnswer:
-    """The right candidates of question `number` (from 1), by their positions (from 0); `gold` marks the right ones."""
-    right = frozenset(str(place) for place, is_right in enumerate(gold) if is_right)
-    return GoldAnswer(str(number), candidate_ids=right, asked=question)
+def gold_of(
+    read: Callable[[Path], RowFile | SelqaFile], path: Path, _language: Language | None
+) -> Iterator[ReportedQuestion]:
+    """Yields the right candidates of each question of a file with labels, which `read` reads; questions are called by
+    their numbers (from 1), candidates by their positions (from 0)."""
+    for number, each in enumerate(read(path).lists, 1):
+        right = frozenset(str(place) for place, is_right in enumerate(each.gold or ()) if is_right)
+        yield ReportedQuestion(str(number), gold_ids=right, text=each.question)
 
 
 # DBQA and TBQA: a score for each line of the gold.
 
 
-def sentence_lines(path: Path) -> list[GoldLines]:
-    """The questions of a DBQA file, each with the line numbers and labels of its sentences."""
-    from indexer.formats.sentence_rows import read_sentence_rows
-
-    read = read_sentence_rows(path, dbqa=True)
-    # Places follow the lists one after another; rows of a question need not be adjacent in the file.
-    lines, warnings = iter(read.places), read.warnings
-    return [
-        GoldLines(each.question, [next(lines) for _ in each.candidates], each.gold, () if number else warnings)
-        for number, each in enumerate(read.lists)
-    ]
-
-
-def table_lines(path: Path) -> list[GoldLines]:
-    """The questions of a TBQA file, each with the line numbers and labels of its tables, whose texts are not kept."""
-    from indexer.formats.labels import read_label
-    from indexer.formats.table_rows import read_table_rows
-
-    lists: dict[str, list[tuple[int, bool | None, str]]] = {}
+def read_tables(path: Path) -> RowFile:
+    """Reads the questions and labels of a TBQA file, which has a table on each line; the tables' texts are left empty,
+    since they are by far the largest part of such a file."""
+    rows: dict[str, list[tuple[int, bool | None]]] = {}
+    warnings = []
     for row in read_table_rows(path):
-        # Only labels are kept: the tables are by far the largest part of such a file.
-        label = (None, "") if row.label is None else read_label(row.label, path, row.line)
-        lists.setdefault(row.question, []).append((row.line - 1, *label))
-    read = []
-    for question, tables in lists.items():
-        lines, gold, warnings = zip(*tables, strict=True)
-        read.append(GoldLines(question, lines, None if None in gold else gold, warnings))
-    return read
+        label, warning = (None, "") if row.label is None else read_label(row.label, path, row.line)
+        warnings.append(warning)
+        rows.setdefault(row.question, []).append((row.line - 1, label))
+    lists: list[CandidateList] = []
+    places: list[int] = []
+    for question, tables in rows.items():
+        lines, labels = zip(*tables, strict=True)
+        places += lines
+        lists.append(CandidateList(question, ("",) * len(lines), None if None in labels else labels))
+    return RowFile("", [], lists, places, [], warnings)
 
 
-def read_scored_lines(
-    lines_of: Callable[[Path], list[GoldLines]], chinese: bool, gold: Path, run: Path
-) -> list[Ranked]:
-    """Reads a labelled file with the scores of a run, one on each line; `lines_of` reads the labelled file.
+read_dbqa = partial(read_sentence_rows, dbqa=True)
+
+
+def read_scored_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run: Path) -> list[Ranked]:
+    """Reads a labelled file with the scores of a run, one on each line; `read` reads the labelled file.
 
     `chinese` says by which rules questions are typed, of Chinese or of English. Raises UserError if the two files do
     not fit together.
     """
     from answerer.formats.ranked_results import read_scores
-    from indexer.formats.labels import warn_of_labels
     from retriever.question_types import chinese_type, english_type
 
-    type_of = chinese_type if chinese else english_type
-    lists = lines_of(gold)
-    if any(each.gold is None for each in lists):
+    file, type_of = read(gold), chinese_type if chinese else english_type
+    if any(each.gold is None for each in file.lists):
         raise UserError(f"{gold}: no labels; expected a file with gold")
-    warn_of_labels([warning for each in lists for warning in each.warnings])
-    scores = read_scores(run, sum(len(each.lines) for each in lists), gold)
+    warn_of_labels(file.warnings)
+    # Places follow the lists one after another; rows of a question need not be adjacent in the file.
+    scores = iter(read_scores(run, len(file.places), gold)[file.places].tolist())
     return [
         Ranked(
             each.question,
-            [float(scores[line]) for line in each.lines],
+            [next(scores) for _ in each.candidates],
             each.gold or (),
             {"asks for": type_of(each.question).name},
         )
-        for each in lists
+        for each in file.lists
     ]
 
 
-def count_lines(lines_of: Callable[[Path], list[GoldLines]], path: Path, gold: bool) -> frozenset[str]:
+def count_lines(read: Callable[[Path], RowFile], path: Path, gold: bool) -> frozenset[str]:
     """The number of lines of a file as `N lines`, the only thing that a score file has in common with its questions."""
     from answerer.formats.ranked_results import score_lines
 
-    lines = sum(len(each.lines) for each in lines_of(path)) if gold else score_lines(path)
-    return frozenset([f"{lines} lines"])
+    return frozenset([f"{len(read(path).places) if gold else score_lines(path)} lines"])
 
 
-def gold_of_lines(
-    lines_of: Callable[[Path], list[GoldLines]], path: Path, _language: Language | None
-) -> Iterator[GoldAnswer]:
-    """Yields the right candidates of each question of a labelled file, which `lines_of` reads."""
-    for number, each in enumerate(lines_of(path), 1):
-        yield gold_answers(number, each.question, each.gold or ())
-
-
-dbqa_gold = partial(gold_of_lines, sentence_lines)
-tbqa_gold = partial(gold_of_lines, table_lines)
+dbqa_gold, tbqa_gold = partial(gold_of, read_dbqa), partial(gold_of, read_tables)
 
 DBQA = ranking_scoring(
-    "nlpcc-dbqa",
-    partial(read_scored_lines, sentence_lines, True),
-    partial(count_lines, sentence_lines),
+    partial(read_scored_lines, read_dbqa, True),
+    partial(count_lines, read_dbqa),
     "file",
     "Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
     "samples/dbqa.dev.txt dbqa.scores.txt",
     metavar=("GOLD", "SCORES"),
 )
 TBQA = ranking_scoring(
-    "nlpcc-tbqa",
-    partial(read_scored_lines, table_lines, False),
-    partial(count_lines, table_lines),
+    partial(read_scored_lines, read_tables, False),
+    partial(count_lines, read_tables),
     "file",
     "Score SCORES, one number a line, against a TBQA file with labels: MRR, Accuracy@N and MAP.",
     "samples/tbqa.dev.txt tbqa.scores.txt",
@@ -289,8 +265,6 @@ def read_results(gold: Path, result: Path) -> list[Ranked]:
     gold, and if the two files have different questions or sentences.
     """
     from answerer.formats import ranked_results
-    from indexer.formats.labels import warn_of_labels
-    from indexer.formats.sentence_rows import RowFile, read_sentence_file
     from retriever.question_types import english_type
 
     read, scores = ranked_results.read_results(result)
@@ -315,18 +289,11 @@ def read_results(gold: Path, result: Path) -> list[Ranked]:
 
 def selqa_questions(path: Path, gold: bool) -> frozenset[str]:
     """The questions of a gold file or a result file, each after the number of its candidates."""
-    from indexer.formats.sentence_rows import read_sentence_file
-
     lists = read_sentence_file(path, scored=not gold).lists
     return frozenset(f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None)
 
 
-def selqa_gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """Yields the right sentences of each question."""
-    from indexer.formats.sentence_rows import read_sentence_file
-
-    for number, each in enumerate(read_sentence_file(path).lists, 1):
-        yield gold_answers(number, each.question, each.gold or ())
+selqa_gold = partial(gold_of, read_sentence_file)
 
 
 def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
@@ -342,7 +309,6 @@ def write_mrr(gold: Path, run: Path, tables: Tables, mrr: str | None) -> None:
 
 
 SELQA = ranking_scoring(
-    "selqa",
     read_results,
     selqa_questions,
     "average",

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from evaluation.registry import GoldAnswer
 from evaluation.runs import check_ids, unlike
+from evaluation.tables import Tables
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
+from indexer.parameters import LANGUAGE, option
 
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
@@ -19,17 +20,19 @@ if TYPE_CHECKING:
 
 
 class ReportedQuestion(NamedTuple):
-    """A question of the gold as one run answered it; `question_id` (and `exam`) are those of the trace.
+    """A question of the gold as one run answered it; `question_id` and `exam` ("" for any) are those of the trace.
 
     Runs are compared by `score`, higher is better. `gold` are the right answers as texts, `gold_ids` the ids of the
     right candidates if these come with the question; `spellings` are the alternatives of each right answer, compared
     like terms. `worth` are its points, if questions have some. `chance` is the mean score of guessing; None if no
     candidates are given, or the gold lacks their number. `kinds`: name of a division of the questions → this question's
-    class.
+    class; `measures`: measure → value.
+
+    Read without a run (`gold` of a task's record), a question has no answer and no scores.
     """
 
     question_id: str
-    score: float
+    score: float = 0.0
     gold: Sequence[str] = ()
     gold_ids: frozenset[str] = frozenset()
     answer: str = ""
@@ -39,6 +42,7 @@ class ReportedQuestion(NamedTuple):
     chance: float | None = None
     kinds: Mapping[str, str] = {}
     spellings: Sequence[Sequence[str]] = ()
+    measures: Mapping[str, float] = {}
 
 
 class Reported(NamedTuple):
@@ -50,6 +54,37 @@ class Reported(NamedTuple):
     measure: str
     questions: Sequence[ReportedQuestion]
     chosen_among: bool = False
+
+
+def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
+    """A row for each measure: its mean over the questions that have it, its standard error and their number.
+
+    `table` has the measures of each question (name → value); without questions the result is empty. `counted` is the
+    name of the column with the number of questions; `interval` adds the 95 % bootstrap interval.
+    """
+    from evaluation.significance import estimate
+
+    rows: list[dict[str, object]] = []
+    for name in dict.fromkeys(name for line in table for name in line):
+        values = [line[name] for line in table if name in line]
+        whole = estimate(values, bounds=interval)
+        row = {"measure": name, "value": whole.mean, "standard error": whole.standard_error, counted: len(values)}
+        rows.append(row | ({"low": whole.low, "high": whole.high} if interval else {}))
+    return rows
+
+
+def measure_tables(reported: Reported, interval: bool) -> Tables:
+    """The tables of a run by the `measures` of its questions: their means as by `measure_rows`, and each question with
+    its right answers and the run's."""
+    questions = reported.questions
+    return Tables(
+        lambda: measure_rows([one.measures for one in questions], "questions", interval),
+        # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
+        lambda: [
+            {"id": one.question_id, "gold": " ||| ".join(one.gold), "system": one.answer, **one.measures}
+            for one in questions
+        ],
+    )
 
 
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
@@ -64,25 +99,28 @@ def scores_of(reported: Reported) -> dict[str, float]:
     return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))
 
 
-def rows_by_question(asked: Iterable[tuple[str, str]], rows: Iterable[TraceQuestion]) -> list[TraceQuestion | None]:
-    """The trace's row of every question, given as (exam, id), in order; None if the trace does not have one.
+def rows_by_question(
+    questions: Sequence[ReportedQuestion], rows: Iterable[TraceQuestion]
+) -> list[TraceQuestion | None]:
+    """The trace's row of every question, in order; None if the trace does not have one.
 
     Of questions with the same exam and id each takes the next row. A row without an exam matches any exam; if no
     question has an exam, those of the rows are ignored.
     """
-    asked = list(asked)
     # A gold of one exam need not name it, while its trace does.
-    named = any(exam for exam, _ in asked)
+    named = any(one.exam for one in questions)
     waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:
         waiting.setdefault((row.exam if named else "", row.question_id), []).append(row)
     found: list[TraceQuestion | None] = []
-    for exam, question_id in asked:
+    for one in questions:
         # Two questions may share their id, as those of two sheets in one trace: each takes its turn.
-        own = waiting.get((exam, question_id)) or waiting.get(("", question_id)) or []
+        own = waiting.get((one.exam, one.question_id)) or waiting.get(("", one.question_id)) or []
         found.append(own.pop(0) if own else None)
     return found
 
+
+sheet_language_option = option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
 
 Kind: TypeAlias = "Callable[[Sheet], Sequence[Section]]"
 """The sections of a sheet that a task asks."""
@@ -114,15 +152,15 @@ def beside_run(
     return gold, found
 
 
-def gold(path: Path, language: Language | None) -> Iterator[GoldAnswer]:
+def gold(path: Path, language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the expressions of every section of a sheet; of a bilingual one in that language."""
     from answerer.formats.answer_sheet import read_sheet
 
     for section in read_sheet(path, language).sections:
-        yield GoldAnswer(section.section_id, section.texts)
+        yield ReportedQuestion(section.section_id, gold=section.texts)
 
 
-def ids_asked(path: Path, gold: bool, language: Language | None, kind: Kind) -> frozenset[str]:
+def ids_asked(path: Path, gold: bool, language: Language | None = None, *, kind: Kind) -> frozenset[str]:
     """The ids of a sheet's sections of a kind; of a gold sheet only those with texts.
 
     Without a language those of every language of a bilingual sheet. Empty for a file that is not a sheet.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -11,10 +12,9 @@ from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.registry import Scoring
-from evaluation.score_command import score_command, sheet_language_option
 from evaluation.significance import estimate
-from evaluation.tables import Tables, cross_kinds
-from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked
+from evaluation.tables import Rows, Tables, cross_kinds, members_of_classes
+from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked, sheet_language_option
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import InputPath, option
@@ -26,13 +26,14 @@ CUTOFF = 5  # candidates of the trace that MRR looks at
 class JudgedSection(NamedTuple):
     """A gold section with the run's texts and the credit of each of its slots, 0 to 1.
 
-    `candidates` are the texts of the trace, best first; None without a trace.
+    `reciprocal_rank` is 1 / rank of the first of the trace's five best candidates that is right for any slot, 0 without
+    one; None without a trace.
     """
 
     gold: Section
     texts: tuple[str, ...]
     credits: tuple[float, ...]
-    candidates: tuple[str, ...] | None = None
+    reciprocal_rank: float | None = None
 
     @property
     def right(self) -> float:
@@ -44,23 +45,21 @@ class JudgedSection(NamedTuple):
         """The mean credit of the slots."""
         return sum(self.credits) / len(self.credits)
 
-    @property
-    def reciprocal_rank(self) -> float:
-        """1 / rank of the first candidate that is right for any slot; 0 if it is not among the first five."""
-        gold = {fold_text(text) for answer in self.gold.answers for text in answer.texts}
-        # Candidates are compared as answers are: folded, without marks and blanks.
-        return reciprocal_rank([fold_text(text) for text in (self.candidates or ())[:CUTOFF]], gold)
 
-
-def judge(gold_path: str | Path, run_path: str | Path, language: Language | None = None) -> list[JudgedSection]:
+def judge(
+    gold_path: Path, run_path: Path, language: Language | None = None, trace: str | None = None
+) -> list[JudgedSection]:
     """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
 
     Slots of an unordered list may be filled in any order, each answer fills one; those of an ordered list are sorted by
     `order` if the sheet prints it, others compared by position. Slots that the gold leaves empty are not scored; of
-    several expressions the first counts. Raises UserError as `beside_run` does.
+    several expressions the first counts. Raises UserError as `beside_run` does, and if the trace lacks an answered
+    section.
     """
     _, sections = beside_run(gold_path, run_path, language, _KIND, "term section with an answer")
+    traced = {row.question_id: row.candidates for row in read_trace(trace)[1]} if trace else {}
     judged = []
+    lacking = []
     for gold, run in sections:
         texts = tuple(next(iter(answer.texts), "") for answer in _by_order(run)) if run else ()
         # Each text of an unordered list may fill one slot: the best assignment counts.
@@ -72,7 +71,17 @@ def judge(gold_path: str | Path, run_path: str | Path, language: Language | None
             # An answer that the run lacks is an empty text, which earns no credit.
             given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
             of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
-        judged.append(JudgedSection(gold, texts, tuple(of_slots)))
+        rank = None
+        if trace:
+            # Candidates are compared as answers are: folded, without marks and blanks.
+            best = [fold_text(one.text) for one in traced.get(gold.section_id, ())[:CUTOFF]]
+            rank = reciprocal_rank(best, {fold_text(text) for text in gold.texts})
+            # Sections that the run leaves empty have no row in its trace.
+            if any(texts) and gold.section_id not in traced:
+                lacking.append(gold.section_id)
+        judged.append(JudgedSection(gold, texts, tuple(of_slots), rank))
+    if lacking:
+        raise UserError(f"{trace}: no row for {', '.join(lacking[:3])}; expected the run's own trace")
     return judged
 
 
@@ -85,29 +94,13 @@ def _by_order(section: Section) -> Sequence[AnswerSlot]:
     return sorted(section.answers, key=lambda answer: answer.order or 0)
 
 
-def with_trace(rows: Sequence[JudgedSection], path: str | Path) -> list[JudgedSection]:
-    """Adds the candidates of the run's trace. Raises UserError if the trace lacks an answered section."""
-    _, questions = read_trace(path)
-    candidates = {row.question_id: tuple(one.text for one in row.candidates) for row in questions}
-    # Sections that the run leaves empty have no row in its trace.
-    lacking = [row.gold.section_id for row in rows if any(row.texts) and row.gold.section_id not in candidates]
-    if lacking:
-        raise UserError(f"{path}: no row for {', '.join(lacking[:3])}; expected the run's own trace")
-    return [row._replace(candidates=candidates.get(row.gold.section_id, ())) for row in rows]
-
-
-def asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
-    """The ids of a sheet's term sections; of a gold sheet only those with an answer."""
-    return ids_asked(path, gold, language, _KIND)
-
-
 def report_questions(gold: Path, run: Path, language: Language | None = None) -> Reported:
     """Every section with the gold's expressions, the run's answers and the answer type, scored 1 if right."""
     questions = [
         ReportedQuestion(
             row.gold.section_id,
             row.right,
-            gold=[text for answer in row.gold.answers for text in answer.texts],
+            gold=row.gold.texts,
             answer=" / ".join(row.texts) if any(row.texts) else "",
             kinds={"answer type": row.gold.answer_type},
             spellings=[answer.texts for answer in row.gold.answers if answer.texts],
@@ -117,38 +110,26 @@ def report_questions(gold: Path, run: Path, language: Language | None = None) ->
     return Reported("right", questions)
 
 
-def summary(rows: Sequence[JudgedSection], interval: bool = False) -> list[dict[str, object]]:
+def summary(rows: Sequence[JudgedSection], interval: bool = False) -> Rows:
     """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and answer × knowledge
     type, each if there are several.
 
-    A row has the number of sections, and the means of `right` (with standard error) and `partly right`; accuracy@1 and
-    MRR@5 only if all its sections have candidates. `interval` adds 95 % bounds.
+    A row has the number of sections, and the means of `right` (with standard error) and `partly right`; with a trace
+    also accuracy@1 and MRR@5. `interval` adds 95 % bounds.
     """
-    groups: list[tuple[str, str, list[JudgedSection]]] = [("all", "", list(rows))]
-    kinds: dict[str, Callable[[JudgedSection], str]] = {
-        "answer_type": lambda row: row.gold.answer_type,
-        "answer_set": lambda row: row.gold.answer_set_type,
-        "answer_style": lambda row: row.gold.answer_style,
-        "knowledge_type": lambda row: row.gold.knowledge_type,
-    }
-    if len({row.gold.knowledge_type for row in rows}) > 1:
-        kinds["answer × knowledge type"] = lambda row: cross_kinds(row.gold.answer_type, row.gold.knowledge_type)
-    for name, kind in kinds.items():
-        values = sorted({kind(row) for row in rows} - {""})
-        if len(values) > 1:
-            groups += [(name, value, [row for row in rows if kind(row) == value]) for value in values]
+    names = {"answer_type": "answer_type", "answer_set": "answer_set_type", "answer_style": "answer_style"}
+    names["knowledge_type"] = "knowledge_type"
+    kinds = {name: [str(getattr(row.gold, field)) for row in rows] for name, field in names.items()}
+    if len(set(kinds["knowledge_type"])) > 1:
+        kinds["answer × knowledge type"] = list(map(cross_kinds, kinds["answer_type"], kinds["knowledge_type"]))
     lines = []
-    for name, value, members in groups:
-        line: dict[str, object] = {
-            "group": name,
-            "value": value,
-            "sections": len(members),
-            "answered": sum(any(row.texts) for row in members),
-        }
+    for name, value, members in [("all", "", list(rows)), *members_of_classes(rows, kinds, fewest=2)]:
+        line: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
+        line["answered"] = sum(any(row.texts) for row in members)
         measures = {"right": [row.right for row in members], "partly right": [row.partial for row in members]}
-        if all(row.candidates is not None for row in members):
-            measures["accuracy@1"] = [float(row.reciprocal_rank == 1) for row in members]
-            measures["MRR@5"] = [row.reciprocal_rank for row in members]
+        ranks = [row.reciprocal_rank for row in members if row.reciprocal_rank is not None]
+        if ranks:
+            measures |= {"accuracy@1": [float(rank == 1) for rank in ranks], "MRR@5": ranks}
         for measure, scores in measures.items():
             whole = estimate(scores)
             line[measure] = whole.mean
@@ -160,7 +141,7 @@ def summary(rows: Sequence[JudgedSection], interval: bool = False) -> list[dict[
     return lines
 
 
-def by_section(rows: Sequence[JudgedSection]) -> list[Mapping[str, object]]:
+def by_section(rows: Sequence[JudgedSection]) -> Rows:
     """A row for each section: answer type, gold, answer, credit and, with a trace, the reciprocal rank of its
     candidates."""
     return [
@@ -171,7 +152,7 @@ def by_section(rows: Sequence[JudgedSection]) -> list[Mapping[str, object]]:
             "system": " / ".join(row.texts),
             "right": int(row.right),
             "partly right": row.partial,
-            **({} if row.candidates is None else {"reciprocal rank": row.reciprocal_rank}),
+            **({} if row.reciprocal_rank is None else {"reciprocal rank": row.reciprocal_rank}),
         }
         for row in rows
     ]
@@ -180,31 +161,30 @@ def by_section(rows: Sequence[JudgedSection]) -> list[Mapping[str, object]]:
 def tables(gold: Path, run: Path, trace: str | None, language: Language | None, interval: bool) -> Tables:
     """Scores a run: rows of measures over all sections and by group, and a row for each section; `trace` is the path of
     the run's trace."""
-    rows = judge(gold, run, language)
-    if trace:
-        rows = with_trace(rows, trace)
+    rows = judge(gold, run, language, trace)
     return Tables(lambda: summary(rows, interval), lambda: by_section(rows))
 
 
-command = score_command(
-    "ntcir-term",
-    tables,
-    """Shares of term questions answered rightly: an expression equals one of the gold's.
+SCORING = Scoring(
+    help="""Shares of term questions answered rightly: an expression equals one of the gold's.
 
     Compared without case, blanks, middle dots and punctuation. `partly right` is the mean over the answers of a
     section: for a broad match_type, F1 over characters or words; for an exact one, right or wrong.
     """,
-    "samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
-    option(
-        "--trace",
-        metavar="TRACE.jsonl",
-        type=InputPath(),
-        help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
+    example="samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
+    tables=tables,
+    reported=report_questions,
+    options=(
+        option(
+            "--trace",
+            metavar="TRACE.jsonl",
+            type=InputPath(),
+            help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
+        ),
+        sheet_language_option,
     ),
-    sheet_language_option,
+    tree_options=("language",),
+    asked_in=partial(ids_asked, kind=_KIND),
     metavar=("GOLD.xml", "RUN.xml"),
-    passed=("language",),
     row="section",
 )
-
-SCORING = Scoring(command=command, reported=report_questions, tables=tables, asked_in=asked_in)

@@ -8,23 +8,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from answerer.formats.u4 import ReportAnswer, read_answers
-from evaluation.registry import GoldAnswer, Scoring
-from evaluation.score_command import score_command
+from answerer.formats.u4 import read_answers
+from evaluation.registry import Scoring
 from evaluation.significance import clustered_error
-from evaluation.tables import Rows, Tables, measure_rows
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tables import Tables
+from evaluation.tasks.results import Reported, ReportedQuestion, measure_tables
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.languages.language import Language
 
 _SIGNS = str.maketrans("▲△▴▵", "----")
 _UNIT = re.compile(r"[円株個倍人年]$")
-
-# By id the gold answer, the run's, and the run's scores by measure, the one that ranks first.
-Paired = dict[str, tuple[ReportAnswer, ReportAnswer, dict[str, float]]]
 
 
 def normal_value(text: str) -> str:
@@ -53,21 +50,26 @@ def _number(text: str) -> float | None:
         return None
 
 
-def pair_answers(gold_path: Path, run_path: Path, cells: bool) -> Paired:
-    """Every question of the gold in its order. UserError for ids that the run lacks or the gold does not know."""
+def report_questions(gold_path: Path, run_path: Path, cells: bool) -> Reported:
+    """Every question of the gold in its order, scored by value (Table QA: `cells`) or by table.
+
+    Raises UserError for ids that the run lacks or the gold does not know.
+    """
     gold, run = read_answers(gold_path, cells), read_answers(run_path, cells)
     # Other tasks score a part of a run with a warning; the organisers' script stops.
     for what, names, known in (("lacks", gold, run), ("adds", run, gold)):
         if others := [name for name in names if name not in known]:
             ids = f"{len(others)} questions ({first_few(others)})"
             raise UserError(f"{run_path}: {what} {ids}; the organisers accept the ids of {gold_path} alone")
-    paired: Paired = {}
+    questions = []
     for name, right in gold.items():
         given = run[name]
-        scores = {"value": float(normal_value(given.value) == normal_value(right.value))} if cells else {}
-        scores["cell" if cells else "table"] = float(given.answer_id == right.answer_id)
-        paired[name] = (right, given, scores)
-    return paired
+        measures = {"value": float(normal_value(given.value) == normal_value(right.value))} if cells else {}
+        measures["cell" if cells else "table"] = float(given.answer_id == right.answer_id)
+        # The first measure ranks the runs.
+        score = next(iter(measures.values()))
+        questions.append(ReportedQuestion(name, score, (right.text,), answer=given.text, measures=measures))
+    return Reported("value" if cells else "table", questions)
 
 
 def _scoring(name: str, cells: bool) -> Scoring:
@@ -75,48 +77,39 @@ def _scoring(name: str, cells: bool) -> Scoring:
 
     def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
         """The figures of a run; `standard error by report` takes the questions of a report together."""
-        paired = pair_answers(gold, run, cells)
+        reported = report_questions(gold, run, cells)
+        found = measure_tables(reported, interval)
 
-        def summary() -> Rows:
-            reports = [right.answer_id.partition("-")[0] for right, _, _ in paired.values()]
-            rows = measure_rows([scores for _, _, scores in paired.values()], "questions", interval)
-            for row in rows:
-                scores = [scores[str(row["measure"])] for _, _, scores in paired.values()]
-                row["standard error by report"] = clustered_error(scores, reports)
-            return rows
-
-        def by_question() -> Rows:
+        def summary() -> list[dict[str, object]]:
+            reports = [right.answer_id.partition("-")[0] for right in read_answers(gold, cells).values()]
             return [
-                {"id": name, "gold": right.text, "system": given.text, **scores}
-                for name, (right, given, scores) in paired.items()
+                {
+                    **row,
+                    "standard error by report": clustered_error(
+                        [one.measures[str(row["measure"])] for one in reported.questions], reports
+                    ),
+                }
+                for row in found.summary()
             ]
 
-        return Tables(summary, by_question)
+        return found._replace(summary=summary)
 
-    def report_questions(gold: Path, run: Path) -> Reported:
-        """The answers that the report shows; the first measure ranks the runs."""
-        measure = "value" if cells else "table"
-        questions = [
-            ReportedQuestion(name, scores[measure], (right.text,), answer=given.text)
-            for name, (right, given, scores) in pair_answers(gold, run, cells).items()
-        ]
-        return Reported(measure, questions)
-
-    text = """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.
+    return Scoring(
+        help="""Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.
 
     A run with a question too few or too many is refused.
-    """
-    return Scoring(
-        command=score_command(name, tables, text, f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json"),
-        reported=report_questions,
+    """,
+        example=f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json",
         tables=tables,
-        asked_in=lambda path, _: frozenset(read_answers(path, cells)),
+        reported=partial(report_questions, cells=cells),
+        asked_in=lambda path, _gold: frozenset(read_answers(path, cells)),
     )
 
 
-def gold_answers(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
-    """The value or the table that answers each question."""
-    return (GoldAnswer(name, (right.text,)) for name, right in read_answers(path).items())
+def gold_answers(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
+    """Yields the value or the table that answers each question."""
+    for name, right in read_answers(path).items():
+        yield ReportedQuestion(name, gold=(right.text,))
 
 
 CELLS, TABLES = _scoring("u4-tqa", cells=True), _scoring("u4-tr", cells=False)

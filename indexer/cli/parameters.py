@@ -13,13 +13,24 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from indexer import parameters
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.versions import own_version
 from indexer.languages.registry import LANGUAGES
 from indexer.location import indexes_folder
-from indexer.parameters import CommandLine, Parameter, checked_value, choices_of, type_name
+from indexer.parameters import (
+    MOST,
+    CommandLine,
+    Parameter,
+    address,
+    boolean,
+    checked_value,
+    choice,
+    choices_of,
+    integer,
+    language,
+    type_name,
+)
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 Command = TypeVar("Command", bound=click.Command)
@@ -68,19 +79,17 @@ def click_parameter(declared: Parameter) -> click.Parameter:
     """The click option, or argument if it has no flags, for a declared parameter."""
     kind, metavar = declared.type, declared.metavar
     more: dict[str, Any] = {"callback": partial(collected_value, declared), "required": declared.required}
-    match kind.func:
-        case parameters.integer:
-            more["type"] = click.IntRange(*(*kind.args, parameters.MOST)[:2])
-        case parameters.choice:
-            more["type"] = click.Choice(choices_of(declared))
-        case parameters.boolean:
-            # By itself click takes a flag that is not given for False.
-            more |= {"type": click.BOOL, "is_flag": True, "default": declared.default}
-        case _:
-            more |= {"type": click.UNPROCESSED, "shell_complete": partial(_complete, declared)}
-            metavar = metavar or type_name(declared).upper()
-            if kind.func is parameters.language:
-                metavar = f"[{'|'.join(LANGUAGES)}]"
+    if kind.func is integer:
+        more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
+    elif kind.func is choice:
+        more["type"] = click.Choice(choices_of(declared))
+    elif kind.func is boolean:
+        # By itself click takes a flag that is not given for False.
+        more |= {"type": click.BOOL, "is_flag": True, "default": declared.default}
+    else:
+        more |= {"type": click.UNPROCESSED, "shell_complete": partial(_complete, declared)}
+        languages = f"[{'|'.join(LANGUAGES)}]"
+        metavar = metavar or (languages if kind.func is language else type_name(declared).upper())
     if not declared.flags:
         return click.Argument([declared.name], metavar=declared.metavar, nargs=-1 if declared.multiple else 1, **more)
     if declared.default is not None:
@@ -100,11 +109,11 @@ def _complete(
 ) -> list[CompletionItem]:
     """Completions in a shell of a file, folder, language code or index name; [] for other types."""
     check = declared.type.func
-    if check is parameters.language:
+    if check is language:
         return [CompletionItem(code) for code in LANGUAGES if code.startswith(incomplete)]
     if type_name(declared) in ("path", "pattern"):
         return [CompletionItem(incomplete, type="file" if declared.type.keywords.get("files", True) else "dir")]
-    if check is not parameters.address and declared.name != "address":
+    if check is not address and declared.name != "address":
         return []
     if "/" in incomplete:
         return [CompletionItem(incomplete, type="dir")]

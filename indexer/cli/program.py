@@ -6,6 +6,7 @@ import errno
 import gc
 import io
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from indexer.cli.screen import Screen
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.messages import to_stderr
 from indexer.files.paths import register_claims
@@ -22,6 +22,8 @@ from indexer.location import without_passwords
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
+# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten.
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000  # by Python's own 700, looking for cycles took a seventh of answering
 _signals: list[int] = []  # that came to end the program
 
@@ -133,3 +135,15 @@ class _Stream(io.FileIO):
                     raise BrokenPipeError from None  # without its number, or click would end with status 1
                 raise cannot_write("the standard output", error) from error
         return len(memoryview(data))
+
+
+class Screen(io.BufferedWriter):
+    """A buffered stream to a terminal that writes control characters as visible escape codes."""
+
+    def write(self, data: ReadableBuffer) -> int:
+        self.write_styled(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
+        return len(memoryview(data))
+
+    def write_styled(self, data: bytes) -> None:
+        """Writes data unchanged: for text that is already cleaned and has our styles."""
+        super().write(data)

@@ -1,40 +1,22 @@
-"""Text for a terminal: data without control characters, styles, and columns."""
+"""Text for a terminal: styles and columns."""
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from indexer.files.errors import visible
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
-
-# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten.
-_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
 _PLAIN_WIDTH = 100  # columns without a terminal
 _NARROWEST, _WIDEST = 40, 120
 
 Style = Literal["", "strong", "dim", "right", "wrong", "accent"]
 _CODES: dict[Style, str] = {"strong": "1", "dim": "2", "right": "32", "wrong": "31", "accent": "36"}
-
-
-class Screen(io.BufferedWriter):
-    """A buffered stream to a terminal that writes control characters as visible escape codes."""
-
-    def write(self, data: ReadableBuffer) -> int:
-        self.write_styled(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
-        return len(memoryview(data))
-
-    def write_styled(self, data: bytes) -> None:
-        """Writes data unchanged: for text that is already cleaned and has our styles."""
-        super().write(data)
 
 
 class Text(NamedTuple):
@@ -67,11 +49,11 @@ def print_lines(lines: Iterable[Line]) -> None:
         return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
     text = "".join("".join(map(paint, line)).rstrip(" ") + "\n" for line in lines)
-    screen = getattr(sys.stdout, "buffer", None)
-    if styled and isinstance(screen, Screen):
+    write_styled = getattr(getattr(sys.stdout, "buffer", None), "write_styled", None)
+    if styled and write_styled:
         sys.stdout.flush()
-        screen.write_styled(text.encode("utf-8", "backslashreplace"))
-        screen.flush()
+        write_styled(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
     else:
         sys.stdout.write(text)
 

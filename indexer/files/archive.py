@@ -9,9 +9,9 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, cast
 
-from indexer.files.encoding import DAMAGED_STREAM, MIB, Counted, LimitError, Limits, reason_of, unpack
+from indexer.files.encoding import DAMAGED_STREAM, MIB, PACKED_BUFFER, LimitError, Limits, Unpacked, reason_of, unpack
 
 DAMAGE: tuple[type[Exception], ...] = (tarfile.TarError, zipfile.BadZipFile, *DAMAGED_STREAM)
 """What readers of archives raise when these are damaged."""
@@ -66,16 +66,11 @@ def members(
     bytes of each read. Raises OSError if the file cannot be opened.
     """
     path = Path(path)
-    with path.open("rb") as file:
-        start = file.read(4)
-        file.seek(0)
-        counted = Counted(file, progress)
-        reader = (
-            _zip_members(counted, limits, wanted) if start == b"PK\x03\x04" else _tar_members(counted, limits, wanted)
-        )
-        count = 0
+    with path.open("rb", PACKED_BUFFER) as file:
+        counted, count = cast(io.BufferedReader, file), 0
+        reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:
-            for member in reader:
+            for member in reader(counted, limits, wanted, progress):
                 yield member
                 count += 1
         except LimitError as error:
@@ -93,33 +88,34 @@ class _TarInfo(tarfile.TarInfo):
         return super()._proc_member(archive)  # type: ignore[misc, no-any-return]
 
 
-def _tar_members(file: Counted, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+def _tar_members(
+    file: io.BufferedReader, limits: Limits, wanted: Callable[[str], bool], progress: Callable[[int], None]
+) -> Iterator[Member]:
     """Yields the wanted members of a tar, each read whole. Raises LimitError for an archive over the limits."""
-    unpacked = unpack(file, limits)
-    if unpacked is None:
-        file.seek(0)
     with (
-        io.BufferedReader(unpacked or file, MIB) as stream,
+        io.BufferedReader(unpack(file, limits) or Unpacked(file, file, limits), MIB) as stream,
         # As a stream: to seek back in a packed archive would unpack it again from its beginning.
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
-        count = 0
-        while (info := archive.next()) is not None:
+        count = read = 0
+        while info := archive.next():
             count += 1
             archive.members = []  # type: ignore[attr-defined]  # or every header ever read stays in memory
             if count > limits.members:
                 raise LimitError(f"more than {limits.members:,} members")
             if archive.offset > limits.total_size:
                 raise LimitError(f"more than {limits.total_size:,} bytes unpacked")
-            if info.isdir() or not wanted(info.name):
-                continue
-            reason = tricky_path(info.name)
-            if not reason and not info.isreg():
-                reason = "a link or device, not a file"
-            if not reason and info.size > limits.member_size:
-                reason = f"{info.size:,} bytes, more than {limits.member_size:,}"
-            held = None if reason else archive.extractfile(info)
-            yield Member(info.name, None if reason else held.read() if held else b"", reason)
+            if not info.isdir() and wanted(info.name):
+                reason = tricky_path(info.name)
+                if not reason and not info.isreg():
+                    reason = "a link or device, not a file"
+                if not reason and info.size > limits.member_size:
+                    reason = f"{info.size:,} bytes, more than {limits.member_size:,}"
+                held = None if reason else archive.extractfile(info)
+                yield Member(info.name, None if reason else held.read() if held else b"", reason)
+            progress(file.tell() - read)
+            read = file.tell()
+        progress(file.tell() - read)
 
 
 def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
@@ -128,7 +124,7 @@ def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
     A damaged zip, or one over a limit, ends with a member named "" with the reason.
     """
     try:
-        yield from _zip_members(io.BytesIO(data), limits, lambda name: True)
+        yield from _zip_members(io.BytesIO(data), limits)
     except LimitError as error:
         yield Member("", None, str(error))
     except DAMAGE as error:
@@ -168,7 +164,12 @@ def _lie(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> str:
     return ""
 
 
-def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callable[[str], bool]) -> Iterator[Member]:
+def _zip_members(
+    file: IO[bytes],
+    limits: Limits,
+    wanted: Callable[[str], bool] = lambda name: True,
+    progress: Callable[[int], None] = lambda count: None,
+) -> Iterator[Member]:
     """Yields the wanted members of a zip, each read whole. Raises LimitError for an archive over the limits."""
     with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
@@ -195,6 +196,7 @@ def _zip_members(file: IO[bytes] | io.RawIOBase, limits: Limits, wanted: Callabl
                 except DAMAGE as error:
                     reason = f"damaged ({reason_of(error)})"
             yield Member(info.filename, data, reason)
+            progress(info.compress_size)
 
 
 def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:

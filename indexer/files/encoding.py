@@ -67,35 +67,6 @@ def reason_of(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-class Counted(io.RawIOBase):
-    """A raw file that counts the bytes read and reports the number of each read to a callback."""
-
-    def __init__(self, file: IO[bytes], progress: Callable[[int], None] = lambda count: None) -> None:
-        self._file = file
-        self._progress = progress
-        self.count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return self._file.seekable()
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._file.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._file.tell()
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Reads up to `len(buffer)` bytes into the buffer, counts them, and returns their number."""
-        data = self._file.read(len(buffer))
-        buffer[: len(data)] = data
-        self.count += len(data)
-        self._progress(len(data))
-        return len(data)
-
-
 _READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
     b"BZh": bz2.BZ2File,
     b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.GzipFile(fileobj=file)),
@@ -103,30 +74,23 @@ _READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
 }
 
 
-def unpack(file: Counted, limits: Limits, path: str = "") -> Unpacked | None:
+def unpack(file: io.BufferedReader, limits: Limits, path: str = "") -> Unpacked | None:
     """Decompressed stream of a gz, bz2 or xz file, recognised by its first bytes; None for any other file. Errors of
     reading are those of `Unpacked` with this `path`."""
-    buffered = io.BufferedReader(file, PACKED_BUFFER)
-    start = buffered.peek(6)
-    for magic, reader in _READERS.items():
-        if start.startswith(magic):
-            return Unpacked(reader(cast(BinaryIO, buffered)), file, limits, path)
-    buffered.detach()  # or the file would be closed with it
-    return None
+    start = file.peek(6)
+    readers = (reader for magic, reader in _READERS.items() if start.startswith(magic))
+    return next((Unpacked(reader(cast(BinaryIO, file)), file, limits, path) for reader in readers), None)
 
 
 class Unpacked(io.RawIOBase):
-    """A decompressed stream that raises LimitError when it yields far more bytes than were compressed (a bomb).
+    """A decompressed stream of `packed` (or that file itself) that raises LimitError when it yields far more bytes than
+    were compressed (a bomb).
 
-    `packed` is None if the file is not compressed. With a `path`, errors of reading are UserErrors that name it, and
-    progress of reading it is reported.
+    With a `path`, errors of reading are UserErrors that name it, and progress of reading it is reported.
     """
 
-    def __init__(self, stream: IO[bytes], packed: Counted | None, limits: Limits, path: str = "") -> None:
-        self._stream = stream
-        self._packed = packed
-        self._limits = limits
-        self._path = path
+    def __init__(self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = "") -> None:
+        self._stream, self._packed, self._limits, self._path = stream, packed, limits, path
         self._count = 0
 
     def readable(self) -> bool:
@@ -142,7 +106,7 @@ class Unpacked(io.RawIOBase):
             raise UserError(f"{self._path}: damaged ({reason_of(error)}); fetch the file again") from error
         buffer[: len(data)] = data
         self._count += len(data)
-        read = self._count if self._packed is None else self._packed.count
+        read = self._packed.tell()
         if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, read)):
             reason = f"compressed more than {self._limits.ratio:,} to 1"
             if not self._path:
@@ -154,6 +118,7 @@ class Unpacked(io.RawIOBase):
 
     def close(self) -> None:
         self._stream.close()
+        self._packed.close()
         super().close()
 
 
@@ -243,11 +208,11 @@ def open_bytes(path: str | Path) -> BinaryIO:
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     try:
-        file = Path(path).open("rb")  # noqa: SIM115
+        file = cast(io.BufferedReader, Path(path).open("rb", PACKED_BUFFER))  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
     packed = str(path).endswith(PACKED)
-    stream = unpack(Counted(file), Limits(), str(path)) if packed else Unpacked(file, None, Limits(), str(path))
+    stream = unpack(file, Limits(), str(path)) if packed else Unpacked(file, file, Limits(), str(path))
     if stream is None:
         file.close()
         raise UserError(f"{path}: is not compressed; remove {Path(path).suffix} from its name")

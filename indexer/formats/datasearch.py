@@ -175,13 +175,13 @@ def read_collection(
                 raise ValueError(line.reason)
             dataset = parse_dataset(line.text)
         except ValueError as error:
-            tally.count()
+            tally.read += 1
             tally.reject(path, line.number, str(error), line.text or "")
             continue
         good += 1
         if only is not None and dataset.dataset_id not in only:
             continue
-        tally.count()
+        tally.read += 1
         if dataset.dataset_id in seen:
             tally.reject(path, line.number, "a dataset id that came before", dataset.dataset_id)
             continue

@@ -112,16 +112,3 @@ def texts_of(value: object) -> tuple[str, ...] | None:
 def candidate_id(question_id: str | int, place: int) -> str:
     """Id of a candidate in traces, qrels and runs: its question's id and its place in the list, from 0."""
     return f"{question_id}-{place}"
-
-
-# Labels of files in doc_ids.
-
-
-def file_label(path: str, otherwise: str) -> str:
-    """The name of a file up to its first point, in doc_ids; `otherwise` where nothing precedes it.
-
-    Blanks and characters that nobody sees are written as _: a TREC run parts its columns by blanks, its lines by line
-    ends.
-    """
-    stem = Path(path).name.split(".")[0]
-    return "".join(each if each.isprintable() and each != " " else "_" for each in stem) or otherwise

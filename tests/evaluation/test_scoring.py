@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 from answerer import Run, answer
 from evaluation.__main__ import main
-from evaluation.registry import scorable, scoring
 from evaluation.scoring import compare, score
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command as index_textbook
@@ -57,10 +56,6 @@ def printed(*words: str) -> list[object]:
 def plain(rows: object) -> object:
     """Rows as JSON would give them."""
     return json.loads(json.dumps(rows))
-
-
-def test_every_task_can_be_scored() -> None:
-    assert [name for name in scorable() if scoring(name).tables is None] == []
 
 
 @pytest.mark.parametrize("task", GOLDS)

@@ -121,7 +121,7 @@ def test_datasets_of_a_program_become_an_index(tmp_path: Path) -> None:
 def test_the_same_documents_may_be_built_again_and_others_only_on_demand(tmp_path: Path) -> None:
     first, second = (build_textbook(BOOKS, tmp_path / "book") for _ in range(2))
     assert first == second
-    with pytest.raises(UserError, match="is another index"):
+    with pytest.raises(UserError, match="--replace"):
         build_textbook(BOOKS[:1], tmp_path / "book")
     assert build_textbook(BOOKS[:1], tmp_path / "book", replace=True).read == 1
 
@@ -154,7 +154,7 @@ def test_python_looks_for_garbage_as_before(tmp_path: Path) -> None:
 
 REFUSED: dict[str, Callable[[], object]] = {
     "missing.txt: no such file": lambda: build_textbook("missing.txt"),
-    "missing.kb: no such file": lambda: build_triples("missing.kb"),
+    "missing.kb: ": lambda: build_triples("missing.kb"),
     "no tables: expected one or more": lambda: build_tables([]),
     "no triples: expected one or more": lambda: build_triples([]),
     "no datasets: expected one or more": lambda: build_datasets([]),

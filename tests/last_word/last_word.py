@@ -10,8 +10,7 @@ from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.task import RunType, Task
 from answerer.trace import Trace, TraceCandidate, TraceQuestion
-from evaluation.registry import GoldAnswer, Scoring
-from evaluation.score_command import score_command
+from evaluation.registry import Scoring
 from evaluation.tables import Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import read_text
@@ -52,9 +51,9 @@ def check(source: str, run: str) -> list[str]:
     return [] if asked == given else [f"{given} words, {asked} lines"]
 
 
-def gold(path: Path, _language: Language | None) -> Iterator[GoldAnswer]:
+def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     for number, word in enumerate(words_in(path)):
-        yield GoldAnswer(str(number), (word,))
+        yield ReportedQuestion(str(number), gold=(word,))
 
 
 def reported(gold: Path, run: Path) -> Reported:
@@ -79,11 +78,7 @@ TASK = Task(
     command=command,
     answer=answer,
     scoring=(
-        Scoring(
-            command=score_command("last-word", tables, "The number of right words.", "gold.xml run.xml"),
-            reported=reported,
-            tables=tables,
-        ),
+        Scoring(help="The number of right words.", example="gold.xml run.xml", tables=tables, reported=reported),
         "The number of right words.",
     ),
     gold=gold,

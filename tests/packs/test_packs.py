@@ -28,8 +28,7 @@ from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.triples.build import mention_items
-from indexer.sources.triples.reading import NamedRun, knowledge_base_items
+from indexer.sources.triples.build import NamedRun, knowledge_base_items, mention_items
 from indexer.sources.triples.schema import decode_facts
 
 DIGITS = 12
@@ -59,7 +58,7 @@ def triples(path: Path) -> Iterator[Fields]:
 def passages(path: Path) -> Iterator[Fields]:
     language = "ja" if path.name.startswith("ja") else "en"
     for one in open_records(str(path), "book", language, IngestReport()):
-        yield one.place.source_id, one.place.title, one.text
+        yield one.source_id, one.title, one.text
 
 
 def sheet_sections(path: Path) -> Iterator[Fields]:

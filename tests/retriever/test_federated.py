@@ -12,8 +12,8 @@ from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index, Query, QueryTerm, ScoredDocument
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
-from retriever.federated import join, open_indexes, shares, sources_of
-from retriever.queries import analyser_of, glossary_of, source_of, union_query
+from retriever.federated import join, open_indexes, shares
+from retriever.queries import analyser_of, glossary_of, source_of, sources_of, union_query
 
 ROME = "Rome fell.\n\nThe emperor ruled Rome. Rome burned.\n\nGaul paid taxes.\n"
 INDIA = "Ashoka ruled India.\n\nRome traded with India. India sold pepper.\n"

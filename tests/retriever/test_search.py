@@ -95,7 +95,7 @@ def test_fewer_than_one_document_are_refused(index: OpenIndex, k: int) -> None:
 def test_an_index_says_what_it_is(index: OpenIndex, address: str) -> None:
     counted = sum(len(index.part(part.name)) for part in index.metadata.parts)
     assert repr(index) == f"<Index {address}: textbook, en, {counted} documents>"
-    assert (index.kind, index.language, index.engine) == ("textbook", "en", "embedded")
+    assert (index.metadata.kind, str(index.metadata.language), index.engine) == ("textbook", "en", "embedded")
 
 
 def test_a_closed_index_says_so_however_often_it_is_closed(address: str) -> None:

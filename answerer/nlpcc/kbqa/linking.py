@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_spans, relation_phrase
+from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_patterns, relation_phrase
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, Searcher
 from indexer.sources.triples.schema import (
@@ -116,18 +116,11 @@ class Linker:
         known = self.subjects_of({piece for listed in pieces for piece in listed})
         mentions = []
         for question, listed in zip(questions, pieces, strict=True):
-            # Each name at its first place; a single character inside a longer name is not a mention.
             starts = ((name, question.index(name)) for name in listed if name in known)
             exact = [SubjectMention(start, start + len(name), name, True, 1.0) for name, start in starts]
             exact.sort(key=lambda mention: (mention.start, -mention.end))
-            longer = [mention for mention in exact if len(mention.name) > 1]
-            mentions.append(
-                [
-                    mention
-                    for mention in exact
-                    if len(mention.name) > 1 or not any(name.start <= mention.start < name.end for name in longer)
-                ]
-            )
+            inside = {place for one in exact if len(one.name) > 1 for place in range(one.start, one.end)}
+            mentions.append([one for one in exact if len(one.name) > 1 or one.start not in inside])
         if self._fuzzy:
             near = self.near_mentions(questions)
             known |= self.subjects_of({mention.name for listed in near for mention in listed})
@@ -289,8 +282,9 @@ def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
         return start + len(predicate)
     # Behind a cue or a phrase of a few characters; a longer way to the next 的 is a clause, not a predicate.
     rest = question[start : start + _LONGEST_STEP]
-    if (cued := max((end for begin, end in cue_spans(rest, predicate) if begin == 0), default=0)) > 1:
-        return start + cued
+    cued = (match.end() for pattern in cue_patterns(predicate) if (match := pattern.match(rest)))
+    if (length := max(cued, default=0)) > 1:
+        return start + length
     phrase, of, _ = rest.partition(_OF)
     if of and len(phrase) > 1 and len(predicate) > 1 and (phrase in predicate or predicate in phrase):
         return start + len(phrase)

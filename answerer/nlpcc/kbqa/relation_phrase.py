@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -94,36 +94,24 @@ def offers_answers(question: str) -> bool:
     return bool(closed or _OFFER.search(question))
 
 
-class Cue(NamedTuple):
-    """Words of a relation phrase (a pattern) and the words of the predicates that they ask for."""
-
-    asked: re.Pattern[str]
-    predicates: tuple[str, ...]
-
-
 @cache
-def cues() -> tuple[Cue, ...]:
-    """The lexicon `cues.tsv`: on each line a pattern of words asked, a tab, words of predicates, joined by `|`."""
+def cues() -> list[tuple[re.Pattern[str], list[str]]]:
+    """The lexicon `cues.tsv`, a pair a line: a pattern of words of a relation phrase, and the words of the predicates
+    that they ask for."""
     columns = (line.split("\t") for line in read_word_list(__package__, "cues.tsv"))
-    return tuple(Cue(re.compile(asked), tuple(dict.fromkeys(words.split("|")))) for asked, words in columns)
+    return [(re.compile(asked), words.split("|")) for asked, words in columns]
 
 
 @lru_cache(maxsize=1 << 12)
 def cued_words(phrase: str) -> tuple[str, ...]:
     """The words of predicates that the cues of a relation phrase ask for, in the order of the lexicon, each once."""
-    return tuple(dict.fromkeys(word for cue in cues() if cue.asked.search(phrase) for word in cue.predicates))
+    return tuple(dict.fromkeys(word for asked, words in cues() if asked.search(phrase) for word in words))
 
 
 @lru_cache(maxsize=1 << 14)
-def _cue_patterns(predicate: str) -> tuple[re.Pattern[str], ...]:
+def cue_patterns(predicate: str) -> list[re.Pattern[str]]:
     """The patterns that ask for a word of the predicate: the lexicon is gone through once for a predicate."""
-    return tuple(cue.asked for cue in cues() if any(word in predicate for word in cue.predicates))
-
-
-def cue_spans(text: str, predicate: str) -> Iterator[tuple[int, int]]:
-    """The spans of a text where a cue asks for a word of the predicate."""
-    for asked in _cue_patterns(predicate):
-        yield from (match.span() for match in asked.finditer(text))
+    return [asked for asked, words in cues() if any(word in predicate for word in words)]
 
 
 def asks_for(phrase: str, predicate: str) -> bool:
@@ -207,8 +195,22 @@ class Templates:
 
     def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
         """log(P(gram | predicate) / P(gram)), (grams, predicates); `places` maps each gram to its row."""
-        shares = [self.gram_share.get(gram, self._pieces.unknown_share) for gram in places]
-        ratio = (1 - _COPIED) * self._expected_share(places, predicates)
+        columns, rows, raised, smoothing, unknown_share = self._pieces
+        # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1 without such pieces,
+        # and for an unknown gram.
+        ratio = np.ones((len(places), len(predicates)))
+        known = [[columns[piece] for piece in pieces(one) if piece in columns] for one in predicates]
+        used = {column: number for number, column in enumerate(dict.fromkeys(c for found in known for c in found))}
+        held = [gram for gram in places if gram in rows]
+        if used and held:
+            part = np.zeros((len(used), len(predicates)))
+            for number, found in enumerate(known):
+                part[[used[column] for column in found], number] = 1 / max(len(found), 1)
+            of_pieces = raised[[rows[gram] for gram in held]][:, list(used)].toarray() + smoothing[list(used)]
+            with_pieces = [number for number, found in enumerate(known) if found]
+            ratio[np.ix_([places[gram] for gram in held], with_pieces)] = of_pieces @ part[:, with_pieces]
+        ratio *= 1 - _COPIED
+        shares = [self.gram_share.get(gram, unknown_share) for gram in places]
         totals = np.zeros(len(predicates))
         for column, predicate in enumerate(predicates):
             own = grams(predicate)
@@ -220,24 +222,6 @@ class Templates:
                 for gram in [gram for gram in places if gram in counts]:
                     ratio[places[gram], column] += counts[gram] / (_PREDICATE_SMOOTHING * shares[places[gram]])
         return np.asarray(np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING), np.float64)
-
-    def _expected_share(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
-        """Mean of P(gram | piece) / P(gram) over the pieces of each predicate that training knows, (grams, predicates);
-        1 for a predicate without such pieces and for an unknown gram. `places` maps each gram to its row."""
-        columns, rows, raised, smoothing, _ = self._pieces
-        expected = np.ones((len(places), len(predicates)))
-        known = [[columns[piece] for piece in pieces(one) if piece in columns] for one in predicates]
-        used = {column: number for number, column in enumerate(dict.fromkeys(c for found in known for c in found))}
-        held = [gram for gram in places if gram in rows]
-        if not used or not held:
-            return expected
-        part = np.zeros((len(used), len(predicates)))
-        for number, found in enumerate(known):
-            part[[used[column] for column in found], number] = 1 / max(len(found), 1)
-        of_pieces = raised[[rows[gram] for gram in held]][:, list(used)].toarray() + smoothing[list(used)]
-        with_pieces = [number for number, found in enumerate(known) if found]
-        expected[np.ix_([places[gram] for gram in held], with_pieces)] = of_pieces @ part[:, with_pieces]
-        return expected
 
     @cached_property
     def _pieces(self) -> _Pieces:
@@ -282,20 +266,17 @@ def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templa
     )
 
 
-def encode_templates(templates: Templates) -> dict[str, Any]:
-    """The templates as plain JSON values, for the model file."""
-    return {"gram_share": dict(templates.gram_share), "with_predicate": dict(templates.with_predicate)}
-
-
 def decode_templates(value: Mapping[str, Any]) -> Templates:
-    """Templates from the JSON object of a model file. Raises KeyError if a table is missing, ValueError for a value
-    that is not a valid fraction or count."""
+    """Templates from the JSON object of a model file, which has the fields of `Templates`.
+
+    Raises KeyError if a table is missing, ValueError for a value that is not a valid fraction or count.
+    """
     shares, counts = value["gram_share"], value["with_predicate"]
-    if not (_numbers(shares, 1) and isinstance(counts, dict) and all(_numbers(own, np.inf) for own in counts.values())):
+
+    def has_numbers(table: object, most: float) -> bool:
+        return isinstance(table, dict) and all(type(n) in (int, float) and 0 < n <= most for n in table.values())
+
+    counted = isinstance(counts, dict) and all(has_numbers(own, np.inf) for own in counts.values())
+    if not (counted and has_numbers(shares, 1)):
         raise ValueError("templates need a share of at most 1 for each n-gram, and its count with each predicate")
     return Templates(shares, counts)
-
-
-def _numbers(table: object, most: float) -> bool:
-    """True if all values of a table are numbers above 0, up to `most`."""
-    return isinstance(table, dict) and all(type(n) in (int, float) and 0 < n <= most for n in table.values())

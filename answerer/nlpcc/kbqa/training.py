@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import NamedTuple
 
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
-from answerer.nlpcc.kbqa.features import ABSOLUTE, CharacterStatistics, FactFeatures, default_weights
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
-from answerer.nlpcc.kbqa.ranker import TASK, feature_names, gold_candidates, rank, relative, statistics_of
-from answerer.nlpcc.kbqa.relation_phrase import Templates, encode_templates, learn_templates, relation_phrase
+from answerer.nlpcc.kbqa.ranker import (
+    ABSOLUTE,
+    TASK,
+    CharacterStatistics,
+    FactFeatures,
+    default_weights,
+    rank,
+    relative,
+    statistics_of,
+)
+from answerer.nlpcc.kbqa.relation_phrase import Templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.run import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, train_command
@@ -23,7 +32,7 @@ from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from indexer.parameters import InputPath, argument, flag
 from indexer.sources.triples.schema import clean_predicate, fold
-from retriever.learning.conditional_logit import fit
+from retriever.learning.conditional_logit import RANKER, fit
 from retriever.learning.model import Model, column_scales
 
 # L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md).
@@ -45,14 +54,6 @@ class KbqaExample(NamedTuple):
     predicate: str
 
 
-class FittedWeights(NamedTuple):
-    """Weights for standardised columns, and the columns' means and scales."""
-
-    weights: Float64Array
-    means: Float64Array
-    scales: Float64Array
-
-
 def examples_of(
     questions: Sequence[KbqaQuestion], linker: Linker, statistics: CharacterStatistics
 ) -> list[KbqaExample]:
@@ -69,7 +70,8 @@ def examples_of(
         folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
-            gold = gold_candidates(candidates, question.answers or ())
+            right = {fold(answer) for answer in question.answers or ()}  # case and blanks are ignored
+            gold = np.array([not right.isdisjoint(candidate.answer) for candidate in candidates], bool)
             if not gold.any():
                 continue
             # Gold first, then the best untrained: the wrong ones that are hard to tell from it teach most.
@@ -77,8 +79,8 @@ def examples_of(
             kept = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
             # Several predicates of a subject can have the same object: a triple says which one was asked for.
             stated = clean_predicate(question.triple[1]) if question.triple else None
-            right = [row for row in map(int, kept) if gold[row]]
-            best = candidates[max(right, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))]
+            rows = [row for row in map(int, kept) if gold[row]]
+            best = candidates[max(rows, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))]
             phrase = relation_phrase(text, best.mention.start, best.mention.end)
             found.append(KbqaExample(text, tuple(candidates), kept, gold[kept], phrase, best.fact.predicate))
     return found
@@ -124,9 +126,11 @@ def held_out_rows(
     return rows
 
 
-def fit_weights(rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures) -> FittedWeights:
-    """Weights fitted to the examples' kept candidates by conditional logit, with the default weights as prior; rows[i]
-    are the features of examples[i].
+def fit_weights(
+    rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures
+) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Weights of the standardised columns, their means and their scales, all (columns,): fitted to the examples' kept
+    candidates by conditional logit, with the default weights as prior; rows[i] are the features of examples[i].
 
     Absolute features are not scaled: the few questions that show such a flag would outweigh its prior.
     """
@@ -137,7 +141,7 @@ def fit_weights(rows: Sequence[Float64Array], examples: Sequence[KbqaExample], f
     gold = np.concatenate([one.gold for one in examples])
     # Default weights are for raw features: a weight of a standardised column is as many times larger as its scale.
     prior = np.concatenate((default_weights(features.names), np.zeros(len(features.compared)))) * scales
-    return FittedWeights(fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales)
+    return fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales
 
 
 def cross_validate(
@@ -148,14 +152,13 @@ def cross_validate(
     reciprocal = np.zeros(len(examples))
     for number in range(int(fold_of.max(initial=0)) + 1):
         inside = [int(place) for place in np.flatnonzero(fold_of != number)]
-        fitted = fit_weights([rows[i] for i in inside], [examples[i] for i in inside], features)
-        factors = fitted.weights / fitted.scales
+        weights, _, scales = fit_weights([rows[i] for i in inside], [examples[i] for i in inside], features)
         for place in map(int, np.flatnonzero(fold_of == number)):
             example = examples[place]
             candidates = [example.candidates[row] for row in map(int, example.kept)]
             # An answer is right by its text: several facts may give it.
             right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
-            answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ factors)]
+            answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ (weights / scales))]
             reciprocal[place] = next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
     right_first = reciprocal == 1.0
     return {
@@ -195,18 +198,15 @@ def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: 
     learned = templates_of(examples) if templates else None
     features = FactFeatures(statistics, learned, objects)
     figures = cross_validate(rows, examples, fold_of, features)
-    fitted = fit_weights(rows, examples, features)
     model = Model(
-        task=TASK,
-        ranker="listwise",
-        feature_names=feature_names(features),
-        weights=fitted.weights,
-        means=fitted.means,
-        scales=fitted.scales,
+        TASK,
+        RANKER,
+        features.columns,
+        *fit_weights(rows, examples, features),
         data=data,
         figures=figures,
         settings={"folds": k, "penalty": PENALTY, "objects": objects},
-        learned={"templates": encode_templates(learned)} if learned else {},
+        learned={"templates": asdict(learned)} if learned else {},
     )
     return Learned(model, how=f"{k} folds by predicate")
 

@@ -15,7 +15,7 @@ from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.formats.labels import whole
-from retriever.federated import FederatedIndex, shares
+from retriever.queries import sources_of
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
@@ -163,9 +163,9 @@ def answer_all(
     choices, unless choices may repeat or none is left.
     """
     asked = [question for question in questions if question.choices]
-    if isinstance(index, FederatedIndex):
-        by_source = [method.answer(asked, source, k, evidence) for source in index.sources]
-        results = iter([combine_sources(each, index) for each in zip(*by_source, strict=True)])
+    if len(sources := sources_of(index)) > 1:
+        by_source = [method.answer(asked, source, k, evidence) for source in sources]
+        results = iter([combine_sources(each, sources) for each in zip(*by_source, strict=True)])
     else:
         results = iter(method.answer(asked, index, k, evidence))
     answered: list[AnsweredQuestion] = []
@@ -198,12 +198,14 @@ def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
     )
 
 
-def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex) -> AnsweredQuestion:
-    """Combines the answers of several indexes to one question; `by_source` is parallel to `index.sources`.
+def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]) -> AnsweredQuestion:
+    """Combines the answers of several indexes to one question; `by_source` is parallel to `indexes`.
 
     A choice's score is the highest that an index gives, attributed to that index (see `shares`); the choice is made and
     probabilities are computed from these scores.
     """
+    from retriever.federated import shares
+
     first = by_source[0]
     scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
     verdicts = []
@@ -211,7 +213,7 @@ def combine_sources(by_source: Sequence[AnsweredQuestion], index: FederatedIndex
         each = [answer.verdicts[choice] for answer in by_source]
         sources = tuple(
             BySource(source.address, share, verdict)
-            for source, share, verdict in zip(index.sources, column, each, strict=True)
+            for source, share, verdict in zip(indexes, column, each, strict=True)
         )
         # The words are those of the index that adds most to the combined score.
         leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))

@@ -5,67 +5,44 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.analysis import Analyser
-from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     DERIVED,
     SCHEDULER,
     Batch,
     BuildOptions,
+    BuiltIndex,
     Corpus,
     Made,
     SourceFile,
+    batches,
     build_index,
+    corpus_metadata,
     gather_options,
     index_option,
-    source_content,
-    source_sizes,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata
 from indexer.engines.writing import Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.progress import Progress
-from indexer.files.versions import versions
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, wanted_datasets
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import IngestReport, ingest_report
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.parameters import InputPath, argument, command_line, option
 from indexer.sandbox import Sandbox, WorkerDiedError
-from indexer.sources.datasets.schema import (
-    DATASET,
-    DATASETS,
-    FILES,
-    TABLES,
-    TEXT_FIELD,
-    FileRead,
-    ListedFile,
-    RowBlock,
-    StoredDataset,
-    block_id,
-    dataset_term,
-    decode_file,
-    encode_block,
-    encode_dataset,
-    encode_file,
-    file_id,
-    ownerless_file_id,
-    table_id,
-)
+from indexer.sources.datasets import schema
 from indexer.tables.files import PACKAGES, is_zip, read_grids
 from indexer.tables.table import Table, read_tables
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import UnreadableTableError
-from indexer.workers import batches
 
 if TYPE_CHECKING:
     from indexer.cluster import Machines, SourcePiece
@@ -92,16 +69,9 @@ def is_unsearched(cell: str) -> bool:
 BLOCK_CELLS = 4_000  # of a document at most: a longer table is cut into several, each with the headings
 
 
-class TableBlock(NamedTuple):
-    """Rows of a file's table: the block's place in it and the number of its first row, both from 0."""
-
-    place: int
-    start: int
-    table: Table
-
-
-def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
-    """The blocks of a file's tables, and at the end why the file, or the rest of it, gave none."""
+def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] | str]:
+    """The blocks of a file's tables, as the number of the first row (from 0) and the table of its rows, and at the end
+    why the file, or the rest of it, gave none."""
     try:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
@@ -112,47 +82,11 @@ def table_blocks(data: bytes, language: Language) -> Iterator[TableBlock | str]:
                     table = table._replace(**named)
                 # A table without rows still gives a block, for its headings.
                 height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
-                for place, start in enumerate(range(0, max(1, len(table.rows)), height)):
-                    yield TableBlock(place, start, table._replace(rows=table.rows[start : start + height]))
+                for start in range(0, max(1, len(table.rows)), height):
+                    yield start, table._replace(rows=table.rows[start : start + height])
     except UnreadableTableError as error:
         # What was read before the damage stays: the reason comes after it.
         yield str(error)
-
-
-def tell(file: FileRead, tally: IngestReport) -> None:
-    """Put a file with a reason among the rejects; one that gave tables is used in part."""
-    if file.reason:
-        tally.reject(f"{file.archive}/{file.name}", 0, file.reason, in_part=file.tables > 0)
-
-
-class FilesRead:
-    """The files that were met so far: a second copy of one is not read."""
-
-    def __init__(self, known: Iterable[bytes] = ()) -> None:
-        """`known` are the keys of files that count as met."""
-        self._keys = set(known)
-
-    def first(self, name: str) -> bool:
-        """Adds a file; returns whether it was not met before."""
-        key = file_key(name)
-        # Archives of a collection repeat files: the first copy is read.
-        new = key not in self._keys
-        self._keys.add(key)
-        return new
-
-    def recall(self, documents: Iterable[Document], finished: Collection[str], tally: IngestReport) -> None:
-        """Count what an interrupted build read of the archives that it finished, in their order."""
-        places = {archive: place for place, archive in enumerate(finished)}
-        reasons: list[FileRead] = []
-        for document in documents:
-            one = decode_file(document.payload)
-            if one.archive in places:
-                tally.count()
-                self._keys.add(file_key(one.name))
-                if one.reason:
-                    reasons.append(one)
-        for one in sorted(reasons, key=lambda one: (places[one.archive], one.number)):
-            tell(one, tally)
 
 
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
@@ -171,64 +105,59 @@ class Owner(NamedTuple):
 Owners = Mapping[bytes, Sequence[Owner]]
 
 
-class OwnedBlock(NamedTuple):
-    """A block of a table for one of the datasets that have its file."""
+class OwnedItem(NamedTuple):
+    """A block of a table, or a file's result, for one of the datasets that have the file; `owner` is None if none
+    has."""
 
     doc_id: str
-    owner: Owner
-    block: RowBlock
+    owner: Owner | None
+    content: schema.RowBlock | schema.FileRead
 
 
-class OwnedFile(NamedTuple):
-    """A file's result for one of the datasets that have it; `dataset_id` is "" if none has."""
-
-    doc_id: str
-    dataset_id: str
-    file: FileRead
-
-
-def read_archive(
-    path: str, called: str, owners: Owners, files: FilesRead, tally: IngestReport
-) -> Iterator[OwnedBlock | OwnedFile]:
+def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport) -> Iterator[OwnedItem]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
 
-    The index knows the archive as `called`.
-
-    A member that cannot be read, or only in part, is rejected with its reason; what was read of it stays.
-    A second copy of a file is rejected.
+    The index knows the archive as `called`. A member that cannot be read, or only in part, is rejected with its reason;
+    what was read of it stays. A second copy of a file, whose key is in `met` already, is rejected: archives of a
+    collection repeat files. The keys of the files are added to `met`.
     """
     size = Path(path).stat().st_size
     with Progress(Path(path).name, size, "bytes") as progress, Sandbox(table_blocks) as reader:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=progress.add), 1):
-            tally.count()
-            found = owners.get(file_key(member.name), ()) if files.first(member.name) else ()
-            reasons: list[str] = []
-            tables = 0
-            if found:
-                for place, start, table in _member_blocks(member, found[0].language, reader, reasons):
-                    # The first block of a table has the place 0.
-                    tables += place == 0
-                    # A block of a file's table of that number, for every dataset that has the file.
-                    block = RowBlock(member.name, start, table)
-                    for owner in found:
-                        doc_id = block_id(table_id(file_id(owner.dataset_id, owner.place), tables), place)
-                        yield OwnedBlock(doc_id, owner, block)
-            else:
-                reasons.append(member.reason or "a file that came before")
+            tally.read += 1
+            key = file_key(member.name)
+            found = () if key in met else owners.get(key, ())
+            met.add(key)
+            reasons: list[str] = [] if found else [member.reason or "a file that came before"]
+            tables = place = 0
+            for start, table in _member_blocks(member, found[0].language, reader, reasons) if found else ():
+                # Each table's first block begins with its first row.
+                tables, place = (tables, place + 1) if start else (tables + 1, 0)
+                # A block of a file's table of that number, for every dataset that has the file.
+                block = schema.RowBlock(member.name, start, table)
+                for owner in found:
+                    table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
+                    yield OwnedItem(schema.block_id(table_id, place), owner, block)
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
-            one = FileRead(member.name, tables, reason, called, number)
-            tell(one, tally)
+            one = schema.FileRead(member.name, tables, reason, called, number)
+            _reject_file(one, tally)
             if not found:
-                yield OwnedFile(ownerless_file_id(called, number), "", one)
+                yield OwnedItem(schema.ownerless_file_id(called, number), None, one)
             for owner in found:
-                yield OwnedFile(file_id(owner.dataset_id, owner.place), owner.dataset_id, one)
+                yield OwnedItem(schema.file_id(owner.dataset_id, owner.place), owner, one)
                 # A file of several datasets is counted once.
                 one = one._replace(archive="")
 
 
+def _reject_file(file: schema.FileRead, tally: IngestReport) -> None:
+    """Rejects a file that has a reason; one that gave tables is used in part."""
+    if file.reason:
+        tally.reject(f"{file.archive}/{file.name}", 0, file.reason, in_part=file.tables > 0)
+
+
 def _member_blocks(
-    member: Member, language: Language, reader: Sandbox[TableBlock | str], reasons: list[str]
-) -> Iterator[TableBlock]:
+    member: Member, language: Language, reader: Sandbox[tuple[int, Table] | str], reasons: list[str]
+) -> Iterator[tuple[int, Table]]:
     """The blocks of a member's tables, of a zip's members in turn; reasons are added for what cannot be read."""
     zipped = member.data is not None and is_zip(member.data)
     for inner in zip_members(member.data) if member.data is not None and zipped else (member,):
@@ -247,89 +176,61 @@ def _member_blocks(
             reasons.append(f"{prefix}{error}")
 
 
-class TableMaker:
-    """Turns tables into documents; picklable, for it works in several processes."""
+@cache
+def _terms_in(language: Language) -> Callable[[str], list[str]]:
+    """Function that gives the terms of a text; its analyser is made once a process."""
+    return language.analyser().terms
 
-    @cached_property
-    def _analysers(self) -> dict[Language, Analyser]:
-        return {}
 
-    # Analysers hold MeCab's C objects: each process makes its own.
-    def __getstate__(self) -> dict[str, Any]:
-        return {}
+def make_documents(items: list[OwnedItem]) -> Batch:
+    """The documents of blocks of tables and of files, by part.
 
-    def terms(self, text: str, language: Language) -> list[str]:
-        """Terms of a text; analysers are made once a language."""
-        if language not in self._analysers:
-            self._analysers[language] = language.analyser()
-        return self._analysers[language].terms(text)
-
-    def __call__(self, items: list[OwnedBlock | OwnedFile]) -> Batch:
-        """The documents of tables and of files, by part."""
-        tables = [self._table(item) for item in items if isinstance(item, OwnedBlock)]
-        files = [
-            Document(
-                item.doc_id,
-                item.file.name,
-                {},
-                {DATASET: (item.dataset_id,)} if item.dataset_id else {},
-                encode_file(item.file),
-            )
-            for item in items
-            if isinstance(item, OwnedFile)
-        ]
-        return Batch({TABLES.name: tables, FILES.name: files})
-
-    def _table(self, item: OwnedBlock) -> Document:
-        """Document of a table's block: searchable are its title, notes, headings and cells other than plain numbers."""
-        table, owner = item.block.table, item.owner
-        headings = [" ".join(path) for path in table.columns if path]
-        cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
-        lines = (table.title, *table.notes, *headings, *cells)
-        # a language without blanks is analysed cell by cell, for a parse of a long text costs more
-        texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
-        terms = [term for text in texts for term in self.terms(text, owner.language)]
-        text = "\n".join(filter(None, (table.title, " | ".join(headings))))
-        return Document(
-            item.doc_id,
-            text,
-            {TEXT_FIELD: [*terms, dataset_term(owner.dataset_id)]},
-            {DATASET: (owner.dataset_id,)},
-            encode_block(item.block),
-        )
+    Searchable of a block are its title, notes, headings and cells other than plain numbers.
+    """
+    tables, files = list[Document](), list[Document]()
+    for doc_id, owner, content in items:
+        keys = {schema.DATASET: (owner.dataset_id,)} if owner else {}
+        if isinstance(content, schema.FileRead):
+            files.append(Document(doc_id, content.name, {}, keys, schema.encode_file(content)))
+        elif owner:
+            table = content.table
+            headings = [" ".join(path) for path in table.columns if path]
+            cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
+            lines = (table.title, *table.notes, *headings, *cells)
+            # a language without blanks is analysed cell by cell, for a parse of a long text costs more
+            texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
+            terms = [term for text in texts for term in _terms_in(owner.language)(text)]
+            terms.append(schema.dataset_term(owner.dataset_id))
+            text = "\n".join(filter(None, (table.title, " | ".join(headings))))
+            tables.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)))
+    return Batch({schema.TABLES.name: tables, schema.FILES.name: files})
 
 
 def dataset_documents(
-    read: Callable[[], Iterator[DatasetMetadata]], tally: IngestReport, maker: TableMaker, writer: Writer
+    read: Callable[[], Iterator[DatasetMetadata]], tally: IngestReport, writer: Writer
 ) -> Iterator[Made]:
-    """A document for each dataset, with its metadata and files; files that no archive held are rejected.
+    """A document for each dataset, with its metadata and list of files; files that no archive held are rejected.
 
     The collection is `read` once more: nothing of it but the files' owners is held while archives are read.
     """
-    files = writer.searcher(FILES.name)
+    files = writer.searcher(schema.FILES.name)
     for batch in batches(read(), 1000):
-        found = files.lookup(DATASET, [dataset.dataset_id for dataset in batch])
-        made = [_dataset_document(one, known, tally, maker) for one, known in zip(batch, found, strict=True)]
-        yield {DATASETS.name: made}
-
-
-def _dataset_document(
-    dataset: DatasetMetadata, known: Sequence[Document], tally: IngestReport, maker: TableMaker
-) -> Document:
-    """Document of a dataset with its list of files; files that no archive has are rejected in the tally."""
-    facts = {document.doc_id: decode_file(document.payload) for document in known}
-    listed = []
-    for place, name in enumerate(dataset.files):
-        fact = facts.get(file_id(dataset.dataset_id, place))
-        if fact is None:
-            tally.count()
-            tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
-            fact = FileRead(name, 0, "in none of the archives", "", 0)
-        listed.append(ListedFile(fact.name, fact.tables, fact.reason))
-    payload = encode_dataset(StoredDataset(dataset.title, dataset.description, tuple(listed)))
-    text = f"{dataset.title}\n{dataset.description}".strip()
-    terms = [*maker.terms(text, detect_language(text)), dataset_term(dataset.dataset_id)]
-    return Document(dataset.dataset_id, text, {TEXT_FIELD: terms}, {}, payload)
+        made = []
+        for dataset, known in zip(batch, files.lookup(schema.DATASET, [one.dataset_id for one in batch]), strict=True):
+            facts = {document.doc_id: schema.decode_file(document.payload) for document in known}
+            listed = []
+            for place, name in enumerate(dataset.files):
+                fact = facts.get(schema.file_id(dataset.dataset_id, place))
+                if fact is None:
+                    tally.read += 1
+                    tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
+                    fact = schema.FileRead(name, 0, "in none of the archives", "", 0)
+                listed.append(schema.ListedFile(fact.name, fact.tables, fact.reason))
+            payload = schema.encode_dataset(schema.StoredDataset(dataset.title, dataset.description, tuple(listed)))
+            text = f"{dataset.title}\n{dataset.description}".strip()
+            terms = [*_terms_in(detect_language(text))(text), schema.dataset_term(dataset.dataset_id)]
+            made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
+        yield {schema.DATASETS.name: made}
 
 
 def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
@@ -343,9 +244,10 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
     return owners
 
 
-def read_datasets(paths: Sequence[str], only: frozenset[str] | None, tally: IngestReport) -> Iterator[DatasetMetadata]:
-    """The datasets of all collections, an id that came before rejected."""
-    seen: set[str] = set()
+def read_datasets(
+    paths: Sequence[str], only: frozenset[str] | None, seen: set[str], tally: IngestReport
+) -> Iterator[DatasetMetadata]:
+    """The datasets of all collections, those of `only` if given; an id in `seen` is rejected, new ones are added."""
     for path in paths:
         yield from read_collection(path, tally, only, seen)
 
@@ -387,98 +289,81 @@ def build(
         missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
         raise UserError(f"{missing} is not among the files: {' '.join(files)}")
     ids = wanted_datasets(only) if only else None
-    with IngestReport(options.rejects) as tally:
-        owners = file_owners(_noting_unknown(read_datasets(collections, ids, tally), ids))
+    with ingest_report(options.rejects) as tally:
+        seen: set[str] = set()
+        owners = file_owners(read_datasets(collections, ids, seen, tally))
+        if unknown := sorted((ids or frozenset()) - seen):
+            warn(f"{len(unknown)} requested datasets are in no collection (the first is {unknown[0]})")
         # Another choice of datasets is another index: an interrupted build of it is not continued.
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
-        parts = (TABLES, DATASETS, FILES)
-        analysed_by = {package for language in LANGUAGES.values() for package in language.packages}
-        made_by = versions({*PACKAGES, *analysed_by})
-        sizes = source_sizes(files)
-        known_as = [named or path for path in archives]
+        packages = {*PACKAGES, *(package for language in LANGUAGES.values() for package in language.packages)}
+        parts = (schema.TABLES, schema.DATASETS, schema.FILES)
+        metadata = corpus_metadata("datasets", parts, None, files, settings, packages)
         if named:
-            sizes = ((named, sum(size for _, size in sizes)),)
-        content = source_content(files)
-        metadata = Metadata("datasets", parts, None, settings, sizes, versions=made_by, content=content)
-        maker, read = TableMaker(), FilesRead()
+            metadata = metadata._replace(sources=((named, sum(size for _, size in metadata.sources)),))
+        known_as = [named or path for path in archives]
+        met: set[bytes] = set()  # the keys of the files that were met so far
         sources = [
-            SourceFile(name, partial(read_archive, path, name, owners, read), _size(path) >= COSTLY_BYTES)
+            SourceFile(name, partial(read_archive, path, name, owners, met), _size(path) >= COSTLY_BYTES)
             for path, name in zip(archives, known_as, strict=True)
         ]
-        # Rejects of the collections were counted in the first pass: the second has a tally that nobody reads.
-        derive = partial(dataset_documents, partial(read_datasets, collections, ids, IngestReport()), tally, maker)
-        recall = partial(_recall, known_as, read, derive, tally)
-        corpus = Corpus(metadata, sources, maker, derive=derive, recall=recall)
-        in_pieces = partial(_in_pieces, corpus, owners)
-        final = (
-            build_on_machines(address, corpus, tally, options, in_pieces)
-            if options.scheduler
-            else build_index(address, corpus, tally, options)
-        )
-        return built(address, final, tally)
+
+        def derive(writer: Writer) -> Iterator[Made]:
+            """The documents of the datasets."""
+            # Rejects of the collections were counted in the first pass: the second has a tally that nobody reads.
+            return dataset_documents(lambda: read_datasets(collections, ids, set(), IngestReport()), tally, writer)
+
+        def recall(writer: Writer) -> None:
+            """Counts what an interrupted build has finished, of the archives in their order and of the datasets."""
+            finished = [path for path in known_as if path in writer.finished_sources]
+            read = [schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan()]
+            read = [one for one in read if one.archive in finished]
+            tally.read += len(read)
+            met.update(file_key(one.name) for one in read)
+            for one in sorted(read, key=lambda one: (finished.index(one.archive), one.number)):
+                _reject_file(one, tally)
+            if DERIVED in writer.finished_sources:
+                # Documents are there already; what counts are the rejects.
+                deque(derive(writer), maxlen=0)
+
+        corpus = Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
+        if options.scheduler:
+            return build_on_machines(address, corpus, options, tally, partial(_in_pieces, corpus, owners))
+        return build_index(address, corpus, options, tally)
 
 
 def _in_pieces(
-    corpus: Corpus[OwnedBlock | OwnedFile], owners: Owners, machines: Machines
-) -> tuple[Corpus[OwnedBlock | OwnedFile], list[SourcePiece]]:
+    corpus: Corpus[OwnedItem], owners: Owners, machines: Machines
+) -> tuple[Corpus[OwnedItem], list[SourcePiece]]:
     """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
     from indexer.cluster import SourcePiece
 
     sizes = {source.path: _size(source.path) for source in corpus.sources}
     keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
-    met: frozenset[bytes] = frozenset()
+    met: set[bytes] = set()
     pieces = []
     for (path, size), found in zip(sizes.items(), keys, strict=True):
-        records = partial(read_archive, path, path, owners, FilesRead(met))
-        pieces.append(SourcePiece(SourceFile(path, records), size))
+        pieces.append(SourcePiece(SourceFile(path, partial(read_archive, path, path, owners, set(met))), size))
         # In the order of the archives, as one machine would meet the files.
         met |= machines.value(found)
     return corpus, pieces
 
 
-def keys_of(path: str, size: int, owners: Owners) -> frozenset[bytes]:
+def keys_of(path: str, size: int, owners: Owners) -> set[bytes]:
     """The keys of an archive's files that belong to a dataset; none of them is read."""
     from indexer.cluster import require_source
 
     require_source(path, size)
-    found = set()
+    found: set[bytes] = set()
 
     def note_owned(name: str) -> bool:
-        if file_key(name) in owners:
-            found.add(file_key(name))
-        # No member is wanted: its data are passed over.
+        """Adds a file's key; False, for its data are passed over."""
+        found.update({file_key(name)} & owners.keys())
         return False
 
     deque(members(path, note_owned), maxlen=0)
-    return frozenset(found)
+    return found
 
 
 def _size(path: str) -> int:
     return Path(path).stat().st_size
-
-
-def _noting_unknown(datasets: Iterator[DatasetMetadata], ids: frozenset[str] | None) -> Iterator[DatasetMetadata]:
-    """The datasets as they come; at the end, what was asked for and is in no collection is said."""
-    known: set[str] = set()
-    for dataset in datasets:
-        known |= {dataset.dataset_id} & (ids or frozenset())
-        yield dataset
-    unknown = sorted((ids or frozenset()) - known)
-    if unknown:
-        warn(f"{len(unknown)} requested datasets are in no collection (the first is {unknown[0]})")
-
-
-def _recall(
-    archives: Sequence[str],
-    read: FilesRead,
-    derive: Callable[[Writer], Iterator[Made]],
-    tally: IngestReport,
-    writer: Writer,
-) -> None:
-    """Count what an interrupted build has finished, of the archives and of the datasets."""
-    finished = [path for path in archives if path in writer.finished_sources]
-    read.recall(writer.searcher(FILES.name).scan(), finished, tally)
-    if DERIVED in writer.finished_sources:
-        # Documents are there already; what counts are the rejects.
-        for _ in derive(writer):
-            pass

@@ -7,21 +7,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     Batch,
     BuildOptions,
+    BuiltIndex,
     Corpus,
     SourceFile,
     build_index,
+    corpus_metadata,
     gather_options,
     index_option,
-    source_content,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata
-from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
 from indexer.parameters import InputPath, argument, command_line
@@ -50,7 +48,7 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
         cover = report.tables[0].cells if report.tables else ()
         company = next((cell.text for cell in cover if "【会社名】" in cell.left), "")
         for number, table in enumerate(report.tables):
-            tally.count()
+            tally.read += 1
             yield FiledPart(report.doc_id, company, number, table)
         yield FiledPart(report.doc_id, company, -1, (report.start, report.end))
 
@@ -88,15 +86,8 @@ def build(files: Sequence[str], address: str, options: BuildOptions) -> BuiltInd
     """Build the index of the reports of folders and archives at an address."""
     held = {name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)] for name in files}
     sizes = tuple((name, sum(path.stat().st_size for path in paths)) for name, paths in held.items())
+    paths = [path for paths in held.values() for path in paths]
+    settings = {"analysis": ANALYSIS["reports"]}
+    metadata = corpus_metadata("reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages)
     sources = [SourceFile(name, partial(report_records, name), costly=True) for name in held]
-    metadata = Metadata(
-        "reports",
-        (TABLES, REPORTS),
-        JAPANESE,
-        {"analysis": ANALYSIS["reports"]},
-        sizes,
-        versions=versions(JAPANESE.packages),
-        content=source_content([path for paths in held.values() for path in paths]),
-    )
-    with IngestReport(options.rejects) as tally:
-        return built(address, build_index(address, Corpus(metadata, sources, make_tables), tally, options), tally)
+    return build_index(address, Corpus(metadata._replace(sources=sizes), sources, make_tables), options)

@@ -7,26 +7,22 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     Batch,
     BuildOptions,
+    BuiltIndex,
     Corpus,
     SourceFile,
     build_index,
+    corpus_metadata,
+    file_label,
     gather_options,
     index_option,
-    rename_source,
-    source_content,
-    source_sizes,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
-from indexer.files.versions import versions
-from indexer.formats.labels import file_label
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
@@ -77,7 +73,6 @@ def build(
     stems = [file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
-    labels = dict(zip(files, stems, strict=True))
     seen: set[bytes] = set()  # digests of the tables so far, which questions share
 
     def is_new(payload: str) -> bool:
@@ -86,30 +81,27 @@ def build(
         seen.add(blake2b(payload.encode(), digest_size=16).digest())
         return len(seen) > before
 
-    def new_tables(path: str, tally: IngestReport) -> Iterator[FirstSeen]:
+    def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
         """Yields each table of a file that was not seen before, named by the line of its first occurrence; counts all
         lines in the tally."""
         for row in read_table_rows(path):
-            tally.count()
+            tally.read += 1
             table = StoredTable(row.caption, row.attributes, row.cells)
             if is_new(encode_table(table)):
-                yield FirstSeen(table_id(labels[path], row.line), table)
+                yield FirstSeen(table_id(label, row.line), table)
 
     def recall(writer: Writer) -> None:
         """Marks the tables that an interrupted build wrote from its finished files as seen."""
-        finished = {
-            labels[file] for (name, _), file in zip(sizes, files, strict=True) if name in writer.finished_sources
-        }
+        names = zip(metadata.sources, stems, strict=True)
+        finished = {stem for (name, _), stem in names if name in writer.finished_sources}
         for document in writer.searcher(TABLES.name).scan():
             if label_of(document.doc_id) in finished:
                 is_new(document.payload)
 
-    sizes = rename_source(source_sizes(files), files[0], named)
-    sources = [SourceFile(name, partial(new_tables, file)) for (name, _), file in zip(sizes, files, strict=True)]
     settings = {"analysis": ANALYSIS["tables"]}
-    made_by = versions(language.packages)
-    content = source_content(files)
-    metadata = Metadata("tables", (TABLES,), language, settings, sizes, versions=made_by, content=content)
-    corpus = Corpus(metadata, sources, partial(make_tables, language), recall=recall)
-    with IngestReport(options.rejects) as tally:
-        return built(address, build_index(address, corpus, tally, options), tally)
+    metadata = corpus_metadata("tables", [TABLES], language, files, settings, language.packages, named)
+    sources = [
+        SourceFile(name, partial(new_tables, file, stem))
+        for (name, _), file, stem in zip(metadata.sources, files, stems, strict=True)
+    ]
+    return build_index(address, Corpus(metadata, sources, partial(make_tables, language), recall=recall), options)

@@ -12,30 +12,24 @@ from typing import Any
 from indexer.address import open_index
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
-from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     SCHEDULER,
     Batch,
     BuildOptions,
+    BuiltIndex,
     Corpus,
-    Counting,
     SourceFile,
     build_index,
+    corpus_metadata,
     gather_options,
     index_option,
-    rename_source,
-    source_content,
-    source_sizes,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata
 from indexer.entities import Recogniser
 from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
-from indexer.files.versions import versions
-from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.parameters import (
     LANGUAGE,
@@ -50,19 +44,8 @@ from indexer.parameters import (
     option,
 )
 from indexer.registry import ANALYSIS, WIKI_FILES
-from indexer.sources.textbook.forms import file_labels, form_of, language_of, textbook_files
-from indexer.sources.textbook.passages import NumberedPassage, open_records
-from indexer.sources.textbook.schema import (
-    PARAGRAPHS,
-    REDIRECTS,
-    SENTENCES,
-    TEXT_FIELD,
-    Redirect,
-    encode_place,
-    encode_redirect,
-    sentence_id,
-    written_redirects,
-)
+from indexer.sources.textbook import schema
+from indexer.sources.textbook.passages import file_labels, form_of, language_of, open_records, textbook_files
 from indexer.statistics.counting import (
     NameCounter,
     PassageNotes,
@@ -99,7 +82,7 @@ class PassageMaker:
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if not name.startswith("_")}
 
-    def __call__(self, records: list[NumberedPassage | Redirect]) -> Batch:
+    def __call__(self, records: list[schema.SourcePassage | schema.Redirect]) -> Batch:
         """The documents, notes and number of left-out sentences of some passages; redirects become documents if names
         are counted."""
         sentences: list[Document] = []
@@ -108,39 +91,38 @@ class PassageMaker:
         notes: list[PassageNotes] = []
         left_out = 0
         for record in records:
-            if isinstance(record, Redirect):
-                redirects.append(encode_redirect(record))
+            if isinstance(record, schema.Redirect):
+                redirects.append(schema.encode_redirect(record))
                 continue
-            place = record.place
             texts = list(record.sentences or self._analyser.sentences(record.text))
             if self.left_out:
                 kept = [text for text in texts if without_blanks(text) not in self.left_out]
                 left_out += len(texts) - len(kept)
                 texts = kept
-            made: list[Document] = []
+            keys = schema.encode_place(schema.Place(record.doc_id, record.title, record.source_id))
+            all_terms: list[str] = []
             noted: list[SentenceNotes] = []
             for number, text in enumerate(texts, 1):
                 terms = self._analyser.terms(text)
-                doc_id = sentence_id(place.paragraph, number)
-                made.append(Document(doc_id, text, {TEXT_FIELD: terms}, encode_place(place), place.page))
+                doc_id = schema.sentence_id(record.doc_id, number)
+                sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
+                all_terms += terms
                 if self.with_names and terms:
                     noted.append(sentence_notes(text, terms, self._recogniser))
-            sentences += made
             # a paragraph is made of the sentences that were kept, its terms are theirs
             whole = self.language.joiner.join(texts)
-            terms = [term for sentence in made for term in sentence.terms[TEXT_FIELD]]
-            paragraphs.append(Document(place.paragraph, whole, {TEXT_FIELD: terms}, encode_place(place), place.page))
+            paragraphs.append(Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page))
             if self.with_names:
-                found = PassageNotes(place.paragraph, place.title, noted)
+                found = PassageNotes(record.doc_id, record.title, noted)
                 # the same as of the documents when they are read back: paragraphs are cut again
                 if self.unit == "paragraph" and (cut := self._analyser.sentences(whole)) != texts:
-                    found = passage_notes(place.paragraph, place.title, cut, self._analyser, self._recogniser)
+                    found = passage_notes(record.doc_id, record.title, cut, self._analyser, self._recogniser)
                 notes.append(found)
-        documents = {PARAGRAPHS.name: paragraphs}
+        documents = {schema.PARAGRAPHS.name: paragraphs}
         if self.unit == "sentence":
-            documents = {SENTENCES.name: sentences, **documents}
+            documents = {schema.SENTENCES.name: sentences, **documents}
         if redirects and self.with_names:
-            documents[REDIRECTS.name] = redirects
+            documents[schema.REDIRECTS.name] = redirects
         elif redirects:  # names alone ask for them
             left_out += len(redirects)
         return Batch(documents, left_out, notes)
@@ -193,32 +175,37 @@ def command(files: Sequence[str], add: bool, **values: Any) -> None:
     """
     given = gather_options(values)
     if add:
-        # The recorded files and the new ones are built as a whole, with the settings of the index.
-        address: str | None = given["address"]
-        if address is None:
-            raise UserError("--add: name the index with --index")
-        index = open_index(address, "textbook")
-        metadata = index.metadata
-        index.close()
-        own = metadata.settings
-        recorded = tuple(name for name, _ in metadata.sources)
-        if gone := [name for name in recorded if not Path(name).is_file()]:
-            raise UserError(f"--add: {address} was built from files that no longer exist: {first_few(gone)}")
-        if own["left_out"] and given["without"] is None:
-            raise UserError(f"--add: {address} was built --without texts: give that file again")
-        settings: dict[str, Any] = {
-            "language": metadata.language,
-            "unit": own["unit"],
-            "source_type": own["source_type"],
-            "with_names": any(part.name == NAMES.name for part in metadata.parts),
-        }
-        for name, value in settings.items():
-            if given[name] is not None and given[name] != value:
-                raise UserError(f"--add: {address} was built with another {name}; build it again to change that")
-        glossary = given["terms"] or Glossary.from_lines(own["glossary"])
-        options = given["options"]._replace(replace=True)
-        files, given = (*recorded, *files), {**given, **settings, "terms": glossary, "options": options}
+        files = _add_to_recorded(files, given)
     build(textbook_files(files), **given)
+
+
+def _add_to_recorded(files: Sequence[str], given: dict[str, Any]) -> Sequence[str]:
+    """Files of the index at `given["address"]` and the new ones, which are built as a whole; the settings of the index
+    are put into `given`.
+
+    Raises UserError without an address or an index there, and if its files or settings are not those of now.
+    """
+    address: str | None = given["address"]
+    if address is None:
+        raise UserError("--add: name the index with --index")
+    index = open_index(address, "textbook")
+    metadata = index.metadata
+    index.close()
+    own = metadata.settings
+    recorded = tuple(name for name, _ in metadata.sources)
+    if gone := [name for name in recorded if not Path(name).is_file()]:
+        raise UserError(f"--add: {address} was built from files that no longer exist: {first_few(gone)}")
+    if own["left_out"] and given["without"] is None:
+        raise UserError(f"--add: {address} was built --without texts: give that file again")
+    with_names = any(part.name == NAMES.name for part in metadata.parts)
+    settings = {"language": metadata.language, "unit": own["unit"], "source_type": own["source_type"]}
+    for name, value in {**settings, "with_names": with_names}.items():
+        if given[name] is not None and given[name] != value:
+            raise UserError(f"--add: {address} was built with another {name}; build it again to change that")
+        given[name] = value
+    given["terms"] = given["terms"] or Glossary.from_lines(own["glossary"])
+    given["options"] = given["options"]._replace(replace=True)
+    return (*recorded, *files)
 
 
 def build(
@@ -247,8 +234,8 @@ def build(
     glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
     make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
-    texts = (PARAGRAPHS,) if unit == "paragraph" else (SENTENCES, PARAGRAPHS)
-    named_parts = (REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
+    texts = (schema.PARAGRAPHS,) if unit == "paragraph" else (schema.SENTENCES, schema.PARAGRAPHS)
+    named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
     settings = {
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
@@ -256,21 +243,16 @@ def build(
         "glossary": glossary.lines(),
         "left_out": hashlib.sha256("\n".join(sorted(make.left_out)).encode()).hexdigest() if make.left_out else "",
     }
-    sizes = rename_source(source_sizes(paths), paths[0], named)
-    made_by = versions((*language.packages, *(PACKAGES if with_names else ())))
-    content = source_content(paths)
-    parts = (*texts, *named_parts)
-    metadata = Metadata("textbook", parts, language, settings, sizes, versions=made_by, content=content)
+    packages = (*language.packages, *(PACKAGES if with_names else ()))
+    metadata = corpus_metadata("textbook", (*texts, *named_parts), language, paths, settings, packages, named)
     sources = [
         SourceFile(name, partial(open_records, path, label, language))
-        for (name, _), path, label in zip(sizes, paths, file_labels(paths), strict=True)
+        for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = Corpus(metadata, sources, make)
     if with_names:
-        counter, redirects = NameCounter(), written_redirects if has_redirects else None
+        counter, redirects = NameCounter(), schema.written_redirects if has_redirects else None
         derive = partial(derive_names, counter, language, glossary, texts[0].name, redirects)
-        corpus = corpus._replace(after_batch=counter.see, counting=Counting(NameCounter, counter.join), derive=derive)
-    place = address or f"textbook-{language}"
-    with IngestReport(options.rejects) as tally:
-        build_it = build_on_machines if options.scheduler else build_index
-        return built(place, build_it(place, corpus, tally, options), tally)
+        corpus = corpus._replace(counter=counter, new_counter=NameCounter, derive=derive)
+    address = address or f"textbook-{language}"
+    return (build_on_machines if options.scheduler else build_index)(address, corpus, options)

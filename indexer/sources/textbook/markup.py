@@ -14,9 +14,8 @@ from indexer.files.archive import members
 from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, Limits, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
-from indexer.sources.textbook.forms import DocumentForm
-from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs
-from indexer.sources.textbook.pdf import pdf_pages
+from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, pdf_pages
+from indexer.sources.textbook.passages import DocumentForm
 
 if TYPE_CHECKING:
     from lxml import etree

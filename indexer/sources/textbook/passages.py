@@ -1,48 +1,262 @@
-"""Reading passages of running text: plain text, JSON lines, TREC documents, textbook XML, Wikipedia, sentence files."""
+"""Reading passages of running text: the form of a file, its language, and its passages in each of the forms."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import Any, Literal, NamedTuple, cast
+from pathlib import Path
+from typing import Literal, cast, get_args
 
-from indexer.files.encoding import LINE_LIMIT, MIB, TextLine, held_lines, open_lines
-from indexer.files.errors import UserError
-from indexer.files.hashes import SeenNames
+from indexer.build import file_label
+from indexer.files.encoding import (
+    JAPANESE_ENCODINGS,
+    LINE_LIMIT,
+    MIB,
+    PACKED,
+    TextLine,
+    held_lines,
+    open_bytes,
+    open_lines,
+    read_beginning,
+)
+from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
+from indexer.files.messages import info, warn
+from indexer.files.paths import matching_files
 from indexer.files.progress import reading
-from indexer.formats.sentence_rows import read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.sources.textbook.forms import FORMS, DocumentForm, form_of
-from indexer.sources.textbook.schema import Place, Redirect, SourcePassage, paragraph_id, redirect_id
+from indexer.languages.registry import LANGUAGES, detect_language
+from indexer.registry import WIKI_FILES
+from indexer.sources.textbook.schema import Redirect, SourcePassage, paragraph_id, redirect_id
+
+# The form of a file of running text; one that resembles a known form but is invalid is refused.
+
+DocumentForm = Literal["pdf", "html", "epub", "docx"]
+Form = Literal["candidates", "json", "trec", "textbook", "dump", "extracted", "plain", "pages"] | DocumentForm
+
+FORMS = (
+    "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki dump or WikiExtractor's "
+    "output"
+)
+
+EXTRACTED = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
+"""Beginning of a document of WikiExtractor; TREC's `<DOC>` does not have a title there."""
+
+_SHOWN = 60  # characters of a file's text that a message quotes
+_PDF_HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
+_PAGE = 20_000  # characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
+_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL
+)
+_NO_TEXT = (
+    (re.compile(rb"\xd0\xcf\x11\xe0|\{\\rtf"), "a document of a word processor", "save it as DOCX or plain text"),
+    (re.compile(rb"PK\x03\x04"), "a zip file, and no EPUB or DOCX", "unpack it, or save its text"),
+    (re.compile(rb"(?s:.{257})ustar"), "a tar file", "unpack it"),
+    (re.compile(rb"\x1f\x8b|BZh\d|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf"), "a packed file", "unpack it"),
+)
+"""What people have books in beside text: how such a file begins, what it is, the way out."""
+
+
+def form_of(path: str) -> Form:
+    """The form of a text file, recognised by its first bytes and lines.
+
+    Raises UserError with file and line for a file of another kind of index, one that is not text, XML with an unknown
+    root element, and a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
+    """
+    with open_bytes(path) as file:
+        head = file.read(_PDF_HEAD)
+    if re.search(rb"%PDF-\d", head):
+        return "pdf"
+    if _HTML.match(head):
+        _refuse_other_than_named(path, 1, "<html>")
+        return "html"
+    if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED):
+        from indexer.sources.textbook.markup import zipped_form
+
+        if zipped := zipped_form(path):
+            return zipped
+    for start, what, remedy in _NO_TEXT:
+        if start.match(head):
+            raise bad_input(path, None, f"{what}, not running text", f"{remedy}; expected {FORMS}")
+    first = next((line for line in open_lines(path) if line.text and line.text.strip()), None)
+    line, beginning = (first.number, (first.text or "").strip()[:2_000]) if first else (0, "")
+    if re.match(r"<[A-Za-z!?/]", beginning):
+        if EXTRACTED.match(beginning):
+            return "extracted"
+        if re.match(r"<DOC\b", beginning, re.IGNORECASE):
+            return "trec"
+        from indexer.files.xml import root_element
+
+        root, line, _ = root_element(path)
+        if root == "mediawiki":
+            return "dump"
+        if root == "textbook":
+            return "textbook"
+        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+    _refuse_other_than_named(path, line, beginning)
+    sample = read_beginning(path)
+    if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
+        return "pages"
+    is_json = beginning.startswith(("{", "["))
+    if is_json and '"question"' not in sample:
+        return "json"
+    from indexer.formats.sentence_rows import is_sentence_file
+    from indexer.formats.table_rows import is_table_file
+
+    if is_sentence_file(path):
+        return "candidates"
+    if is_table_file(path):
+        raise bad_input(path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`")
+    return "json" if is_json else "plain"
+
+
+def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
+    """Raises UserError if a file's name says JSON, XML or WikiExtractor and its `beginning` is something else; `line`
+    is the line of the beginning."""
+    name = Path(path).name.lower()
+    for suffix in PACKED:
+        name = name.removesuffix(suffix)
+    expected = ""
+    if name.endswith((".json", ".jsonl", ".ndjson")) and not beginning.startswith(("{", "[")):
+        expected = 'expected JSON lines such as {"id": …, "title": …, "text": …}'
+    elif name.endswith(".xml"):
+        expected = "expected <textbook> or <mediawiki>"
+    elif re.fullmatch(r"wiki_\d+", name) and not beginning.startswith("{"):
+        expected = "expected WikiExtractor's <doc …> or JSON lines"
+    if expected and beginning:
+        raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
+
+
+# The language of a file of running text: as a dump says, else recognised by the beginning of the text.
+
+_TAG = re.compile(r"<[^<>]*>")
+_SAMPLE_LINES = 200  # lines by which a file's kind or language is recognised
+
+
+def language_of(paths: Sequence[str], given: Language | None = None) -> Language:
+    """Language of text files: the given one, with a warning for each file in another script; else that of their letters
+    or, for a dump, of its `lang` attribute.
+
+    Raises UserError for a knowledge base, and if the languages of two files differ: each needs a separate index.
+    """
+    known: dict[Language, str] = {}
+    for path in paths:
+        lines = [line.text for line in islice(open_lines(path, limit=200_000), _SAMPLE_LINES) if line.text]
+        if lines and all(line.count(" ||| ") == 2 for line in lines):
+            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
+        language = file_language(path, given.encodings if given else JAPANESE_ENCODINGS)
+        if language and given and language.uses_spaces != given.uses_spaces:
+            warn(f"{path} looks like {language}, read as {given} because of --language")
+        elif language:
+            known.setdefault(language, path)
+    if given:
+        return given
+    if len(known) > 1:
+        (first, file), (second, other) = list(known.items())[:2]
+        raise UserError(
+            f"{other} is {second}, {file} {first}: index each language separately, or say with "
+            f"--language what all of them are"
+        )
+    for language in known:
+        info(f"language: {language} (detected; --language overrides)")
+    return next(iter(known), detect_language(""))
+
+
+def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
+    """Language of a file by its beginning, None if that has no letters; `encodings` are tried if it is not UTF-8.
+
+    Raises UserError for a dump in an unknown language.
+    """
+    form = form_of(path)
+    if form == "dump":
+        from indexer.files.xml import root_element
+
+        _, line, attributes = root_element(path)
+        code = attributes.get("lang", "").partition("-")[0].lower()
+        if code in LANGUAGES:
+            return LANGUAGES[code]
+        if code:
+            expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
+            raise bad_input(path, line, f"a dump in the language {code}", expected)
+    if form in get_args(DocumentForm):
+        from indexer.sources.textbook.markup import document_sample
+
+        sample = document_sample(path, cast(DocumentForm, form))
+    else:
+        lines = islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES)
+        sample = _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
+    return detect_language(sample) if any(map(str.isalpha, sample)) else None
+
+
+def _sample_line(text: str) -> str:
+    """Text of a line for language detection, at most 2,000 characters: the `text` or `question` of a JSON record ("" if
+    it is not valid), else the line."""
+    if not text.startswith("{"):
+        return text[:2_000]
+    try:
+        record = parse_json(text)
+    except ValueError:
+        return ""
+    return str(record.get("text", record.get("question", "")))[:2_000] if isinstance(record, dict) else ""
+
+
+# The files of a textbook: found by their names and by patterns, and what doc_ids call them.
+
+
+def textbook_files(patterns: Sequence[str]) -> list[str]:
+    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even through links.
+
+    Raises UserError if one of them finds nothing.
+    """
+    files: dict[Path, str] = {}
+    for pattern in patterns:
+        if os.path.isdir(pattern):  # noqa: PTH112
+            folder = Path(pattern)
+            found = sorted(str(path) for each in WIKI_FILES for path in folder.glob(each) if path.is_file())
+            if not found:
+                name = f"name the files, as in '{folder}/*.txt'"
+                raise UserError(f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); {name}")
+        else:
+            found = matching_files(pattern, "FILE")
+        for path in found:
+            files.setdefault(Path(path).resolve(), path)
+    return list(files.values())
+
+
+def file_labels(files: Sequence[str]) -> list[str]:
+    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`).
+
+    WikiExtractor's files, which are called the same in every folder, include the folder: AA-wiki_00.
+    """
+    seen: dict[str, int] = {}
+    labels = []
+    for file in files:
+        stem = file_label(file, "file")
+        if re.search(r"(^|/)[A-Z]{2}/wiki_\d+(\.\w+)?$", file):
+            stem = f"{Path(file).parent.name}-{stem}"
+        seen[stem] = seen.get(stem, 0) + 1
+        labels.append(stem if seen[stem] == 1 else f"{stem}~{seen[stem]}")
+    return labels
+
+
+# The passages of a file, by its form.
 
 _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
 WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80  # characters of a heading at most
-_HEAD = 500  # lines in which a book's licence begins
+_LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
 _GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
 _TREC_TAG = re.compile(r"<(/?)(DOCNO|TITLE|HEADLINE|TEXT)>", re.IGNORECASE)
-_TAG = re.compile(r"<[^<>]*>")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
-class NumberedPassage(NamedTuple):
-    """A passage with its place (doc_id, title, page); `sentences` is () if its text is not yet split."""
-
-    place: Place
-    text: str
-    sentences: tuple[str, ...]
-
-
-def open_records(
-    path: str, label: str, language: Language, tally: IngestReport
-) -> Iterator[NumberedPassage | Redirect]:
-    """Yields the passages of a file in order, each with its place, and among those of a dump its redirects.
+def open_records(path: str, label: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
+    """Yields the passages of a file in order, with their doc_ids, and among those of a dump its redirects.
 
     Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give one passage each, whose sentences are the
     candidates. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; Wikipedia gives its
@@ -60,8 +274,7 @@ def open_records(
                 yield record._replace(doc_id=redirect_id(label, redirects))
             else:
                 number += 1
-                place = Place(paragraph_id(label, number), record.title, record.source_id, record.page)
-                yield NumberedPassage(place, record.text, record.sentences)
+                yield record._replace(doc_id=paragraph_id(label, number))
     if tally.read == read:
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
@@ -71,11 +284,9 @@ def _records(path: str, language: Language, tally: IngestReport) -> Iterator[Sou
     here."""
     form = form_of(path)
     if form == "dump" or form == "extracted":
-        from indexer.sources.textbook import wiki_articles
+        from indexer.sources.textbook import wikipedia
 
-        return (wiki_articles.dump_passages if form == "dump" else wiki_articles.extracted_passages)(
-            path, language, tally
-        )
+        return (wikipedia.dump_passages if form == "dump" else wikipedia.extracted_passages)(path, language, tally)
     if form == "candidates":
         return _candidates(path, tally)
     if form == "json":
@@ -94,28 +305,29 @@ def _document(
 ) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document; a heading is a passage too, and the title of those that follow."""
     from indexer.sources.textbook.markup import document_paragraphs
-    from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs, text_pages
+    from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 
     title = ""
-    counts: Counter[str] = Counter()
     if form == "pages":
         lines = _without_licence(_readable(held_lines(path, language.encodings), path, tally), path)
-        paragraphs: Iterable[PageParagraph] = page_paragraphs(text_pages(lines), counts, pitch=1)
+        paragraphs: Iterable[PageParagraph] = page_paragraphs(text_pages(lines), tally.pieces, pitch=1)
     else:
-        paragraphs = document_paragraphs(path, form, counts, language.encodings)
+        paragraphs = document_paragraphs(path, form, tally.pieces, language.encodings)
     for paragraph in paragraphs:
-        tally.count()
+        tally.read += 1
         title = paragraph.text if paragraph.is_heading else title
         yield SourcePassage(paragraph.text, title, page=paragraph.page)
-    tally.leave_out(counts)
 
 
 def _candidates(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields one passage for each question: its candidates that did not occur before in the file, white space
     folded."""
+    from indexer.files.hashes import SeenNames
+    from indexer.formats.sentence_rows import read_sentence_file
+
     seen = SeenNames()
     for question in read_sentence_file(path).lists:
-        tally.count()
+        tally.read += 1
         texts = [" ".join(sentence.split()) for sentence in question.candidates]
         new = [text for text in texts if text and seen.add(text)]
         if new:
@@ -126,7 +338,7 @@ def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iter
     """Yields (line number, text) of the lines that can be read; the others are rejected in the tally."""
     for line in lines:
         if line.text is None:
-            tally.count()
+            tally.read += 1
             tally.reject(path, line.number, line.reason)
         else:
             yield line.number, line.text
@@ -137,7 +349,7 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
     for number, text in _readable(open_lines(path), path, tally):
         if not text.strip():
             continue
-        tally.count()
+        tally.read += 1
         try:
             record = parse_json(text)
         except ValueError as error:
@@ -149,9 +361,9 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             tally.reject(path, number, 'no "text" in the JSON object', text)
         elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
             # a page's address, title and whole text, as WikiExtractor writes them
-            from indexer.sources.textbook import wiki_articles
+            from indexer.sources.textbook import wikipedia
 
-            yield from wiki_articles.page_passages(wiki_articles.json_page(record, number), path, language, tally)
+            yield from wikipedia.page_passages(wikipedia.json_page(record, number), path, language, tally)
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
         else:
@@ -160,78 +372,69 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of TREC documents (<DOC> … </DOC>); incomplete and too large ones are rejected in the
+    """Yields the passages of TREC documents (<DOC> … </DOC>): the text as a whole if the language uses blanks between
+    words, else one for each line. Incomplete and too large documents, and those without <TEXT>, are rejected in the
     tally."""
+
+    def reject(reason: str, record: str) -> None:
+        tally.read += 1
+        tally.reject(path, start, reason, record)
+
     start, size, pieces = 0, 0, list[str]()
-    for number, text in _readable(open_lines(path), path, tally):
-        if re.match(r"\s*<DOC\b", text, re.IGNORECASE):
+    for number, line in _readable(open_lines(path), path, tally):
+        if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
             if pieces:
-                tally.count()
-                tally.reject(path, start, "no </DOC> before the next <DOC>", " ".join(pieces))
-            start, size, pieces = number, len(text), [text]
+                reject("no </DOC> before the next <DOC>", " ".join(pieces))
+            start, size, pieces = number, len(line), [line]
         elif pieces:
-            pieces.append(text)
-            size += len(text) + 1
+            pieces.append(line)
+            size += len(line) + 1
             if size > LINE_LIMIT:
-                tally.count()
-                tally.reject(path, start, f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
+                reject(f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
                 pieces = []
-        if pieces and re.search(r"</DOC>", text, re.IGNORECASE):
-            yield from _trec_document(path, start, "\n".join(pieces), language, tally)
-            pieces = []
+        if not pieces or not re.search(r"</DOC>", line, re.IGNORECASE):
+            continue
+        text, pieces = "\n".join(pieces), []
+        # texts of the elements that are closed, by their names; one inside of another is its text
+        tags = list(_TREC_TAG.finditer(text))
+        last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
+        found: dict[str, list[str]] = {}
+        opened, begun = "", 0
+        for tag in tags:
+            name = tag[2].upper()
+            if tag[1] and name == opened:
+                found.setdefault(name, []).append(text[begun : tag.start()])
+                opened = ""
+            elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
+                opened, begun = name, tag.end()
+        body = "\n".join(found.get("TEXT", []))
+        paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]
+        if not paragraphs:
+            reject("no <TEXT> in the document", text)
+            continue
+        tally.read += 1
+        title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
+        docno = "".join(found.get("DOCNO", [""])[0].split())
+        for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
+            yield SourcePassage(each, title, docno)
     if pieces:
-        tally.count()
-        tally.reject(path, start, "no </DOC> at the end of the file", " ".join(pieces))
-
-
-def _trec_document(path: str, line: int, text: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of one TREC document that begins at `line`: its text as a whole if the language uses blanks
-    between words, else one for each line. It is rejected in the tally without <TEXT>."""
-    # texts of the elements that are closed, by their names; one inside of another is its text
-    tags = list(_TREC_TAG.finditer(text))
-    last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
-    found: dict[str, list[str]] = {}
-    opened, begun = "", 0
-    for tag in tags:
-        name = tag[2].upper()
-        if tag[1] and name == opened:
-            found.setdefault(name, []).append(text[begun : tag.start()])
-            opened = ""
-        elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
-            opened, begun = name, tag.end()
-    tally.count()
-    body = "\n".join(found.get("TEXT", []))
-    paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]
-    if not paragraphs:
-        tally.reject(path, line, "no <TEXT> in the document", text)
-        return
-    title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
-    docno = "".join(found.get("DOCNO", [""])[0].split())
-    for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
-        yield SourcePassage(each, title, docno)
+        reject("no </DOC> at the end of the file", " ".join(pieces))
 
 
 def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty ones are rejected in
     the tally."""
-    from indexer.files.xml import parse_xml
+    from indexer.files.xml import line_of, parse_xml
 
-    root = parse_xml(path, ("textbook",))
-    for page in root.iter("page"):
-        title = _inner_text(page.find("title"))
+    for page in parse_xml(path, ("textbook",)).iter("page"):
+        title = " ".join("".join(str(text) for each in page.findall("title")[:1] for text in each.itertext()).split())
         identifier = "".join((page.findtext("id") or page.get("id") or "").split())
         for paragraph in page.iter("p"):
-            text = _inner_text(paragraph)
-            tally.count()
-            if text:
+            tally.read += 1
+            if text := " ".join("".join(map(str, paragraph.itertext())).split()):
                 yield SourcePassage(text, title, identifier)
             else:
-                tally.reject(path, int(cast(Any, paragraph.sourceline or 0)), "empty <p>")
-
-
-def _inner_text(element: Any) -> str:
-    """All text inside an element, blanks folded; "" for None."""
-    return "" if element is None else " ".join("".join(element.itertext()).split())
+                tally.reject(path, line_of(paragraph) or 0, "empty <p>")
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
@@ -242,22 +445,20 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     paragraph.
     """
     title = ""
-    lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
     pieces: list[str] = []
-    for line in chain(lines, ("",)):  # the blank one ends the last paragraph
-        stripped = line.strip()
-        is_whole = len(stripped) > WRAPPED or not language.uses_spaces
+    lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
+    for line in chain(map(str.strip, lines), ("",)):  # the blank one ends the last paragraph
+        is_whole = len(line) > WRAPPED or not language.uses_spaces
         paragraphs = []
-        if pieces and (not stripped or is_whole):
+        if pieces and (not line or is_whole or len(pieces) >= _PARAGRAPH_LINES):
             paragraphs.append(" ".join(pieces))
             pieces = []
-        if stripped:
-            pieces.append(stripped)
-            if is_whole or len(pieces) >= _PARAGRAPH_LINES:
-                paragraphs.append(" ".join(pieces))
-                pieces = []
+        if line and is_whole:
+            paragraphs.append(line)
+        elif line:
+            pieces.append(line)
         for text in paragraphs:
-            tally.count()
+            tally.read += 1
             if len(text) <= _HEADING and not _SENTENCE_END.search(text):
                 title = text
             yield SourcePassage(text, title)
@@ -266,7 +467,7 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
     """Yields the lines between Project Gutenberg's start and end marks, of every book in the file; all lines if it has
     no marks."""
-    waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in islice(open_lines(path), _HEAD))
+    waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in islice(open_lines(path), _LICENCE))
     for _, line in lines:
         if _GUTENBERG_START.search(line):
             waiting = False

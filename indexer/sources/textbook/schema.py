@@ -26,7 +26,7 @@ class SourcePassage(NamedTuple):
     """A paragraph of a file, with the title above it and the file's id for it; `sentences` is () unless the file splits
     it.
 
-    `page` is its page in a book with pages, `212` or `212–213`.
+    `page` is its page in a book with pages, `212` or `212–213`; `doc_id` is "" until it is numbered.
     """
 
     text: str
@@ -34,6 +34,7 @@ class SourcePassage(NamedTuple):
     source_id: str = ""
     sentences: tuple[str, ...] = ()
     page: str = ""
+    doc_id: str = ""
 
 
 class Redirect(NamedTuple):

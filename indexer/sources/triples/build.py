@@ -2,57 +2,174 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import codecs
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from indexer.api import BuiltIndex, built
 from indexer.build import (
     BUILD_OPTIONS,
     SCHEDULER,
     Batch,
     BuildOptions,
+    BuiltIndex,
     Corpus,
     SourceFile,
     build_index,
+    corpus_metadata,
+    file_label,
     gather_options,
     index_option,
-    rename_source,
-    source_content,
-    source_sizes,
 )
 from indexer.document import Document
-from indexer.engines.contract import Metadata
-from indexer.files.encoding import open_lines
-from indexer.files.errors import UserError
-from indexer.files.versions import versions
-from indexer.formats.labels import file_label
+from indexer.files.encoding import LINE_LIMIT, detect_encoding, open_bytes, open_lines
+from indexer.files.errors import UserError, bad_input
+from indexer.files.hashes import SeenNames
+from indexer.files.progress import reading
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.parameters import InputPath, argument, command_line, option
 from indexer.registry import ANALYSIS
-from indexer.sources.triples.reading import NamedRun, in_ranges, knowledge_base_items
-from indexer.sources.triples.schema import (
-    ALIAS,
-    KNOWN_NAME,
-    MENTION,
-    MENTIONS,
-    NAME,
-    PREDICATE_CHARACTERS,
-    STATISTICS,
-    SUBJECTS,
-    CharacterCounts,
-    character_counts,
-    encode_counts,
-    encode_entities,
-    fold,
-    numbered_id,
-    pieces,
-)
+from indexer.sources.triples import schema
 
-if TYPE_CHECKING:
-    from indexer.cluster import Machines, SourcePiece
+# The lines of a huge text file in blocks: decoded many at a time, one by one only where something is wrong.
+
+BLOCK = 1 << 20
+_READABLE = ("utf-8", "utf-8-sig", "euc-jp", "cp932", "gb18030")
+
+
+def line_blocks(path: str, tally: IngestReport) -> Iterator[list[tuple[int, str]]]:
+    """Yields blocks of (line number, line without its end) of a file; lines that cannot be decoded are counted and
+    rejected.
+
+    The encoding is detected in the first MiB: UTF-8, else a Chinese one. Raises UserError for a damaged archive and for
+    a file in UTF-16 or another encoding that cannot be read line by line.
+    """
+    number, encoding = 1, ""
+    with open_bytes(path) as file:
+        while data := file.read(BLOCK):
+            if not data.endswith(b"\n"):  # up to the end of a line, of which only the beginning is kept if it is long
+                rest = file.readline(LINE_LIMIT + 1)
+                data += rest
+                while len(rest) > LINE_LIMIT and not rest.endswith(b"\n"):
+                    rest = file.readline(LINE_LIMIT + 1)
+            if not encoding:
+                encoding = detect_encoding(data, CHINESE.encodings)
+                if encoding not in _READABLE:
+                    raise bad_input(path, 1, f"a file in {encoding}", "save it as UTF-8")
+                encoding = encoding.removesuffix("-sig")
+                data = data.removeprefix(codecs.BOM_UTF8)
+            try:
+                lines = _decode(data, encoding)
+            except UnicodeDecodeError:  # line by line: those that cannot be decoded are rejected
+                block = []
+                for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), number):
+                    try:
+                        block.append((place, _decode(line, encoding)[0]))
+                    except UnicodeDecodeError:
+                        long = len(line) > LINE_LIMIT
+                        reason = f"a line over {LINE_LIMIT >> 20} MiB" if long else f"not {encoding} text"
+                        tally.read += 1
+                        tally.reject(path, place, reason, line[:400].decode(encoding, "replace"))
+                number = place + 1
+                yield block
+            else:
+                yield list(enumerate(lines, number))
+                number += len(lines)
+
+
+def _decode(data: bytes, encoding: str) -> list[str]:
+    """The lines of a block; UnicodeDecodeError also for binary noise and where one line may be too long."""
+    if b"\0" in data or len(data) > LINE_LIMIT:
+        raise UnicodeDecodeError(encoding, data[:1], 0, 1, "no text")
+    return data.decode(encoding).removesuffix("\n").split("\n")
+
+
+# The runs of a knowledge base: lines in a row with one subject, read in their order, named and numbered.
+
+_SEPARATOR = " ||| "
+_BLANKS = " \t\r\n"
+EXPECTED = "expected `subject ||| predicate ||| object`"
+
+
+class NamedRun(NamedTuple):
+    """Consecutive lines with one subject: their doc_id, the folded forms of the subject's name, and their encoded
+    facts. `new_name` is the shortest form if no earlier run has it, else ""."""
+
+    doc_id: str
+    subject: str
+    aliases: list[str]
+    new_name: str
+    facts: str
+
+
+def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> Iterator[tuple[str, list[str]]]:
+    """Yields (subject, encoded facts) of each run of consecutive lines with one subject, one in memory at a time.
+
+    A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected in the tally. All text
+    after the second separator is the object. Blank lines are not counted. The first million different cleaned
+    predicates are added to `predicates`.
+    """
+    subject, facts, last = "", list[str](), None
+    beginnings: dict[str, str] = {}  # of the stored facts of a predicate, as written: each is cleaned once
+    with reading(path, Path(path).name):
+        for block in line_blocks(path, tally):
+            rejected = 0
+            for number, line in block:
+                name, written, value = fields_of(line)
+                beginning, value = beginnings.get(written), value.strip(_BLANKS)
+                if beginning is None:
+                    predicate = " ".join(written.split("\t")).strip()
+                    cleaned = schema.clean_predicate(predicate)
+                    beginning = schema.fact_beginning(predicate, cleaned) if cleaned else ""
+                    if cleaned and len(predicates) < schema.MOST_PREDICATES:
+                        predicates[cleaned] = None
+                    if len(beginnings) >= schema.MOST_PREDICATES:
+                        beginnings.clear()
+                    beginnings[written] = beginning
+                if not beginning or not value or (name != last and not schema.fold(name)):
+                    rejected += 1
+                    if line.strip():
+                        tally.read += 1
+                        tally.reject(path, number, f"no triple ({EXPECTED})", line)
+                    continue
+                if name != last:
+                    if facts:
+                        yield subject, facts
+                    subject, facts, last = name.strip().replace("\t", " "), [], name
+                facts.append(schema.encode_fact(beginning, value))
+            tally.read += len(block) - rejected
+    if facts:
+        yield subject, facts
+
+
+def fields_of(line: str) -> Sequence[str]:
+    """Subject, predicate and object of a line, also if separators lack their blanks; three "" if there are too few."""
+    fields = line.split(_SEPARATOR, 2)
+    if len(fields) < 3:
+        fields = line.split("|||", 2)
+    return fields if len(fields) == 3 else ("", "", "")
+
+
+def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | schema.CharacterCounts]:
+    """Yields every run of a knowledge base, numbered from 1, with the folded forms of its name, and then the character
+    counts of its predicates.
+
+    Raises UserError if the file has no triples.
+    """
+    predicates: dict[str, None] = {}
+    seen, number = SeenNames(), 0
+    for number, (subject, facts) in enumerate(read_runs(path, predicates, tally), 1):
+        forms = schema.aliases(subject)
+        new_name = forms[-1] if seen.add(forms[-1]) else ""
+        yield NamedRun(schema.numbered_id(label, number), subject, forms, new_name, schema.encode_facts(facts))
+    if not number:
+        raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
+    yield schema.character_counts(predicates)
+
+
+# The documents of a knowledge base, and its index.
 
 
 class MentionLine(NamedTuple):
@@ -63,8 +180,8 @@ class MentionLine(NamedTuple):
     entities: list[str]
 
 
-Item = NamedRun | MentionLine | CharacterCounts
-PARTS = (SUBJECTS, MENTIONS, STATISTICS)
+Item = NamedRun | MentionLine | schema.CharacterCounts
+PARTS = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
 
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[MentionLine]:
@@ -73,13 +190,13 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Mentio
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
             continue
-        tally.count()
+        tally.read += 1
         mention, _, listed = (text or "").partition("|||")
         entities = list(filter(None, map(str.strip, listed.split("\t"))))
-        if not fold(mention) or not entities or "|||" in listed:
+        if not schema.fold(mention) or not entities or "|||" in listed:
             tally.reject(path, number, reason or "no mention (expected `mention ||| entity TAB entity`)", text or "")
             continue
-        yield MentionLine(numbered_id(label, number), mention.strip(), entities)
+        yield MentionLine(schema.numbered_id(label, number), mention.strip(), entities)
 
 
 def make_documents(items: list[Item]) -> Batch:
@@ -88,13 +205,19 @@ def make_documents(items: list[Item]) -> Batch:
     made: dict[str, list[Document]] = {part.name: [] for part in PARTS}
     for item in items:
         if isinstance(item, NamedRun):
-            terms: dict[str, Sequence[str]] = {NAME: pieces(item.new_name) or KNOWN_NAME}
-            made[SUBJECTS.name].append(Document(item.doc_id, item.subject, terms, {ALIAS: item.aliases}, item.facts))
+            terms: dict[str, Sequence[str]] = {schema.NAME: schema.pieces(item.new_name) or schema.KNOWN_NAME}
+            made[schema.SUBJECTS.name].append(
+                Document(item.doc_id, item.subject, terms, {schema.ALIAS: item.aliases}, item.facts)
+            )
         elif isinstance(item, MentionLine):
-            keys = {MENTION: [fold(item.mention)]}
-            made[MENTIONS.name].append(Document(item.doc_id, item.mention, {}, keys, encode_entities(item.entities)))
+            keys = {schema.MENTION: [schema.fold(item.mention)]}
+            made[schema.MENTIONS.name].append(
+                Document(item.doc_id, item.mention, {}, keys, schema.encode_entities(item.entities))
+            )
         else:
-            made[STATISTICS.name].append(Document(PREDICATE_CHARACTERS, "", payload=encode_counts(item)))
+            made[schema.STATISTICS.name].append(
+                Document(schema.PREDICATE_CHARACTERS, "", payload=schema.encode_counts(item))
+            )
     return Batch({part: documents for part, documents in made.items() if documents})
 
 
@@ -108,52 +231,33 @@ def make_documents(items: list[Item]) -> Batch:
     *BUILD_OPTIONS,
     SCHEDULER,
 )
-def command(**values: Any) -> None:
+def command(kb: str, **values: Any) -> None:
     """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
-    build(**gather_options(values))
+    build([kb], **gather_options(values))
 
 
 def build(
-    kb: str,
-    mentions: str | None,
-    address: str,
-    options: BuildOptions,
-    named: str | None = None,
+    files: Sequence[str], mentions: str | None, address: str, options: BuildOptions, named: str | None = None
 ) -> BuiltIndex:
-    """Builds the index of a knowledge base, and of a file of mentions if given, at an address.
+    """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if given, at an address.
 
-    `named` is the source name to store if `kb` is a temporary copy. Raises UserError if the two files are the same.
+    `named` is the source name to store if the knowledge base is a temporary copy. Raises UserError if the two files are
+    the same.
     """
+    kb = files[0]
     if mentions and Path(mentions).samefile(kb):
         raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
+    paths = [kb, mentions] if mentions else [kb]
     if options.scheduler:
         from indexer.cluster import absolute, build_on_machines
 
-        kb, *rest = absolute([kb, mentions] if mentions else [kb], named)
-        mentions = rest[0] if rest else None
-    files = [kb, mentions] if mentions else [kb]
+        paths = absolute(paths, named)
     label = file_label(kb, "kb")
-    sizes = rename_source(source_sizes(files), kb, named)
-    sources: list[SourceFile[Item]] = [SourceFile(sizes[0][0], partial(knowledge_base_items, kb, label))]
-    if mentions:
-        sources.append(SourceFile(sizes[1][0], partial(mention_items, mentions, "mention")))
-    settings: dict[str, Any] = {"analysis": ANALYSIS["triples"]}
-    content = source_content(files)
-    metadata = Metadata("triples", PARTS, CHINESE, settings, sizes, versions=versions(()), content=content)
+    metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]}, named=named)
+    readers: list[Callable[[IngestReport], Iterator[Item]]] = [
+        partial(knowledge_base_items, paths[0], label),
+        *(partial(mention_items, path, "mention") for path in paths[1:]),
+    ]
+    sources = [SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
     corpus = Corpus(metadata, sources, make_documents)
-
-    def cut_pieces(machines: Machines) -> tuple[Corpus[Item], list[SourcePiece]]:
-        """The corpus as machines build it, with statistics of the predicates of all ranges, and the pieces: ranges of
-        the knowledge base, and the mentions."""
-        from indexer.cluster import SourcePiece
-
-        found, predicates = in_ranges(machines, kb, label)
-        if mentions:
-            found.append(SourcePiece(sources[1], Path(mentions).stat().st_size))
-        counted = make_documents([character_counts(predicates)]).documents
-        return corpus._replace(derive=lambda _: iter([counted])), found
-
-    with IngestReport(options.rejects) as tally:
-        if options.scheduler:
-            return built(address, build_on_machines(address, corpus, tally, options, cut_pieces), tally)
-        return built(address, build_index(address, corpus, tally, options), tally)
+    return (build_on_machines if options.scheduler else build_index)(address, corpus, options)

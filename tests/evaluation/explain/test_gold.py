@@ -6,11 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from answerer.page.drawn import NO_GOLD, Gold
+from answerer.page.drawn import Gold
 from answerer.trace import TraceQuestion
-from evaluation.explain.command import read_golds
+from evaluation.explain import Golds, read_golds, take_gold
 from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES
+
+
+def right(golds: Golds, question: str) -> Gold:
+    found = take_gold(golds, TraceQuestion(question_id=question))
+    assert found is not None
+    return Gold(found.gold, found.gold_ids)
 
 
 @pytest.mark.parametrize(
@@ -26,14 +32,14 @@ from tests.places import SAMPLES
     ],
 )
 def test_the_gold_of_a_question(task: str, file: str, question: str, expected: Gold) -> None:
-    assert read_golds(task, SAMPLES / file).next_of(TraceQuestion(question_id=question)) == expected
+    assert right(read_golds(task, SAMPLES / file), question) == expected
 
 
 def test_a_question_that_the_gold_lacks_has_none() -> None:
     golds = read_golds("ntcir-mc", SAMPLES / "sample-exam-en.gold.xml")
-    assert golds.next_of(TraceQuestion(question_id="Z1")) is NO_GOLD
+    assert take_gold(golds, TraceQuestion(question_id="Z1")) is None
 
 
 def test_the_gold_of_a_bilingual_sheet_is_that_of_the_traces_language(tmp_path: Path) -> None:
     gold = write(tmp_path, bilingual("Marco Polo", "マルコ・ポーロ"))
-    assert read_golds("ntcir-term", gold, "ja").next_of(TraceQuestion(question_id="D-1")) == Gold(("マルコ・ポーロ",))
+    assert right(read_golds("ntcir-term", gold, "ja"), "D-1") == Gold(("マルコ・ポーロ",))

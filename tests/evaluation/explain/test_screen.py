@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from answerer.page.drawn import NO_GOLD, Gold, draw_question
-from evaluation.explain.screen import question_screen
+from evaluation.explain import question_screen
 from tests.answerer.traces import question
 
 Row = dict[str, Any]

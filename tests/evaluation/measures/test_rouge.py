@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, nugget_recall, pyramid, share_present
+from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, pyramid, share_present
 from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import Rouge, rouge_l, rouge_n, rouge_su4
 
@@ -73,8 +73,7 @@ def test_a_nugget_is_there_when_seven_tenths_of_its_weight_is() -> None:
 def test_pyramid_weighs_nuggets_and_recall_counts_them() -> None:
     nuggets = [Nugget(("a",), 3.0), Nugget(("b",), 1.0), Nugget(("c",), 2.0)]
     assert pyramid(nuggets, [True, False, True]) == (3 + 2) / (3 + 1 + 2)
-    assert nugget_recall([True, False, True]) == 2 / 3
-    assert (pyramid([], []), nugget_recall([])) == (0.0, 0.0)
+    assert pyramid([], []) == 0.0
 
 
 def test_idf_over_texts() -> None:

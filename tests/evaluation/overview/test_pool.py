@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.overview import SystemRun
-from evaluation.pool import Pooled, pool, priority_of
+from evaluation.overview import Pooled, SystemRun, pool, priority_of
 from tests.evaluation.overview.test_overview import gold, table
 from tests.programs import invoked
 

@@ -9,8 +9,7 @@ from typing import Any
 import click
 import pytest
 
-from evaluation.report.data import report_data
-from evaluation.report.figures import Bin, Group, Step, divisions, run_figures, supports
+from evaluation.report.data import Bin, Group, Step, divisions, report_data, run_figures, supports
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 

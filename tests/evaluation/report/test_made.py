@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from evaluation.report.command import beside, describe_run
 from evaluation.report.data import ReportRun
-from evaluation.report.made import beside, describe_run
 from tests.places import SAMPLES
 from tests.programs import run
 

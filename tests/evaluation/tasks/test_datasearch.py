@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.measures.answer_sets import exact_match, word_f1
-from evaluation.tasks.datasearch import AnswerPair, scores, tables, words
+from evaluation.tasks.datasearch import SCORING, report_questions, words
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
 
-def test_f1_over_sets_of_words() -> None:
-    # X = {the, red, fox}, Y = {red, fox, den, old}: P = 2/3, R = 2/4
-    expected = 2 * (2 / 3) * (2 / 4) / (2 / 3 + 2 / 4)
-    assert word_f1("the red fox".split(), "red fox den old".split()) == pytest.approx(expected)
-    assert word_f1("red red red".split(), ["red"]) == 1.0
-    assert [word_f1(["a"], ["b"]), word_f1([], ["b"]), word_f1([], [])] == [0.0, 0.0, 0.0]
-
-
-def test_exact_match_minds_everything_but_outer_blanks() -> None:
-    assert [exact_match(" 13,510,000", "13,510,000"), exact_match("13510000", "13,510,000")] == [1.0, 0.0]
-
-
-def test_japanese_words_are_mecabs() -> None:
-    assert words("東京都の人口", JAPANESE) == {"東京", "都", "の", "人口"}
-    assert words("東京都の人口", ENGLISH) == {"東京都の人口"}
-    assert scores(AnswerPair("DS2-QA-J-1", "東京都", "東京")) == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
-
-
 def write(path: Path, text: str) -> str:
     path.write_text(text, "utf-8")
     return str(path)
+
+
+def measures(folder: Path, gold: str, answer: str, question_id: str = "DS2-QA-E-1") -> Mapping[str, float]:
+    paths = [Path(write(folder / name, f"{question_id}\t{text}\n")) for name, text in (("g", gold), ("r", answer))]
+    return report_questions(*paths).questions[0].measures
+
+
+@pytest.mark.parametrize(
+    ("answer", "f1"),
+    [
+        ("the red fox", 2 * (2 / 3) * (2 / 4) / (2 / 3 + 2 / 4)),  # P = 2/3, R = 2/4
+        ("red red fox den old", 1.0),
+        ("a", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_f1_over_sets_of_words(answer: str, f1: float, tmp_path: Path) -> None:
+    assert measures(tmp_path, "red fox den old", answer)["F1"] == pytest.approx(f1)
+
+
+def test_exact_match_minds_everything_but_outer_blanks(tmp_path: Path) -> None:
+    answers = (" 13,510,000", "13510000")
+    assert [measures(tmp_path, "13,510,000", one)["exact match"] for one in answers] == [1.0, 0.0]
+
+
+def test_japanese_words_are_mecabs(tmp_path: Path) -> None:
+    assert words("東京都の人口", JAPANESE) == {"東京", "都", "の", "人口"}
+    assert words("東京都の人口", ENGLISH) == {"東京都の人口"}
+    found = measures(tmp_path, "東京都", "東京", "DS2-QA-J-1")
+    assert found == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
 
 
 def test_the_command_averages_over_the_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,5 +97,5 @@ def test_intervals_are_of_the_questions(tmp_path: Path) -> None:
     """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 % lies there."""
     (tmp_path / "gold").write_text("Q1\ta\nQ2\tb\n")
     (tmp_path / "run").write_text("<SYSDESC>x</SYSDESC>\nQ1\ta\nQ2\tc\n")
-    (exact, _) = tables(tmp_path / "gold", tmp_path / "run", interval=True).summary()
+    (exact, _) = SCORING.tables(tmp_path / "gold", tmp_path / "run", interval=True).summary()
     assert (exact["value"], exact["low"], exact["high"]) == (0.5, 0.0, 1.0)

@@ -11,8 +11,7 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.tasks import evaluation_method
-from evaluation.tasks.essay import report_questions, tables
-from evaluation.tasks.extraction import scores
+from evaluation.tasks.essay import passage_scores, report_questions, tables
 from evaluation.tasks.results import scores_of
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
@@ -120,13 +119,13 @@ def test_sheets_that_share_no_section_are_refused(tmp_path: Path) -> None:
 def test_passages_include_statements_by_half_their_weight() -> None:
     statements = [["canal", "opened", "egypt"], ["trade", "grew"]]
     passages = [["canal", "opened", "late"], ["war"], ["trade"]]
-    found = scores(statements, passages, lambda term: 1.0)
+    found = passage_scores(statements, passages, lambda term: 1.0)
     # the first statement by 2/3 in the first passage, the second by 1/2 in the third
     assert found["precision"] == 2 / 3
     assert found["recall"] == 2 / 2
     assert found["F1"] == pytest.approx(2 * (2 / 3) * 1 / (2 / 3 + 1))
     assert found["word recall"] == 3 / 5
-    assert scores(statements, [], lambda term: 1.0)["F1"] == 0.0
+    assert passage_scores(statements, [], lambda term: 1.0)["F1"] == 0.0
 
 
 def test_extraction_files_are_scored_with_their_limit(tmp_path: Path) -> None:

@@ -10,14 +10,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.answer_table import answer_table_text
-from evaluation.measures.answer_sets import Points, total
-from evaluation.tasks.multiple_choice import command, judge, report_questions
-from evaluation.tasks.results import scores_of
+from evaluation.registry import score_command
+from evaluation.tasks.multiple_choice import judge
+from evaluation.tasks.results import Reported, scores_of
 from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import invoked, refusal
 
+command = score_command("ntcir-mc")
 EXAM = "Center-2005--Main-WorldHistoryB"
 
 
@@ -67,13 +68,6 @@ def rows_of(*arguments: str | Path) -> list[dict[str, object]]:
 
 
 refused = partial(refusal, command)
-
-
-def test_points_are_summed_over_right_answers_and_possible_over_all() -> None:
-    assert total([(True, 3), (False, 2), (True, 2)]) == Points(right=2, questions=3, points=3 + 2, possible=3 + 2 + 2)
-    assert total([(True, 3), (False, 2), (True, 2)]).share == 2 / 3
-    assert total([]) == Points(0, 0, 0, 0)
-    assert total([]).share == 0.0
 
 
 def test_a_run_of_another_name_is_scored_when_told_so_and_loudly(tmp_path: Path) -> None:
@@ -133,7 +127,7 @@ def test_intervals_of_the_shares(tmp_path: Path) -> None:
 def test_scores_by_question_for_comparing_runs(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2"), gold_row("A2", "3"))
     run = run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A2", "3"))
-    assert scores_of(report_questions(key, run)) == {"A1": 1.0, "A2": 0.0, "A2 (2)": 1.0}
+    assert scores_of(Reported("right", judge(key, run))) == {"A1": 1.0, "A2": 0.0, "A2 (2)": 1.0}
 
 
 def test_shares_by_kind_of_question(tmp_path: Path) -> None:
@@ -199,7 +193,7 @@ def test_folders_pair_by_filename(tmp_path: Path) -> None:
     run_file(tmp_path, ("A1", "2"), filename="X-2005", name="runs/first.xml")
     run_file(tmp_path, ("A1", "1"), filename="", name="runs/X-1997_TEAM_EN_01.xml")
     judged = judge(tmp_path / "key", tmp_path / "runs")
-    assert [(row.exam, row.right) for row in judged] == [("X-1997", True), ("X-2005", True)]
+    assert [(row.exam, row.score) for row in judged] == [("X-1997", True), ("X-2005", True)]
     found = rows_of(tmp_path / "key", tmp_path / "runs")
     assert [(row["value"], row["points"]) for row in found if row["group"] == "exam"] == [("X-1997", 3), ("X-2005", 3)]
 
@@ -273,7 +267,7 @@ def test_a_column_answered_twice_is_refused(tmp_path: Path) -> None:
 
 def test_columns_that_repeat_in_merged_years_pair_in_order(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A1", "2"))
-    assert [row.right for row in judge(key, run_file(tmp_path, ("A1", "1"), ("A1", "3")))] == [True, False]
+    assert [row.score for row in judge(key, run_file(tmp_path, ("A1", "1"), ("A1", "3")))] == [True, False]
 
 
 def misaligned(folder: Path) -> Path:
@@ -288,8 +282,8 @@ def test_misaligned_gold_is_said_loudly_and_the_user_chooses(tmp_path: Path) -> 
     done = evaluate(key, run)
     assert "warning: " in done.stderr
     assert "anscolumn_ID A4 is beside answer_column 3: 2 of 4 rows are misaligned" in done.stderr
-    assert [row.right for row in judge(key, run)] == [True, True, False, False]
-    assert [row.right for row in judge(key, run, "answer_column")] == [True] * 4
+    assert [row.score for row in judge(key, run)] == [True, True, False, False]
+    assert [row.score for row in judge(key, run, "answer_column")] == [True] * 4
     assert "Scored by answer_column" in evaluate(key, run, "--align", "answer_column").stderr
 
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from evaluation.registry import score_command
 from evaluation.tasks.results import scores_of
-from evaluation.tasks.term import by_section, command, judge, report_questions, summary, with_trace
+from evaluation.tasks.term import by_section, judge, report_questions, summary
 from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write
@@ -108,7 +109,7 @@ def test_ranks_come_from_the_trace(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     rows = [{"question_id": "A", "candidates": [{"text": text} for text in ("Ostia", "ROMA", "Rome")]}]
     trace.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    judged = with_trace(judge(gold, run), trace)
+    judged = judge(gold, run, trace=str(trace))
     assert [row.reciprocal_rank for row in judged] == [1 / 2, 0.0]
     assert [row["reciprocal rank"] for row in by_section(judged)] == [1 / 2, 0.0]
 
@@ -118,7 +119,7 @@ def test_a_candidate_below_rank_five_has_no_reciprocal_rank(tmp_path: Path) -> N
     trace = tmp_path / "trace.jsonl"
     row = {"question_id": "A", "candidates": [{"text": text} for text in ("a", "b", "c", "d", "e", "Rome")]}
     trace.write_text(json.dumps(row) + "\n", "utf-8")
-    assert with_trace(judge(gold, run), trace)[0].reciprocal_rank == 0.0
+    assert judge(gold, run, trace=str(trace))[0].reciprocal_rank == 0.0
 
 
 def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
@@ -126,12 +127,12 @@ def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text('{"question_id": "Z", "candidates": []}\n', "utf-8")
     with pytest.raises(UserError, match=r"no row for A; expected the run's own trace"):
-        with_trace(judge(gold, run), trace)
+        judge(gold, run, trace=str(trace))
 
 
 def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "Rome"), _section("B", "Rome"))
-    done = CliRunner().invoke(click_command(command), [str(gold), str(run)])
+    done = CliRunner().invoke(click_command(score_command("ntcir-term")), [str(gold), str(run)])
     assert isinstance(done.exception, UserError)
     assert str(done.exception) == f"{run}: shares no section with {gold}; expected the same section ids"
 

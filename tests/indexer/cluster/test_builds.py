@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from indexer import cluster as dask_builds
 from indexer.__main__ import main
@@ -24,7 +23,6 @@ from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook import build as textbook
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.triples import reading
 from tests.faults.proxy import Answer, Ask, Harm, away, proxy, too_many
 from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
 from tests.places import SAMPLES
@@ -140,7 +138,7 @@ def test_other_kinds_are_those_of_one_process(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(reading, "LEAST_BYTES", 1_000)  # so that the knowledge base is cut
+    monkeypatch.setattr(dask_builds, "LEAST_BYTES", 1_000)  # so that the knowledge base is cut
     command, rejects = corpus(tmp_path), [tmp_path / "rejects-alone", tmp_path / "rejects"]
     alone = index(*command, "--index", tmp_path / "alone", "--rejects", rejects[0])
     said = index(*command, "--index", elasticsearch_address, "--rejects", rejects[1], "--scheduler", cluster.address)
@@ -251,7 +249,7 @@ def test_a_scheduler_that_is_lost_is_one_line_and_the_same_command_completes(
         patched.setattr(textbook, "NameCounter", partial(Harmed, partial(end, cluster.scheduler.pid)))
         with pytest.raises(UserError, match=r"the Dask scheduler at tcp://.* was lost .* the same command"):
             index(*command, "--scheduler", cluster.address)
-    with pytest.raises(UserError, match="no index at"):
+    with pytest.raises(UserError):
         open_index(elasticsearch_address)
     with DaskCluster(tmp_path, port=cluster.port) as cluster:
         index(*command, "--scheduler", cluster.address)
@@ -284,9 +282,10 @@ def test_a_scheduler_builds_no_embedded_index(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["localhost:8786", "tcp://localhost", "http://localhost:8786", "tcp://a b:1"])
 def test_what_is_no_address_of_a_scheduler_is_refused(address: str) -> None:
-    result = CliRunner().invoke(main, ["textbook", str(SAMPLES / "textbook-en.jsonl"), "--scheduler", address])
-    assert result.exit_code == 2
-    assert "is not the address of a Dask scheduler, such as tcp://localhost:8786" in result.output
+    with pytest.raises(
+        UserError, match=f"'{address}' is not the address of a Dask scheduler, such as tcp://localhost:8786"
+    ):
+        index("textbook", SAMPLES / "textbook-en.jsonl", "--scheduler", address)
 
 
 def test_a_scheduler_with_tls_needs_certificates() -> None:

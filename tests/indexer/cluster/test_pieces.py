@@ -26,7 +26,7 @@ class Here:
 
 
 def rejected(path: str, tally: IngestReport) -> Iterator[str]:
-    tally.count()
+    tally.read += 1
     tally.reject(path, 1, "no fact", "damaged")
     yield from ()
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexer.build import batches
 from indexer.files.atomic import atomic_text, write_all, write_bytes, write_text
 from indexer.files.errors import UserError
-from indexer.ingest_report import IngestReport
-from indexer.workers import batches
+from indexer.ingest_report import ingest_report, log_summary
 
 
 def write_half(target: Path) -> None:
@@ -103,11 +103,11 @@ def test_batches_keep_every_item_in_order(items: list[int], size: int) -> None:
 
 
 def test_the_first_rejects_are_named_and_the_rest_counted(capsys: pytest.CaptureFixture[str]) -> None:
-    with IngestReport() as tally:
-        tally.count(8)
+    with ingest_report() as tally:
+        tally.read += 8
         for line in range(1, 8):
             tally.reject("book.txt", line, "binary noise")
-        tally.report("textbook-en", indexed=0, resumed=0, size=2_000_000, seconds=0.5)
+        log_summary(tally, "textbook-en", indexed=0, resumed=0, size=2_000_000, seconds=0.5)
     said = capsys.readouterr().err
     assert "rejected book.txt:5: binary noise\nrejected 2 more" in said
     assert "records: 8 read = 1 used + 7 rejected" in said

@@ -15,7 +15,7 @@ from indexer.files.errors import UserError
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.formats.datasearch import read_collection, read_questions
 from indexer.formats.selqa import read_selqa
-from indexer.ingest_report import IngestReport
+from indexer.ingest_report import IngestReport, ingest_report
 from indexer.sources.textbook.passages import open_records
 from retriever.learning.model import read_model
 
@@ -51,7 +51,7 @@ def a_collection(path: Path) -> None:
 
 
 def a_book(path: Path) -> None:
-    with IngestReport() as tally:
+    with ingest_report() as tally:
         found = list(open_records(str(path), "book", "en", tally))
     if not found:
         raise UserError("; ".join(tally.examples))

@@ -14,7 +14,8 @@ from answerer.training import train
 from evaluation.charts import plot
 from evaluation.report.data import ReportData
 from evaluation.scoring import compare, score
-from indexer.api import BuiltIndex, build_textbook, build_triples
+from indexer.api import build_textbook, build_triples
+from indexer.build import BuiltIndex
 from indexer.files.errors import UserError
 from retriever.search import OpenIndex, open_index
 from tests.places import SAMPLES

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from indexer.files import xml
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, root_element, xml_pieces
-from indexer.sources.textbook.wiki_articles import dump_pages
+from indexer.sources.textbook.wikipedia import dump_pages
 
 TEXT = "日本語の世界史、①アテネ"
 

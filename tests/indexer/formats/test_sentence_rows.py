@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows
+from tests.refusals import refuses
 
 HEADER = "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel"
 
@@ -102,7 +103,7 @@ def test_trecqa_without_labels_has_no_gold_in_its_question_ids(tmp_path: Path, s
 
 
 def test_scores_are_no_labels(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="3 columns, and neither the first nor the last holds labels"):
+    with refuses(tmp_path / "f", 1):
         read(tmp_path / "f", "who ?\tAnn\t0.3\nwho ?\tBob\t0.7\n")
 
 
@@ -143,12 +144,12 @@ def test_bad_lines_are_named(tmp_path: Path, text: str, said: str) -> None:
     ids=["WikiQA", "TrecQA", "TrecQA without labels"],
 )
 def test_where_dbqa_is_wanted_other_forms_are_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(UserError, match=r":1: \d columns.*; expected question TAB sentence, with or without a label"):
+    with refuses(tmp_path / "f", 1):
         read(tmp_path / "f", text, dbqa=True)
 
 
 def test_a_score_that_is_not_a_number_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=":2: the score 'high' is not a number"):
+    with refuses(tmp_path / "f", 2):
         read(tmp_path / "f", "a\tx\t0.5\na\ty\thigh\n", scored=True)
 
 

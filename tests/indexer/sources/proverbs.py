@@ -10,17 +10,14 @@ from typing import Any, NamedTuple
 from indexer.build import (
     BUILD_OPTIONS,
     Batch,
-    BuildOptions,
     Corpus,
     SourceFile,
     build_index,
+    corpus_metadata,
     gather_options,
     index_option,
-    source_content,
-    source_sizes,
 )
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.parameters import InputPath, argument, command_line
@@ -38,7 +35,7 @@ class Proverb(NamedTuple):
 
 def read_proverbs(path: str, tally: IngestReport) -> Iterator[Proverb]:
     for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
-        tally.count()
+        tally.read += 1
         year, tab, text = line.partition("\t")
         if tab:
             yield Proverb(number, year, text)
@@ -62,11 +59,6 @@ def make(proverbs: list[Proverb]) -> Batch:
 )
 def command(file: str, address: str, **values: Any) -> None:
     """Index proverbs."""
-    options: BuildOptions = gather_options(values)["options"]
-    corpus = Corpus(
-        Metadata("proverbs", (PROVERBS,), ENGLISH, {}, source_sizes([file]), content=source_content([file])),
-        [SourceFile(file, partial(read_proverbs, file))],
-        make,
-    )
-    with IngestReport(options.rejects) as tally:
-        build_index(address, corpus, tally, options)
+    metadata = corpus_metadata("proverbs", [PROVERBS], ENGLISH, [file])
+    corpus = Corpus(metadata, [SourceFile(file, partial(read_proverbs, file))], make)
+    build_index(address, corpus, gather_options(values)["options"])

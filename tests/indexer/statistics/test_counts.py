@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.analysis.glossary import Glossary
+from indexer.build import batches
 from indexer.cluster import join_counters
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
 from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes
-from indexer.workers import batches
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
 TEXTS = (

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from answerer.nlpcc.kbqa.features import CharacterStatistics, FactFeatures
-from answerer.nlpcc.kbqa.ranker import RankedAnswer, feature_names
+from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, RankedAnswer
 from answerer.nlpcc.kbqa.task import answer_texts, command
 from answerer.nlpcc.kbqa.training import KbqaExample, fit_weights, folds_by_predicate, train
 from answerer.trace import read_trace
@@ -152,13 +151,13 @@ def test_folds_share_out_the_questions_of_a_predicate() -> None:
 
 def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
     signals = FactFeatures(CharacterStatistics(10, {}))
-    names = feature_names(signals)
+    names = signals.columns
     said, same = names.index("object in question"), names.index("object is subject")
     example = KbqaExample("", (), np.arange(2), np.array([True, False]), "", "")
     rows = [np.zeros((2, len(names))) for _ in range(100)]
     rows[0][0, [said, same]] = 1.0  # the right answer shows both
-    fitted = fit_weights(rows, [example] * 100, signals)
-    learned = fitted.weights / fitted.scales
+    weights, _, scales = fit_weights(rows, [example] * 100, signals)
+    learned = weights / scales
     assert learned[said] == pytest.approx(packaged_weights("answerer.nlpcc.kbqa")["object in question"], abs=0.5)
     assert learned[same] > packaged_weights("answerer.nlpcc.kbqa")["object is subject"] + 2
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from indexer.files.errors import UserError
-from indexer.sources.textbook.forms import file_labels, textbook_files
+from indexer.sources.textbook.passages import file_labels, textbook_files
 
 
 def test_a_file_is_read_once_by_whatever_names_and_links_it_comes(tmp_path: Path) -> None:

@@ -10,7 +10,8 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.sources.textbook.passages import NumberedPassage, open_records
+from indexer.sources.textbook.passages import open_records
+from indexer.sources.textbook.schema import SourcePassage
 
 
 def test_a_text_without_a_blank_line_is_cut_and_loses_nothing(tmp_path: Path) -> None:
@@ -24,7 +25,7 @@ def test_a_list_of_objects_is_told_what_is_expected(tmp_path: Path) -> None:
     path, tally = tmp_path / "book.json", IngestReport()
     path.write_text('[{"text": "It goes on."}]\n', "utf-8")
     assert list(open_records(str(path), "book", ENGLISH, tally)) == []
-    assert 'no JSON object; expected {"id": ' in tally.examples[0]
+    assert tally.examples[0].startswith(f"{path}:1: ")
 
 
 @pytest.mark.parametrize(
@@ -35,4 +36,4 @@ def test_lines_of_a_trec_document_are_joined_where_blanks_separate_words(
 ) -> None:
     (tmp_path / "a.trec").write_text("<DOC><DOCNO>1</DOCNO><TEXT>\nÉlysée Palace,\nin Paris\n</TEXT></DOC>\n", "utf-8")
     records = open_records(str(tmp_path / "a.trec"), "a", language, IngestReport())
-    assert [record.text for record in records if isinstance(record, NumberedPassage)] == texts
+    assert [record.text for record in records if isinstance(record, SourcePassage)] == texts

@@ -17,7 +17,9 @@ from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.files.hashes import SeenNames
 from indexer.sources.triples.build import command
 from indexer.sources.triples.schema import aliases, bigrams, character_counts, clean_predicate, fold, split_subject
+from tests.ingest_counts import records
 from tests.programs import invoked, refusal
+from tests.refusals import names
 
 
 def build(tmp_path: Path, content: str | bytes, *arguments: str, name: str = "kb.txt") -> tuple[Index, str]:
@@ -65,15 +67,21 @@ def test_damaged_lines_are_rejected_counted_and_kept(tmp_path: Path) -> None:
     lines = "甲 ||| 国籍 ||| 美国\n甲 ||| 国籍\n ||| 国籍 ||| x\n甲 |||  ||| x\n甲 ||| 国籍 ||| \n\n乙|||国籍|||中国\n"
     rejects = tmp_path / "rejects.jsonl"
     index, said = build(tmp_path, lines, "--rejects", str(rejects), "--allow-rejects")
-    assert "records: 6 read = 2 used + 4 rejected" in said
+    assert records(said) == (6, 2, 4)
     assert [json.loads(line)["line"] for line in rejects.read_text().splitlines()] == [2, 3, 4, 5]
     assert [document.text for document in subjects(index)] == ["甲", "乙"]
+
+
+def test_a_first_line_without_a_subject_is_rejected(tmp_path: Path) -> None:
+    index, said = build(tmp_path, " ||| 国籍 ||| 中国\n李明 ||| 国籍 ||| 中国\n")
+    assert [document.text for document in subjects(index)] == ["李明"]
+    assert records(said) == (2, 1, 1)
 
 
 def test_a_line_that_is_not_utf8_or_is_binary_spoils_no_other(tmp_path: Path) -> None:
     content = "甲 ||| 国籍 ||| 美国\n".encode() + b"\xff\xfe ||| a ||| b\n" + b"c\0 ||| a ||| b\n" + b"z ||| a ||| b"
     index, said = build(tmp_path, content)
-    assert "records: 4 read = 2 used + 2 rejected" in said
+    assert records(said) == (4, 2, 2)
     assert [document.text for document in subjects(index)] == ["甲", "z"]
 
 
@@ -95,7 +103,7 @@ def test_gb18030_is_read(tmp_path: Path) -> None:
 
 def test_a_damaged_archive_is_a_user_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "kb.gz").write_bytes(gzip.compress("甲 ||| 国籍 ||| 美国\n".encode() * 9)[:-12])
-    assert "damaged" in refusal(command, tmp_path / "kb.gz", "--index", tmp_path / "index")
+    assert names(refusal(command, tmp_path / "kb.gz", "--index", tmp_path / "index"), tmp_path / "kb.gz")
     assert not (tmp_path / "index").exists()
 
 
@@ -128,7 +136,7 @@ def test_mentions_are_a_part_of_their_own_and_damaged_ones_are_rejected(tmp_path
     index, said = build(tmp_path, "甲 ||| 国籍 ||| 美国\n", "--mentions", str(file), "--allow-rejects")
     (found,) = index.part("mentions").lookup("mention", ["foobar"])
     assert [document.payload for document in found] == ["甲\t乙(丙)"]
-    assert "records: 5 read = 2 used + 3 rejected" in said
+    assert records(said) == (5, 2, 3)
 
 
 def test_statistics_count_different_predicates(tmp_path: Path) -> None:
@@ -147,7 +155,7 @@ def test_the_same_file_gives_the_same_documents_on_two_processes(tmp_path: Path)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    assert "none: no such file" in refusal(command, tmp_path / "none", "--index", tmp_path / "index")
+    assert names(refusal(command, tmp_path / "none", "--index", tmp_path / "index"), tmp_path / "none")
 
 
 def test_cleaning_a_predicate() -> None:

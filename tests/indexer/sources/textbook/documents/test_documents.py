@@ -14,18 +14,15 @@ from hypothesis import strategies as st
 from indexer.files.errors import UserError
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.forms import file_language
 from indexer.sources.textbook.markup import html_root, markup_paragraphs
-from indexer.sources.textbook.passages import open_records
+from indexer.sources.textbook.passages import file_language, open_records
 from tests.indexer.sources.textbook.documents.made import Text, column, docx, epub, pdf, zipped
 
 
 def passages(path: Path, language: str = "en") -> tuple[list[tuple[str, str, str]], Counter[str]]:
     """Title, text and page of each passage of a file, and what was left out."""
     tally = IngestReport()
-    found = [
-        (one.place.title, one.text, one.place.page) for one in open_records(str(path), "b", LANGUAGES[language], tally)
-    ]  # type: ignore[union-attr]
+    found = [(one.title, one.text, one.page) for one in open_records(str(path), "b", LANGUAGES[language], tally)]  # type: ignore[union-attr]
     assert tally.read == len(found)
     return found, +tally.pieces
 

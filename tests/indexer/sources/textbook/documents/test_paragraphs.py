@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.sources.textbook.paragraphs import PageParagraph, page_paragraphs, text_pages
+from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 
 
 def read(*pages: str) -> tuple[list[PageParagraph], dict[str, int]]:

@@ -13,6 +13,7 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook.build import command as textbook
 from indexer.sources.textbook.passages import open_records
+from indexer.sources.textbook.schema import SourcePassage
 from tests.places import ROOT
 
 BOOK = ROOT / "samples/textbook-en.pdf"
@@ -23,9 +24,9 @@ def test_the_pdf_has_the_sentences_of_the_book_with_their_titles() -> None:
     told = {record["title"]: record["text"] for record in map(json.loads, lines)}
     found: dict[str, str] = {}
     for one in open_records(str(BOOK), "book", LANGUAGES["en"], IngestReport()):
-        place, text, _ = one  # type: ignore[misc]
-        if text != place.title:
-            found[place.title] = f"{found.get(place.title, '')} {text}".strip()
+        assert isinstance(one, SourcePassage)
+        if one.text != one.title:
+            found[one.title] = f"{found.get(one.title, '')} {one.text}".strip()
     assert len(found) == 12
     assert found == {title: told[title].replace("\n", " ") for title in found}
 

@@ -10,11 +10,12 @@ import pytest
 
 from indexer.address import open_index
 from indexer.engines.contract import Index
-from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command
-from indexer.sources.textbook.forms import file_labels, textbook_files
+from indexer.sources.textbook.passages import file_labels, textbook_files
+from tests.ingest_counts import records
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
+from tests.refusals import refuses
 
 AKBAR = (
     '<doc id="5" url="https://a.example/?curid=5" title="Akbar">\nAkbar\n\nAkbar ruled Agra. He was kind.\n\n{}</doc>\n'
@@ -48,7 +49,7 @@ def test_a_document_gives_its_lines_without_its_title(tmp_path: Path, name: str)
         (f"{label}-0000002", "Akbar: Fort", "Fort."),
         (f"{label}-0000003", "Akbar: Fort", "It is red."),
     ]
-    assert "records: 1 read = 1 used + 0 rejected" in said
+    assert records(said) == (1, 1, 0)
 
 
 def test_json_lines_give_the_same_as_documents(tmp_path: Path) -> None:
@@ -73,7 +74,7 @@ def test_a_folder_is_all_of_its_files(tmp_path: Path) -> None:
         write(tmp_path / "out" / place, AKBAR.format(""))
     index, said = build(tmp_path, str(tmp_path / "out"))
     assert [place[0] for place in places(index)] == ["AA-wiki_00-0000001", "AB-wiki_00-0000001"]
-    assert "records: 2 read = 2 used + 0 rejected" in said
+    assert records(said) == (2, 2, 0)
 
 
 def test_labels_of_files_of_one_name_are_those_of_their_folders() -> None:
@@ -82,7 +83,7 @@ def test_labels_of_files_of_one_name_are_those_of_their_folders() -> None:
 
 def test_another_folder_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "Akbar ruled.", "book.txt")
-    with pytest.raises(UserError, match="a folder without files of WikiExtractor"):
+    with refuses(tmp_path):
         textbook_files([str(tmp_path)])
 
 
@@ -95,7 +96,7 @@ def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) 
     empty = '<doc id="6" url="u" title="Jalal">\nJalal\n\n</doc>\n'
     many = '<doc id="7" url="u" title="Agra">\nAgra\n\nAgra may refer to:\n\nA fort\n</doc>\n'
     _, said = build(tmp_path, write(tmp_path / "x", AKBAR.format("") + empty * 3 + many))
-    assert "5 read = 1 used + 4 rejected (passed over: pages without text 3, disambiguation pages 1)" in said
+    assert records(said) == (5, 1, 4)
 
 
 @pytest.mark.parametrize(
@@ -119,4 +120,4 @@ def test_what_only_looks_like_it_is_refused_by_its_line(tmp_path: Path, name: st
 def test_the_sample_folder(tmp_path: Path) -> None:
     index, said = build(tmp_path, str(SAMPLES / "wiki-ja"))
     assert len(places(index)) == 6
-    assert "records: 4 read = 2 used + 2 rejected" in said
+    assert records(said) == (4, 2, 2)

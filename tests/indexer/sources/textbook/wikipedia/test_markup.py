@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.wiki_page import DISAMBIGUATION, WITHOUT_TEXT, plain, read_page
+from indexer.sources.textbook.wikipedia import DISAMBIGUATION, WITHOUT_TEXT, PlainPage, read_page
 
 EN, JA, ZH = (LANGUAGES[code] for code in ("en", "ja", "zh"))
 
 
 def one(text: str) -> str:
     """The only paragraph of a page."""
-    ((_, paragraph),) = read_page("Page", text, EN).passages
+    ((_, paragraph),) = read_page("Page", text, EN)[0]
     return paragraph
 
 
@@ -54,7 +54,7 @@ def test_what_is_text(markup: str, text: str) -> None:
 
 def test_what_is_left_out_is_counted_by_kind() -> None:
     text = "{{Infobox a}}{{x}}\n{|\n|}\n<ref>a</ref><ref name=b/><math>y</math>[[File:a.jpg]][[Category:b]]Text [["
-    assert plain(text).left_out == {
+    assert PlainPage(text).left_out == {
         "boxes": 1,
         "templates": 1,
         "tables": 1,
@@ -68,7 +68,7 @@ def test_what_is_left_out_is_counted_by_kind() -> None:
 
 def test_paragraphs_and_list_items_stand_under_their_headings() -> None:
     text = "Lead one\nlead two\n\nNext\n== History ==\n* item\n:: told\n=== Early ===\nText\n== Later ==\nEnd"
-    assert list(read_page("Akbar", text, EN).passages) == [
+    assert list(read_page("Akbar", text, EN)[0]) == [
         ("Akbar", "Lead one lead two"),
         ("Akbar", "Next"),
         ("Akbar: History", "item"),
@@ -79,28 +79,28 @@ def test_paragraphs_and_list_items_stand_under_their_headings() -> None:
 
 
 def test_lines_of_a_language_without_blanks_are_joined_without() -> None:
-    assert list(read_page("アクバル", "== 都 ==\n前半\n後半", JA).passages) == [("アクバル：都", "前半後半")]
+    assert list(read_page("アクバル", "== 都 ==\n前半\n後半", JA)[0]) == [("アクバル：都", "前半後半")]
 
 
 def test_sections_of_notes_and_links_hold_no_text() -> None:
     text = "Text\n== See also ==\n* [[Babur]]\n=== Lists ===\n* more\n== Legacy ==\nEnd"
-    found = read_page("Akbar", text, EN)
-    assert [paragraph for _, paragraph in found.passages] == ["Text", "End"]
-    assert found.left_out["sections of notes and links"] == 1
+    passages, _, left_out = read_page("Akbar", text, EN)
+    assert [paragraph for _, paragraph in passages] == ["Text", "End"]
+    assert left_out["sections of notes and links"] == 1
 
 
 @pytest.mark.parametrize("title", ["Agra (disambiguation)", "アグラ (曖昧さ回避)"])
 def test_a_disambiguation_page_is_told_by_its_title(title: str) -> None:
-    assert read_page(title, "* [[a]]", EN).kind == DISAMBIGUATION
+    assert read_page(title, "* [[a]]", EN)[1] == DISAMBIGUATION
 
 
 @pytest.mark.parametrize("mark", ["{{Disambiguation}}", "{{hndis|Khan}}", "{{aimai}}", "{{消歧义}}", "__DISAMBIG__"])
 def test_a_disambiguation_page_is_told_by_its_marks(mark: str) -> None:
-    assert read_page("Agra", f"* [[a]]\n{mark}", EN).kind == DISAMBIGUATION
+    assert read_page("Agra", f"* [[a]]\n{mark}", EN)[1] == DISAMBIGUATION
 
 
 def test_a_page_of_a_table_only_has_no_text() -> None:
-    assert read_page("Kings", "{|\n| a\n|}", EN).kind == WITHOUT_TEXT
+    assert read_page("Kings", "{|\n| a\n|}", EN)[1] == WITHOUT_TEXT
 
 
 def test_a_table_that_never_ends_leaves_the_text_after_it() -> None:
@@ -116,7 +116,7 @@ def test_a_table_that_never_ends_leaves_the_text_after_it() -> None:
     ],
 )
 def test_words_in_two_scripts_are_given_in_one(markup: str, text: str) -> None:
-    assert read_page("页", markup, ZH).passages == [("页", text)]
+    assert read_page("页", markup, ZH)[0] == [("页", text)]
 
 
 MARKS = [
@@ -142,8 +142,8 @@ MARKS = [
 
 @given(st.lists(st.sampled_from(MARKS), max_size=40))
 def test_no_page_of_marks_is_too_broken_to_read(marks: list[str]) -> None:
-    found = read_page("Page", "".join(marks), EN)
-    assert bool(found.passages) == (found.kind == "")
+    passages, kind, _ = read_page("Page", "".join(marks), EN)
+    assert bool(passages) == (kind == "")
 
 
 @given(st.lists(st.sampled_from(["akbar", "ruled", "1556", "(Agra)"]), min_size=1))
@@ -160,7 +160,7 @@ def test_plain_words_stay_as_they_are(words: list[str]) -> None:
 def test_long_runs_take_time_in_proportion_to_their_length(mark: str) -> None:
     program = (
         "from indexer.languages.registry import LANGUAGES\n"
-        "from indexer.sources.textbook.wiki_page import read_page\n"
+        "from indexer.sources.textbook.wikipedia import read_page\n"
         f"read_page('Page', {mark!r} * 100_000, LANGUAGES['en'])\n"
     )
 

@@ -1,13 +1,24 @@
-"""A question of a trace as a screen of text: the answer, its margin, and the reasons for it."""
+"""`python -m evaluation explain TRACE`: the reasons for the answers of a run, a screen of text for each question."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind
+from answerer.formats.answer_table import folded_exam
+from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.page.reasons import Reason
-from indexer.cli.screen import Line, Style, Text, bar, columns, pad, shorten, wrap
+from answerer.registry import UNKNOWN, tasks
+from answerer.task import load
+from answerer.trace import TraceQuestion, asks_otherwise, read_trace
+from evaluation.tasks.results import ReportedQuestion
+from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
+from indexer.cli.screen import width as screen_width
+from indexer.files.errors import UserError, bad_input
+from indexer.files.messages import warn
+from indexer.languages.registry import LANGUAGES
+from indexer.parameters import TEXT, InputPath, argument, command_line, option
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
 _MARKS: dict[Kind, str] = {"": "{}", "label": "{}", "used": "‹{}›", "answer": "[{}]", "matched": "‹{}›"}
@@ -15,6 +26,23 @@ _STYLES: dict[Kind, Style] = {"": "", "label": "", "used": "accent", "answer": "
 _GAP = "  "
 _WIDEST = 24  # columns of the terminal for a column of the table
 _NARROWEST = 6  # columns that it keeps, fewer of which show no word
+
+
+def paragraph(
+    text: str, width: int, most: int, style: Style = "", lead: Sequence[Text] = (), indent: int = -1, after: str = ""
+) -> Iterator[Line]:
+    """Yields a text as lines of at most `width` columns behind the runs `lead`, at most `most`; what does not fit is
+    cut.
+
+    Further lines are indented by `indent` columns, by default those of `lead`. The text `after` is behind the last.
+    """
+    used = sum(columns(run.text) for run in lead)
+    indent = used if indent < 0 else indent
+    left = width - (columns(after) + 2 if after else 0)
+    lines = wrap(text, [left - used, left - indent], most)
+    for number, line in enumerate(lines):
+        shown = [Text(" " * indent)] if number and indent else [] if number else lead
+        yield [*shown, Text(line, style), *([Text(_GAP), Text(after)] if after and line is lines[-1] else [])]
 
 
 def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
@@ -50,6 +78,7 @@ _REASONS = 3  # families of features of a reason
 _TERMS = 6  # matched terms
 _PASSAGE_LINES = 3
 _INDENT = "  "
+_MARGIN = [Text(_INDENT)]
 
 
 def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
@@ -62,7 +91,7 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
     body: list[Line] = []
     for pieces in one.said:
         if not is_verdict(pieces):
-            body += _indent_lines(text_of(pieces), width, 2)
+            body += paragraph(text_of(pieces), width, 2, lead=_MARGIN)
     if one.table:
         body += [[Text(_INDENT), *line] for line in table_lines(one.table, width - len(_INDENT))]
     several = any(not reason.parts and reason.value is not None for reason in one.reasons)
@@ -72,7 +101,7 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
             left = 0 if reason.name in seen else most
             if left:
                 seen.add(reason.name)
-                body += _indent_lines(reason.name, width, 2, after=signed_number(reason.value or 0.0))
+                body += paragraph(reason.name, width, 2, lead=_MARGIN, after=signed_number(reason.value))
         elif left > 0:
             left -= 1
             body += _reason_lines(reason._replace(counted=()) if several else reason, width)
@@ -83,7 +112,7 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
             terms.setdefault(piece.text.lower(), piece)
     if terms:
         values = {piece.text: piece.value for piece in terms.values()}
-        body += _indent_lines(f"matched: {_by_value(values)}", width, 2, "dim")
+        body += paragraph(f"matched: {_by_value(values)}", width, 2, "dim", _MARGIN)
     # The first passage, or the first two if some say their relation to the answer.
     for passage in one.passages[: 2 if any(each.says for each in one.passages) else 1]:
         if passage.doc_id in seen:
@@ -91,10 +120,10 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
         seen.add(passage.doc_id)
         says = f"{passage.says}: " if passage.says else ""
         if passage.text:
-            body += _indent_lines(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES)
+            body += paragraph(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES, lead=_MARGIN)
         source = " · ".join(filter(None, (passage.title, passage.doc_id)))
         matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
-        body += _indent_lines(f"— {source}{matched}", width, 2, "dim")
+        body += paragraph(f"— {source}{matched}", width, 2, "dim", _MARGIN)
     if body:
         yield from ([], [Text(f"why {called}", "strong")], *body)
 
@@ -107,35 +136,23 @@ def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
         shown.append(f"all else {signed_number(sum(part.value for part in reason.parts[_REASONS:]))}")
     parts = " · ".join(shown)
     if reason.value is None:
-        yield from _indent_lines((f"{reason.name}: " if reason.name else "") + parts, width, 2)
+        yield from paragraph((f"{reason.name}: " if reason.name else "") + parts, width, 2, lead=_MARGIN)
         return
     head = [Text(_INDENT), Text(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong")]
-    head += [Text("  "), Text(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"), Text("  ")]
-    used = sum(columns(run.text) for run in head)
-    if used > width - len(_INDENT) - 20:
+    head += [Text(_GAP), Text(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"), Text(_GAP)]
+    below = [Text(_INDENT * 2)]
+    if sum(columns(run.text) for run in head) > width - len(_INDENT) - 20:
         yield head
-        head, used = [Text(_INDENT * 2)], len(_INDENT) * 2
-    indent = len(_INDENT) * 2
-    for number, line in enumerate(wrap(parts, [width - used, width - indent], 2)):
-        yield [*head, Text(line, "dim")] if not number else [Text(" " * indent), Text(line, "dim")]
+        head = below
+    yield from paragraph(parts, width, 2, "dim", head, 2 * len(_INDENT))
     for counted in reason.counted:
-        for line in wrap(counted, [width - indent], 2):
-            yield [Text(" " * indent), Text(line, "dim")]
+        yield from paragraph(counted, width, 2, "dim", below)
 
 
 def _by_value(terms: dict[str, float]) -> str:
     """The `_TERMS` terms with the highest values as text, `term value, …`; "…" at the end if there are more."""
     ordered = sorted(terms.items(), key=lambda item: -item[1])
     return ", ".join(f"{term} {value:.2g}" for term, value in ordered[:_TERMS]) + ("…" if len(ordered) > _TERMS else "")
-
-
-def _indent_lines(text: str, width: int, most: int, style: Style = "", after: str = "") -> Iterator[Line]:
-    """Yields the text as indented lines, at most `most`, with the text `after` behind the last; what does not fit is
-    cut."""
-    lines = wrap(text, [width - len(_INDENT) - columns(after) - 2 if after else width - len(_INDENT)], most)
-    for line in lines[:-1]:
-        yield [Text(_INDENT), Text(line, style)]
-    yield [Text(_INDENT), Text(lines[-1], style), *([Text("  "), Text(after)] if after else [])]
 
 
 def signed_number(value: float) -> str:
@@ -162,35 +179,35 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the right answer is not
     known."""
     yield _head(name, drawn, gold, width)
-    asked = [line for part in text_of(drawn.text).splitlines() for line in _lines(part, width, _ASKED_LINES)]
-    yield from ([Text(line)] for line in asked[:_QUESTION_LINES])
+    asked = [line for part in text_of(drawn.text).splitlines() for line in paragraph(part, width, _ASKED_LINES)]
+    yield from asked[:_QUESTION_LINES]
     if len(asked) > _QUESTION_LINES:
         yield [Text(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
     for around in drawn.around[:1]:  # the line of the paper that contains the question
-        yield from ([Text(line, "dim")] for line in _lines(f"… {text_of(around)}", width, _TEXT_LINES))
+        yield from paragraph(f"… {text_of(around)}", width, _TEXT_LINES, "dim")
     for item in drawn.items:
-        yield from ([Text(line)] for line in _lines(text_of(item), width, _TEXT_LINES))
+        yield from paragraph(text_of(item), width, _TEXT_LINES)
     for label, said in drawn.facts:
-        yield from ([Text(line, "dim")] for line in _lines(f"{label}: {said}", width, 1))
+        yield from paragraph(f"{label}: {said}", width, 1, "dim")
     for note in drawn.notes:
-        yield from ([Text(line, "accent")] for line in _lines(f"note: {note}", width, _TEXT_LINES))
+        yield from paragraph(f"note: {note}", width, _TEXT_LINES, "accent")
     yield []
     # The answer and the gold in words, if they are not marked among the candidates.
+    ours, right = [Text("our answer  ", "dim")], [Text("gold        ", "dim")]
     if drawn.written:
-        yield from _label_lines("our answer", text_of(drawn.written), width, _WRITTEN_LINES, "")
+        yield from paragraph(text_of(drawn.written), width, _WRITTEN_LINES, lead=ours)
         for text in list(gold.texts)[:1]:
-            yield from _label_lines("gold", text, width, _WRITTEN_LINES, "right")
+            yield from paragraph(text, width, _WRITTEN_LINES, "right", right)
     else:
         if not any(one.chosen for one in drawn.candidates):
-            yield from _label_lines("our answer", drawn.answer or "none", width, _TEXT_LINES, "strong")
+            yield from paragraph(drawn.answer or "none", width, _TEXT_LINES, "strong", ours)
         if gold.texts and not any(one.gold for one in drawn.candidates):
             said = " / ".join(gold.texts) + (" (no candidate)" if drawn.candidates else "")
-            yield from _label_lines("gold", said, width, _TEXT_LINES, "right")
+            yield from paragraph(said, width, _TEXT_LINES, "right", right)
     judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
     for one, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
         text = f"{_candidate_name(drawn, one)} {text_of(one.text)} — {text_of(verdict)}"
-        style: Style = "strong" if one.chosen else ""
-        yield from ([Text(line, style)] for line in _lines(text, width, _VERDICT_LINES))
+        yield from paragraph(text, width, _VERDICT_LINES, "strong" if one.chosen else "")
     if judged:
         yield []
     if not drawn.written:
@@ -198,10 +215,12 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     if drawn.sentences:
         yield from ([], [Text("made of", "strong")])
     for number, sentence in enumerate(drawn.sentences, 1):
-        yield from _indent_lines(f"{number}. {text_of(sentence.text)}", width, 2)
+        yield from paragraph(f"{number}. {text_of(sentence.text)}", width, 2, lead=_MARGIN)
         source = " · ".join(filter(None, (sentence.title, sentence.doc_id)))
         covers = ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS])
-        yield from _indent_lines(f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim")
+        yield from paragraph(
+            f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim", _MARGIN
+        )
     explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
@@ -246,16 +265,17 @@ def is_verdict(said: Pieces) -> bool:
     return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
 
 
-def _label_lines(label: str, text: str, width: int, most: int, style: Style) -> Iterator[Line]:
-    for number, line in enumerate(wrap(text, [width - 12], most)):
-        yield [Text(pad("" if number else label, 12), "dim"), Text(line, style)]
-
-
 def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
     """Yields the candidates with their scores as bars, marks for the answer and the gold, and a key to the marks; of
     many the first, the answer and the gold."""
     candidates = drawn.candidates
-    zero, low, high = _scale([one.score for one in candidates])
+    scores = [one.score for one in candidates]
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    if high > 0 or low == high:
+        zero, low, high = 0.0, min(0.0, low), max(0.0, high)
+    else:  # all are negative, as log probabilities: bars begin below the lowest, so that the best has the longest
+        zero = low - (high - low) / _BAR
+        low = zero
     names = {id(one): _candidate_name(drawn, one) for one in candidates}
     shown = [
         one
@@ -269,28 +289,15 @@ def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
         sign = "" if min(low, one.score) >= 0 else "−" if one.score < 0 else "+"
         score = sign + _plain(abs(one.score) if sign else one.score)
         before = f"{head}{bar(one.score - zero, low - zero, high - zero, _BAR)} {score:>7}  "
-        indent = columns(before)
         if one.fact:
             text = " → ".join(one.fact)
         else:  # judged essays are known by their file names
             text = (f"{one.candidate_id}: " if drawn.shape == "evaluation method" else "") + text_of(one.text)
-        for number, line in enumerate(wrap(text, [width - indent], _TEXT_LINES)):
-            style: Style = "strong" if one.chosen or one.gold else ""
-            yield [Text(" " * indent if number else before, mark), Text(line, style)]
+        yield from paragraph(text, width, _TEXT_LINES, "strong" if one.chosen or one.gold else "", [Text(before, mark)])
     if len(shown) < len(candidates):
         yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
     if any(one.chosen for one in shown):
         yield [Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")]
-
-
-def _scale(scores: Sequence[float]) -> tuple[float, float, float]:
-    """The score at which bars begin, and the lowest and highest score; bars begin at 0, or below the lowest score if
-    all are negative (as log probabilities): the best candidate has the longest bar."""
-    low, high = min(scores, default=0.0), max(scores, default=0.0)
-    if high > 0 or low == high:
-        return 0.0, min(0.0, low), max(0.0, high)
-    zero = low - (high - low) / _BAR
-    return zero, zero, high
 
 
 def _candidate_name(drawn: Drawn, one: Candidate) -> str:
@@ -300,9 +307,107 @@ def _candidate_name(drawn: Drawn, one: Candidate) -> str:
     return str(1 + next(place for place, other in enumerate(drawn.candidates) if other is one))
 
 
-def _lines(text: str, width: int, most: int) -> Sequence[str]:
-    return [shorten(line, width) for line in wrap(text, [width], most)]
-
-
 def _plain(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
+
+
+Golds = dict[tuple[str, str], list[ReportedQuestion]]
+"""Exam ("" for any) and question id → the right answers to the questions that are called so, in order."""
+
+
+def read_golds(task: str, path: Path, language: str = "") -> Golds:
+    """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet the answers in
+    `language` (a code).
+
+    Raises UserError if the task has no gold that marks right answers, or the file is malformed.
+    """
+    record = tasks().get(task, UNKNOWN)
+    if record.gold is None:
+        raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
+    if path.is_dir() and not record.gold_in_folders:
+        raise UserError(f"{path}: is a folder; --gold must be a file")
+    golds: Golds = {}
+    for one in load(record.gold)(path, LANGUAGES.get(language)):
+        golds.setdefault((one.exam, one.question_id), []).append(one)
+    return golds
+
+
+def take_gold(golds: Golds, row: TraceQuestion) -> ReportedQuestion | None:
+    """Removes and returns the next gold for a question of a trace: of its exam, else of any exam; None without one.
+    Questions are passed in the trace's order."""
+    own = golds.get((folded_exam(row.exam), row.question_id)) or golds.get(("", row.question_id))
+    return own.pop(0) if own else None
+
+
+_NAMED = 5  # questions that an error lists
+
+
+@command_line(
+    "evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
+    argument("trace", metavar="TRACE.jsonl", type=InputPath(path_type=Path)),
+    option(
+        "--question",
+        "asked",
+        multiple=True,
+        metavar="ID",
+        type=TEXT,
+        help="A question to explain [all, one after another].",
+    ),
+    option(
+        "--gold",
+        metavar="GOLD",
+        type=InputPath(("**/*.xml",), path_type=Path),
+        help="The right answers: marked, and told.",
+    ),
+)
+def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
+    """Tell why questions were answered so: a screen each, for reading on a terminal.
+
+    TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or candidates with their scores
+    as bars, how clearly the answer came first, and the strongest reasons in words with a passage.
+    """
+    header, rows = read_trace(trace)
+    if not rows:
+        raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
+    golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else {}
+    # Questions of several exams are called by exam and id.
+    several = len({row.exam for row in rows}) > 1
+    named: list[tuple[str, TraceQuestion, Gold]] = []
+    unlike: list[str] = []
+    for row in rows:
+        right = take_gold(golds, row)
+        name = f"{row.exam} {row.question_id}".strip() if several else row.question_id
+        named.append((name, row, Gold(right.gold, right.gold_ids) if right else NO_GOLD))
+        if right and asks_otherwise(row, right.text):
+            unlike.append(row.question_id)
+    if gold and all(own == NO_GOLD for _, _, own in named):
+        raise UserError(f"{gold}: has no gold for any question of {trace}")
+    if unlike:
+        warn(
+            f"{gold}: asks {len(unlike)} of {len(rows)} questions with another text than {trace} "
+            f"(the first is {unlike[0]})"
+        )
+    chosen = [] if asked else named
+    for question in asked:
+        matching = [one for one in named if question in (one[0], one[1].question_id)]
+        if not matching:
+            more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+            names = ", ".join(name for name, _, _ in named[:_NAMED])
+            raise UserError(f"{trace}: no question {question!r}; it has {names}{more}")
+        chosen += matching
+    width = screen_width()
+    drawn = [(name, draw_row(header, row, own), own) for name, row, own in chosen]
+    lines: list[Line] = []
+    if not asked:  # first of all task, method and index, how many are right, and how many unsure
+        said = [f"{len(drawn)} question{'s' * (len(drawn) != 1)}"]
+        judged = [(one, own) for _, one, own in drawn if own != NO_GOLD and not one.written]
+        if gold and judged:
+            said.append(f"{sum(is_right(one, own) for one, own in judged)} of {len(judged)} right")
+        if unsure := sum(one.unsure for _, one, _ in drawn):
+            said.append(f"{unsure} a coin toss")
+        made_by = " · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name))
+        lines += [[Text(made_by), Text("   " + ", ".join(said), "strong")], []]
+    for number, (name, one, own) in enumerate(drawn):
+        lines += [[], [Text("─" * width, "dim")]] if number else []
+        lines += question_screen(name, one, own, width)
+    print_lines(lines)

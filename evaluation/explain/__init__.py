@@ -1,1 +1,0 @@
-"""Reasons for the answers of a run: the rows of a trace as screens of text."""

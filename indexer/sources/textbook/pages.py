@@ -1,0 +1,579 @@
+"""Books with pages: the pages of a PDF, their reading order, and their lines put together to paragraphs."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from statistics import median
+from typing import Any, NamedTuple
+
+from indexer.files.encoding import MIB, read_whole
+from indexer.files.errors import bad_input
+from indexer.files.progress import with_progress
+from indexer.files.versions import install_hint
+from indexer.sandbox import Sandbox, WorkerDiedError
+
+# The reading order of a page: pieces of text put into columns and lines.
+
+_MOST = 2_000  # fragments of a page that columns are looked for among: a page of a book has a tenth of them
+_COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
+_FULL = 0.5  # of a column's width its middle line fills at least; the cells of a table do not
+_CLOSE = 2.5  # heights of a line from one line of a column to the next, in the middle; notes at the edge are sparser
+_LEVEL = 0.5  # of the lower one's height two fragments share when they are in one line
+_WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+
+
+def is_wide(character: str) -> bool:
+    """Returns whether a character is of Japanese or Chinese: no blanks separate it from others, wherever a line
+    ends."""
+    return _WIDE.match(character) is not None
+
+
+class Fragment(NamedTuple):
+    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type size.
+
+    All lengths are in the page's unit: points, or characters and lines.
+    """
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+
+
+class Page(NamedTuple):
+    """A page: its label in the file ("" without one), and its fragments in any order."""
+
+    label: str
+    fragments: Sequence[Fragment]
+
+
+def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
+    """Lines of one column from top to bottom: fragments side by side are joined, with blanks between them.
+
+    A line has the box of all its fragments and the type size of the longest.
+    """
+    found: list[list[Fragment]] = []
+    for one in sorted(fragments, key=lambda one: (one.top, one.left)):
+        first = found[-1][0] if found else one
+        shared = min(first.bottom, one.bottom) - max(first.top, one.top)
+        if found and shared > _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
+            found[-1].append(one)
+        else:
+            found.append([one])
+    joined = []
+    for line in found:
+        line.sort(key=lambda one: one.left)
+        text = " ".join(" ".join(one.text for one in line).split())
+        top, right, bottom = (
+            min(one.top for one in line),
+            max(one.right for one in line),
+            max(one.bottom for one in line),
+        )
+        joined.append(Fragment(text, line[0].left, top, right, bottom, max(line, key=lambda one: len(one.text)).size))
+    return joined
+
+
+def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
+    """Lines of a page in reading order, one list for each column or full-width band; [] for a page without text.
+
+    Columns are read from left to right, between lines that run across them. A left edge begins a column if at least
+    three lines begin there, others end before it, and both sides are filled; the cells of a table are not, and are read
+    row by row.
+    """
+    if not fragments:
+        return []
+    edge = _gutter(fragments) if len(fragments) <= _MOST else None
+    if edge is None:
+        return [lines(fragments)]
+    found: list[list[Fragment]] = []
+    ordered = sorted(fragments, key=lambda one: (one.top, one.left))
+    for spans, band in groupby(ordered, key=lambda one: one.left < edge < one.right):
+        run = list(band)
+        if spans:
+            found.append(lines(run))
+        else:
+            found += blocks([one for one in run if one.right <= edge])
+            found += blocks([one for one in run if one.left >= edge])
+    return found
+
+
+def _gutter(fragments: Sequence[Fragment]) -> float | None:
+    """Left edge of a column that has another at its left; None if the page has one column.
+
+    Of several, the one that divides the fragments most evenly, then the leftmost.
+    """
+    unit = median(one.size for one in fragments)
+    starts = Counter(round(one.left / unit) for one in fragments)
+    best: tuple[int, float] | None = None
+    for start, count in sorted(starts.items()):
+        if count < _COLUMN_LINES:
+            continue
+        edge = min(one.left for one in fragments if round(one.left / unit) == start)
+        left = [one for one in fragments if one.right <= edge]
+        right = [one for one in fragments if one.left >= edge]
+        smaller = min(len(left), len(right))
+        if smaller >= _COLUMN_LINES and (best is None or smaller > best[0]) and _are_columns(left, right, edge):
+            best = smaller, edge
+    return best[1] if best else None
+
+
+def _are_columns(left: Sequence[Fragment], right: Sequence[Fragment], edge: float) -> bool:
+    """Returns whether the fragments at the left and right of `edge` are columns beside each other: lines that follow
+    each other closely and fill the width."""
+    beside = min(max(one.bottom for one in side) for side in (left, right))
+    if beside <= max(min(one.top for one in side) for side in (left, right)):
+        return False
+    widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
+    for side, width in zip((left, right), widths, strict=True):
+        steps = [two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))]
+        is_close = median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
+        if not is_close or median(one.right - one.left for one in side) < _FULL * width:
+            return False
+    return True
+
+
+# Running heads, running feet and page numbers, which are left out.
+
+_DEEP = 3  # lines from the edge of a page among which heads and feet are looked for
+_PAGES = 3  # that have a head or foot in common, at least; of a file of two pages both
+_NEAR = 4  # pages from one with a head to the next: left and right pages differ, and a chapter's first has none
+_NUMBER = re.compile(r"(?<![a-z\d.,])\d{1,5}(?![a-z\d]|[.,]\d)")
+_ROMAN = re.compile(r"[\W_]*([ivxlcdm]{1,8})[\W_]*")
+_BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*")
+
+
+class _LineKey(NamedTuple):
+    """Key that lines of several pages share: their text, with `#` for a number that increases with the pages.
+
+    `offset` is that number minus the page's position; None for text without such a number and for Roman numerals.
+    """
+
+    text: str
+    offset: int | None = None
+
+    @property
+    def is_page_number(self) -> bool:
+        return self.offset is not None and (self.text == "#" or self.text.startswith("#") != self.text.endswith("#"))
+
+
+def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
+    """The pages without page numbers, running heads and running feet, which are counted in `counts`; page labels are
+    taken from the numbers.
+
+    A line is a head or foot if it is one of the three outermost, all further out are, and the same line is on at least
+    three pages, each within four of the next, so that a heading such as `Exercises` on a page now and then is not. A
+    number in it that increases with the pages may differ; once three pages have such a number, a line that begins or
+    ends with it is one on any page. Pages without a number are labelled by counting on from the page before.
+    """
+    rows: list[tuple[int, str, int, Fragment, list[_LineKey]]] = []  # page, edge, number of lines further out, line
+    pages_of: dict[_LineKey, list[int]] = defaultdict(list)
+    numbered: dict[int | None, list[int]] = defaultdict(list)  # pages by the offset of their numbers
+    for number, page in enumerate(pages):
+        found = lines(page.fragments)  # whatever columns the page has
+        for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
+            for depth, line in enumerate(outermost):
+                rows.append((number, edge, depth, line, list(_keys(line.text.casefold(), number))))
+                for key in rows[-1][-1]:
+                    pages_of[key].append(number)
+                    if key.is_page_number:
+                        numbered[key.offset].append(number)
+    least = min(_PAGES, max(len(pages), 2))
+    going = {offset for offset, numbers in numbered.items() if _in_runs(numbers, least)}
+    repeated = {
+        key: set(numbers) if key.is_page_number and key.offset in going else _in_runs(numbers, least)
+        for key, numbers in pages_of.items()
+    }
+    removed: dict[int, list[Fragment]] = defaultdict(list)
+    reached: Counter[tuple[int, str]] = Counter()
+    offsets: dict[int, int] = {}
+    labels: dict[int, str] = {}
+    for number, edge, depth, line, all_keys in rows:
+        keys = [key for key in all_keys if number in repeated[key]]
+        if not keys or reached[number, edge] != depth or line in removed[number]:
+            continue
+        reached[number, edge] += 1
+        removed[number].append(line)
+        offsets.update((number, key.offset) for key in keys if key.offset is not None)
+        if keys[0].text == "roman":
+            labels[number] = _ROMAN.sub(r"\1", line.text)
+        counts["page numbers" if keys[0].text in ("#", "roman") else f"running {edge}"] += 1
+    offset = offsets[min(offsets)] if offsets else 0
+    kept = []
+    for number, page in enumerate(pages):
+        offset = offsets.get(number, offset)
+        counted = str(max(number + offset, 0) or "") if offsets else page.label
+        bands = [(line.top, line.bottom) for line in removed[number]]
+        inner = [one for one in page.fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
+        kept.append(Page(labels.get(number, counted), inner))
+    return kept
+
+
+def _keys(text: str, page: int) -> Iterator[_LineKey]:
+    """Yields the keys of a line on the page at position `page`: a Roman numeral, the text with `#` for each number in
+    turn, and the text itself."""
+    if _ROMAN.fullmatch(text):
+        yield _LineKey("roman")
+    for found in _NUMBER.finditer(text):
+        rest = f"{text[: found.start()]}#{text[found.end() :]}"
+        yield _LineKey("#" if _BARE.fullmatch(rest) else rest, int(found[0]) - page)
+    if any(map(str.isalnum, text)):
+        yield _LineKey(text)
+
+
+def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
+    """Subset of ascending numbers that are in runs of at least `least` different ones, with steps of at most
+    `_NEAR`."""
+    runs: list[list[int]] = []
+    for number in dict.fromkeys(numbers):
+        if runs and number - runs[-1][-1] <= _NEAR:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return {number for run in runs if len(run) >= least for number in run}
+
+
+# Paragraphs out of the lines of pages: divided words joined, sentences carried over columns and pages, headings.
+
+SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*(?:\d{1,3}|\[\d{1,3}\])?$")
+"""A line that may end a paragraph; the number of a note may stand behind the sentence."""
+
+_HEADING = 120  # characters of a heading at most
+_ALONE = 80  # and of one that is known by its being short and alone
+_LARGER = 1.1  # times the size of most text: a heading, or another kind of text
+_STEP = 1.35  # times the usual distance of lines: space between paragraphs
+_INDENT = 0.8  # sizes of the type
+_SHORT = 0.85  # of the column's width: what ends earlier may be a paragraph's last line
+_LIST = 0.6  # of its width: what ends earlier without ending a sentence is a line of a list or a heading
+_BACK = 4  # paragraphs over which a sentence may go on: notes, captions and boxes come between
+_BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
+_WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
+_DIVIDED = re.compile(r"([^\W\d_]+)[-‐]$")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_HANGING = frozenset(("and", "or", "to", "und", "oder", "bis"))  # pre- and post-war
+_SPAN_MARK = re.compile(r"\w[–—/]$")
+_PIECE = re.compile(r"\S+(?:\s{1,2}\S+)*")
+
+
+class PageParagraph(NamedTuple):
+    """A paragraph or heading, and its page, `212` or `212–213`, "" if unknown."""
+
+    text: str
+    page: str = ""
+    is_heading: bool = False
+
+
+@dataclass
+class _ParagraphDraft:
+    """An unfinished paragraph: its lines, its type size, and the labels of its first and last page."""
+
+    lines: list[str]
+    size: float
+    first: str
+    last: str
+
+    @property
+    def is_open(self) -> bool:
+        return not SENTENCE_END.search(self.lines[-1])
+
+
+def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[PageParagraph]:
+    """The paragraphs of a book in reading order; `counts` counts what is left out, by its kind.
+
+    `pitch` is the distance from line to line, by default the median for each type size. Lines are grouped by their
+    distances, indents and lengths; an unfinished sentence continues in the next column or on the next page, over notes
+    and captions. A word divided at a line's end is joined as the book writes it elsewhere. A heading is set larger than
+    most of the text or, if all has one size, is a short single line that does not end a sentence.
+    """
+    kept = without_margins(pages, counts)
+    counts["pages without text"] += sum(not page.fragments for page in pages)
+    columns = [(page.label, column) for page in kept for column in blocks(page.fragments) if column]
+    sizes: Counter[float] = Counter()
+    words: Counter[str] = Counter()
+    steps: dict[float, list[float]] = defaultdict(list)  # from line to line for each size of type
+    for _, column in columns:
+        for line in column:
+            sizes[line.size] += len(line.text)
+            words.update(word.casefold() for word in _WORD.findall(line.text.rstrip("-‐")))
+        for line, after in pairwise(column):
+            if line.size == after.size:
+                steps[line.size].append(after.top - line.top)
+    pitches = dict.fromkeys(sizes, pitch) if pitch else {size: median(found) for size, found in steps.items()}
+    most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
+    paragraphs = []
+    for draft in _drafts(columns, pitches):
+        length = sum(map(len, draft.lines))
+        if len(sizes) == 1:
+            is_heading = len(draft.lines) == 1 and length <= _ALONE and draft.is_open
+        else:
+            is_heading = draft.size >= _LARGER * most and length <= _HEADING
+        text = _join_lines(draft.lines, words, counts)
+        if any(map(str.isalnum, text)):
+            is_span = draft.last not in (draft.first, "")
+            page_label = f"{draft.first}–{draft.last}".strip("–") if is_span else draft.first
+            paragraphs.append(PageParagraph(text, page_label, is_heading))
+    return paragraphs
+
+
+def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_ParagraphDraft]:
+    """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a type size to its usual
+    distance from line to line."""
+    drafts: list[_ParagraphDraft] = []
+    is_full = False  # whether the last line of the column before fills it
+    for label, column in columns:
+        before: Fragment | None = None
+        edges: dict[float, tuple[float, float]] = {}
+        for line in column:
+            least, most = edges.get(line.size, (line.left, line.right))
+            edges[line.size] = min(least, line.left), max(most, line.right)
+        for line in column:
+            left, right = edges[line.size]
+            if before is None:
+                draft = _paragraph_to_continue(drafts, line, is_full)
+            else:
+                filled = (before.right - left) / max(right - left, 1)
+                draft = None if _begins(before, line, filled, pitch.get(line.size, 0)) else drafts[-1]
+            if draft is None:
+                drafts.append(_ParagraphDraft([line.text], line.size, label, label))
+            else:
+                draft.lines.append(line.text)
+                draft.last = label
+                if draft is not drafts[-1]:  # what interrupted its sentence comes before it
+                    drafts.append(drafts.pop(drafts.index(draft)))
+            before = line
+        is_full = before is not None and before.right - left >= _least(before) * (right - left)
+    return drafts
+
+
+def _begins(before: Fragment, line: Fragment, filled: float, pitch: float) -> bool:
+    """Returns whether `line` begins a paragraph after the line `before`; `filled` is where that ends, as a fraction
+    (0–1) of the column's width, `pitch` the usual distance from line to line (0: unknown)."""
+    if not _alike(before.size, line.size) or _BULLET.match(line.text):
+        return True
+    is_ended, goes_on = SENTENCE_END.search(before.text), line.text[0].islower()
+    if pitch and line.top - before.top > _STEP * pitch:
+        return bool(is_ended or not goes_on)
+    if _DIVIDED.search(before.text):
+        return False
+    if is_ended:
+        return filled < _SHORT or line.left - before.left > _INDENT * line.size
+    return not goes_on and filled < _least(line)
+
+
+def _least(line: Fragment) -> float:
+    """The share of a column's width that a line of running text fills at least; without blanks lines are even."""
+    return _SHORT if is_wide(line.text[-1]) else _LIST
+
+
+def _paragraph_to_continue(drafts: Sequence[_ParagraphDraft], line: Fragment, is_full: bool) -> _ParagraphDraft | None:
+    """The paragraph whose sentence continues in the first line of a column or page, None if none does; `is_full` is
+    whether the last line of the column before fills it."""
+    goes_on = line.text[0].islower()
+    for draft in reversed(drafts[-_BACK:]):
+        if draft.is_open and _alike(draft.size, line.size) and not _BULLET.match(line.text):
+            is_last = draft is drafts[-1] and (is_full or len(draft.lines) > 1)  # and no heading, nor line of a list
+            return draft if goes_on or is_last else None
+    return None
+
+
+def _alike(size: float, other: float) -> bool:
+    """Returns whether two sizes of type count as the same."""
+    return max(size, other) < _LARGER * min(size, other)
+
+
+def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
+    """Lines joined to a text; a word divided at a line's end is written in the form (with or without hyphen) that
+    `words`, a count of the book's words, has more often. Words joined without hyphen are counted in `counts`."""
+    text = pieces[0]
+    for line in pieces[1:]:
+        divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
+        if divided and rest and rest[0].casefold() not in _HANGING:
+            whole, compound = f"{divided[1]}{rest[0]}", f"{divided[1]}-{rest[0]}"
+            is_name = rest[0][0].isupper() and not divided[1].isupper()
+            if is_name or words.get(compound.casefold(), 0) > words.get(whole.casefold(), 0):
+                text += line
+            else:
+                counts["hyphens at line ends"] += 1
+                text = text[:-1] + line
+        elif _SPAN_MARK.search(text) or is_wide(text[-1]) or is_wide(line[0]):
+            text += line
+        else:
+            text += f" {line}"
+    return text
+
+
+def text_pages(lines: Iterable[str]) -> list[Page]:
+    """Pages of a text with form feeds between them, as `pdftotext` writes it, labelled from 1.
+
+    Coordinates are in characters and lines; text after three blanks, as with `-layout`, becomes a fragment that can be
+    in another column.
+    """
+    pages: list[list[Fragment]] = [[]]
+    number = 0
+    for line in lines:
+        for place, piece in enumerate(line.split("\f")):
+            if place:
+                pages.append([])
+            number += 1
+            for found in _PIECE.finditer(piece.expandtabs().rstrip("\u00ad")):
+                text = found[0].replace("\u00ad", "")
+                text += "-" if piece.endswith("\u00ad") and found.end() == len(piece) - 1 else ""
+                pages[-1].append(Fragment(text, found.start(), number, found.end(), number + 1, 1.0))
+    if not pages[-1]:
+        pages.pop()  # a form feed ends the last page
+    return [Page(str(place), page) for place, page in enumerate(pages, 1)]
+
+
+# The pages of a PDF, read with PDFium in a sandboxed process.
+
+_LARGEST = 512 * MIB  # bytes of a file; it is held in memory beside what PDFium makes of it
+_SECONDS = 900  # of the processor for a whole book; 600 pages take seven
+_GAP = 1.2  # sizes of the type: text further off is in another column or cell
+_ACROSS = 0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
+_HYPHENS = "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
+_PASSWORD = 4  # FPDF_ERR_PASSWORD of PDFium's fpdfview.h
+
+
+class _Letter(NamedTuple):
+    """A letter: the origin of its base line (`x`, `y`), its box, its type size (0 for a blank); y grows downwards."""
+
+    text: str
+    x: float = 0
+    y: float = 0
+    left: float = 0
+    top: float = 0
+    right: float = 0
+    bottom: float = 0
+    size: float = 0
+
+
+def pdf_pages(path: str) -> Iterator[Page]:
+    """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
+
+    Raises UserError: the extra is not installed, protected by a password, damaged, too large, or its reader failed.
+    """
+    try:
+        import pypdfium2  # noqa: F401  (it is used in the other process)
+    except ImportError:
+        raise bad_input(
+            path, None, "a PDF, which takes the extra `documents` to read", f"`{install_hint('documents')}`"
+        ) from None
+    with Sandbox(_read, seconds=_SECONDS) as reader:
+        answers = reader(path)
+        try:
+            total = next(answers)
+            assert isinstance(total, int)  # noqa: S101
+            for page in with_progress(answers, "pages", total, "pages"):
+                assert isinstance(page, Page)  # noqa: S101
+                yield page
+        except WorkerDiedError as error:
+            raise bad_input(
+                path, None, f"not a PDF that can be read ({error})", "repair it, or save its text"
+            ) from None
+
+
+def _read(path: str) -> Iterator[int | Page]:
+    """Yields the number of pages of a PDF, then each page; runs in the sandbox. Raises UserError for a damaged or
+    protected PDF."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(read_whole(path, _LARGEST))
+    except pypdfium2.PdfiumError as error:
+        if getattr(error, "err_code", 0) == _PASSWORD or "password" in str(error).lower():
+            raise bad_input(path, None, "a PDF protected by a password", "save a copy without it") from None
+        raise bad_input(path, None, f"a damaged PDF ({error})", "fetch the file again, or save its text") from None
+    yield len(document)
+    for number in range(len(document)):
+        try:
+            page = document[number]
+            text = page.get_textpage()
+        except pypdfium2.PdfiumError as error:
+            raise bad_input(path, None, f"a damaged PDF (page {number + 1}: {error})", "save its text") from None
+        yield Page(document.get_page_label(number) or str(number + 1), _fragments(_letters(text)))
+        text.close()
+        page.close()
+
+
+def _letters(page: Any) -> Iterator[_Letter]:
+    """Yields the letters of a pypdfium2 text page in the order of its content; blanks and line ends have size 0."""
+    from pypdfium2 import raw
+
+    x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
+    matrix = raw.FS_MATRIX()
+    for number in range(page.count_chars()):
+        # ligatures become their letters; control characters and halves of one have no text
+        code = raw.FPDFText_GetUnicode(page, number)
+        character = chr(code)
+        if character in _HYPHENS:
+            text = "-"
+        elif character in "\r\n":
+            text = "\n"
+        elif "\ufb00" <= character <= "\ufb06":
+            text = unicodedata.normalize("NFKC", character)
+        else:
+            text = " " if character.isspace() else character if character.isprintable() else ""
+        if text.isspace():
+            yield _Letter(text)
+        elif text:
+            raw.FPDFText_GetCharOrigin(page, number, x, y)
+            raw.FPDFText_GetCharBox(page, number, left, right, bottom, top)
+            raw.FPDFText_GetMatrix(page, number, matrix)
+            size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
+            yield _Letter(text, x.value, -y.value, left.value, -top.value, right.value, -bottom.value, size or 1)
+
+
+def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
+    """Joins the letters of a page to fragments of lines; a page with vertical or sideways text is turned first."""
+    letters = list(page)
+    # the right angles by which to turn the page so that most letters follow each other to the right: 1 where they
+    # follow each other downwards, in vertical writing and on a page that lies on its side
+    ways: Counter[int] = Counter()
+    for one, other in pairwise([letter for letter in letters if letter.size]):
+        across, down = other.x - one.x, other.y - one.y
+        if math.hypot(across, down) < 2 * one.size:
+            ways[(0 if across >= 0 else 2) if abs(across) >= abs(down) else (1 if down > 0 else 3)] += 1
+    quarters = ways.most_common(1)[0][0] if ways else 0
+    found: list[Fragment] = []
+    piece: list[_Letter] = []
+    blank = False
+    for letter in letters:
+        if not letter.size:
+            blank = True
+            if letter.text == "\n" and piece:
+                found.append(_fragment(piece))
+                piece = []
+            continue
+        for _ in range(quarters):
+            turned = (letter.y, -letter.x, letter.top, -letter.right, letter.bottom, -letter.left)
+            letter = _Letter(letter.text, *turned, letter.size)
+        if piece:
+            before = piece[-1]
+            size = max(before.size, letter.size)
+            # wide letters fill a square
+            gap = letter.x - before.x - size if is_wide(before.text) else letter.left - before.right
+            if abs(letter.y - before.y) > _ACROSS * size or not -size < gap < _GAP * size:
+                found.append(_fragment(piece))
+                piece = []
+            elif blank and not (is_wide(before.text) or is_wide(letter.text)):
+                letter = letter._replace(text=f" {letter.text}")
+        piece.append(letter)
+        blank = False
+    return [*found, _fragment(piece)] if piece else found
+
+
+def _fragment(piece: Sequence[_Letter]) -> Fragment:
+    """Fragment of neighbouring letters; its height is that of their type at the first letter's base line, whichever
+    letters it has."""
+    text = "".join(letter.text for letter in piece)
+    size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0]
+    base = piece[0].y
+    return Fragment(text, piece[0].left, base - 0.8 * size, piece[-1].right, base + 0.2 * size, size)

@@ -1,0 +1,518 @@
+"""Wikipedia as passages: MediaWiki's XML dumps, plain or packed, and what WikiExtractor makes of them."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from indexer.files.encoding import TextLine, numbered_lines, open_bytes, open_lines
+from indexer.files.errors import bad_input
+from indexer.files.lists import read_word_list
+from indexer.files.xml import line_of, syntax_fault, xml_pieces
+from indexer.ingest_report import IngestReport
+from indexer.languages.language import Language
+from indexer.sources.textbook.passages import EXTRACTED
+from indexer.sources.textbook.schema import Redirect, SourcePassage
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_PACKAGE = "indexer.sources.textbook"
+
+
+@cache
+def words(kind: str) -> tuple[str, ...]:
+    """The names of a kind (`pages.txt`), in lower case."""
+    pairs = (line.split("\t") for line in read_word_list(_PACKAGE, "pages.txt"))
+    return tuple(name for told, name in pairs if told == kind)
+
+
+@cache
+def _templates() -> dict[str, str]:
+    """The visible text of templates by their names, with `{1}` for the first argument; `lang-*` is any language."""
+    pairs = (line.partition("\t") for line in read_word_list(_PACKAGE, "templates.tsv"))
+    return {name: shown for name, _, shown in pairs}
+
+
+@cache
+def redirect_line() -> re.Pattern[str]:
+    """Pattern of the beginning of a redirect page's text: `#REDIRECT [[Target#Section]]`."""
+    return re.compile(
+        rf"\s*#\s*(?:{'|'.join(map(re.escape, words('redirect')))})\s*:?\s*\[\[([^\]|\n]+)", re.IGNORECASE
+    )
+
+
+# Wiki markup out of a page's text, in one pass whose work is linear in the text, whatever its content.
+
+DEEPEST = 64
+"""Marks open at once: deeper ones are passed over, so that no text is copied more often than that."""
+
+_TOKEN = re.compile(
+    r"<!--(?:.*?-->|.*)"
+    r"|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<rest>[^<>]*+)>"
+    r"|(?P<opens>\{\{+)|(?P<closes>\}\}+)"
+    r"|(?P<link>\[\[)|(?P<linked>\]\])"
+    r"|(?P<address>\[)(?=(?:https?:|ftp:)?//)|(?P<addressed>\])"
+    r"|^[ \t:]*+(?P<table>\{\|)|^[ \t]*+(?P<tabled>\|\})(?!\}(?!\}))"
+    r"|(?P<bar>\|)",
+    re.DOTALL | re.MULTILINE,
+)
+# Elements that are left out with all that they hold, and what they are counted as.
+_LEFT_OUT = {
+    **dict.fromkeys(("ref", "references"), "references"),
+    **dict.fromkeys(("math", "chem", "ce", "hiero", "score"), "formulas"),
+    **dict.fromkeys(("gallery", "imagemap", "timeline", "graph", "mapframe", "maplink"), "pictures"),
+    **dict.fromkeys(("syntaxhighlight", "source", "templatestyles", "style", "script"), "programs"),
+    **dict.fromkeys(
+        ("includeonly", "inputbox", "categorytree", "templatedata", "section", "indicator"), "other elements"
+    ),
+}
+_LITERAL = frozenset(("nowiki", "pre"))
+_APART = frozenset(("p", "div", "blockquote", "li", "ul", "ol", "dl", "dd", "dt", "center", "poem", "hr", "br"))
+_WITHIN = frozenset(
+    "b i u s em strong small big sub sup span font cite code var kbd samp tt abbr dfn q ins del strike h1 h2 h3 h4 h5 "
+    "h6 ruby rb rt rp rtc bdi bdo mark time data wbr noinclude onlyinclude tr td th caption thead tbody nobr".split()
+)
+
+
+class PlainPage:
+    """A page's text without inline markup, its lines unchanged (`text`); the names of its templates; counts of what was
+    left out, by kind.
+
+    `title` replaces the page's name for itself. A mark that is never closed is dropped, and what follows it is text.
+    """
+
+    def __init__(self, markup: str, title: str = "") -> None:
+        self._text, self._title = markup, title
+        # The markup that was opened, the page itself at the bottom: each with its kind and the text since then, in the
+        # parts between vertical bars.
+        self._open: list[tuple[str, list[list[str]]]] = [("page", [[]])]
+        self._never_closed: set[str] = set()
+        self.templates: set[str] = set()
+        self.left_out: Counter[str] = Counter()
+        place = 0
+        while token := _TOKEN.search(markup, place):
+            self._add(markup[place : token.start()])
+            place = token.end()
+            kind = token.lastgroup or "comment"
+            if kind == "rest":
+                place = self._element(token)
+            elif kind == "linked" and self._open[-1][0] == "address":
+                self._end("address", "]")
+                place = token.start() + 1
+            elif kind == "bar":
+                if self._open[-1][0] in ("template", "link"):
+                    self._open[-1][1].append([])
+                else:
+                    self._add("|")
+            else:
+                for _ in range(min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1):
+                    if kind in _STARTS:
+                        self._start(_STARTS[kind])
+                    elif kind in _ENDS:
+                        self._end(_ENDS[kind], token[0])
+        self._add(markup[place:])
+        while len(self._open) > 1:
+            self._give_up()
+        self.text = "".join(self._open[0][1][0])
+
+    def _element(self, token: re.Match[str]) -> int:
+        """Handles a tag of HTML or MediaWiki and returns the character offset at which reading continues: behind the
+        tag, or behind the end of an element that is left out or literal."""
+        name, is_start = token["tag"].lower(), not token["ends"]
+        opens = is_start and not token["rest"].endswith("/")
+        if name in _LEFT_OUT or name in _LITERAL:
+            end = None
+            # the end of an element that has none any more is not looked for again: the work would be quadratic
+            if opens and name not in self._never_closed:
+                end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, token.end())
+                if not end:
+                    self._never_closed.add(name)
+            if name in _LEFT_OUT:
+                self.left_out[_LEFT_OUT[name]] += is_start
+            elif end:
+                self._add(self._text[token.end() : end.start()])
+            return end.end() if end else token.end()
+        if name == "table" and opens:
+            self._start("table")
+        elif name == "table" and not is_start:
+            self._end("table", "")
+        elif name in _APART:
+            self._add("\n" if name == "br" else "\n\n")
+        elif name not in _WITHIN and name != "table":
+            self._add(token[0])
+        return token.end()
+
+    def _add(self, text: str) -> None:
+        """Appends text to the innermost open mark."""
+        self._open[-1][1][-1].append(text)
+
+    def _start(self, kind: str) -> None:
+        """Opens a mark of a kind, unless marks are nested too deeply."""
+        if len(self._open) <= DEEPEST:
+            self._open.append((kind, [[]]))
+
+    def _end(self, kind: str, mark: str) -> None:
+        """Ends the innermost open markup of a kind, with that inside it given up; without one, `mark` is added as text.
+
+        An end mark inside of a template, or (unless it is of a template) of a table, does not end markup that began
+        before it.
+        """
+        depth = len(self._open) - 1
+        while depth and self._open[depth][0] != kind:
+            around = self._open[depth][0]
+            depth = 0 if around == "template" or (around == "table" and kind != "template") else depth - 1
+        if not depth:
+            self._add("" if kind == "template" else mark)
+            return
+        while len(self._open) - 1 > depth:
+            self._give_up()
+        parts = ["".join(part) for part in self._open.pop()[1]]
+        if kind == "table":
+            self.left_out["tables"] += 1
+        elif kind == "address":  # the label of a link to another site; nothing for a bare number
+            self._add(f"[{parts[0]}]" if "\n" in parts[0] else parts[0].partition(" ")[2])
+        else:
+            self._add(self._template(parts) if kind == "template" else self._link(parts))
+
+    def _give_up(self) -> None:
+        """Removes the innermost open markup, which never ended; the text after it goes to the markup around it."""
+        _, parts = self._open.pop()
+        self.left_out["marks that do not end"] += 1
+        for number, part in enumerate(parts):
+            self._open[-1][1][-1] += ["|", *part] if number else part
+
+    def _template(self, parts: list[str]) -> str:
+        """Visible text of a template with these parts (name, arguments); "" for an unknown one, which is counted."""
+        name, colon, value = parts[0].strip().replace("_", " ").partition(":")
+        if colon and name.lower() == "formatnum":
+            return value.strip()
+        if not colon and name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
+            return self._title
+        name = name.lower()
+        shown = None
+        if not colon:
+            self.templates.add(name)
+            shown = _templates().get("lang-*" if name.startswith("lang-") and name not in _templates() else name)
+        if shown is None:
+            self.left_out["boxes" if not colon and name.startswith(words("box")) else "templates"] += 1
+            return ""
+        # arguments without names, and those whose names are numbers
+        arguments: dict[int, str] = {}
+        number = 0
+        for part in parts[1:]:
+            name, equals, value = part.partition("=")
+            if not equals:
+                number += 1
+                arguments[number] = part.strip()
+            elif name.strip() in ("1", "2", "3"):
+                arguments[int(name)] = value.strip()
+        last = max(arguments, default=0)
+        arguments |= {place - last - 1: value for place, value in arguments.items()}  # counted back
+        return re.sub(r"\{(-?\d)\}", lambda place: arguments.get(int(place[1]), ""), shown)
+
+    def _link(self, parts: list[str]) -> str:
+        """Visible text of a link with these parts (target, label); "" for pictures, categories and links to other
+        wikis, which are counted."""
+        target, label = parts[0].strip(), "|".join(parts[1:])
+        prefix, colon, rest = target.partition(":")
+        name = prefix.strip().lower()
+        if not colon or not name:
+            return label or rest or target
+        if name in words("picture"):
+            kind = "pictures"
+        elif name in words("category"):
+            kind = "categories"
+        elif not label and re.fullmatch(r"[a-z]{2,3}(?:-[a-z]+)*", prefix):
+            kind = "links to other wikis"
+        else:
+            return label or target
+        self.left_out[kind] += 1
+        return ""
+
+
+_STARTS = {"opens": "template", "link": "link", "address": "address", "table": "table"}
+_ENDS = {"closes": "template", "linked": "link", "addressed": "address", "tabled": "table"}
+
+
+# A page of a wiki as passages: its paragraphs and list items under their headings, or why it has none.
+
+DISAMBIGUATION = "disambiguation pages"
+WITHOUT_TEXT = "pages without text"
+
+_LIST = re.compile(r"[*#:;]+\s*")
+_SWITCH = re.compile(r"__[^\W\d_]{3,20}__")
+_EMPTY_BRACKETS = re.compile(r"\s?[(（][\s,;:、，；：]*+[)）]")
+_AT_A_BRACKET = re.compile(r"(?<=[(（])[\s,;:、，；：]++|(?<![\s,;:、，；：])[\s,;:、，；：]++(?=[)）])")
+_WRITTEN_FIRST = ("zh-hans", "zh-cn", "zh", "zh-sg", "zh-hant", "zh-tw", "zh-hk")
+
+
+def section_title(page: str, headings: Sequence[str], language: Language) -> str:
+    """Title of a passage: the page's title and the headings above it, `Mughal Empire: Decline`."""
+    return (": " if language.uses_spaces else "：").join((page, *headings))
+
+
+def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple[str, str]], str, Counter[str]]:
+    """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, counts of what was left out, by
+    kind). `kind` says why a page does not have any (disambiguation, no text), else "". Sections of notes and links are
+    left out."""
+    found = PlainPage(text, title)
+    named = title.lower().endswith(words("title"))
+    if named or "__DISAMBIG__" in text or not found.templates.isdisjoint(words("disambiguation")):
+        return (), DISAMBIGUATION, Counter()
+    passages: list[tuple[str, str]] = []
+    above: list[tuple[int, str]] = []  # the headings above, with their levels
+    under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
+    for level, paragraph in _blocks(found.text, language, found.left_out):
+        cleaned = _clean(paragraph)
+        if level:
+            above = [*(heading for heading in above if heading[0] < level), (level, cleaned)]
+            if closed_at >= level:
+                closed_at = 0
+            if not closed_at and cleaned.lower() in words("section"):
+                closed_at = level
+                found.left_out["sections of notes and links"] += 1
+            under = section_title(title, [name for _, name in above if name], language)
+        elif not closed_at and any(map(str.isalnum, cleaned)):
+            passages.append((under, cleaned))
+    return passages, "" if passages else WITHOUT_TEXT, found.left_out
+
+
+def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
+    """Yields (level, text): headings with their level 1–6, paragraphs and list items with 0; rows of unfinished tables
+    are counted in `left_out`."""
+    lines: list[str] = []
+    for line in [*map(str.strip, text.split("\n")), ""]:  # the blank one ends the last paragraph
+        # the level of a heading, 1 to 6; 0 for any other line, also one of = alone
+        before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
+        level = 0 if before == len(line) else min(before, behind, 6)
+        item = _LIST.match(line)
+        if (not line or level or item or line.startswith(("|", "----"))) and lines:
+            yield 0, language.joiner.join(lines)
+            lines = []
+        if level:
+            yield level, line[level:-level]
+        elif item:
+            yield 0, line[item.end() :]
+        elif line.startswith("|"):  # of a table that never ends
+            left_out["rows of tables"] += 1
+        elif line and not line.startswith("----"):
+            lines.append(line)
+
+
+def _clean(text: str) -> str:
+    """A text without marks for bold and italics, switches and empty brackets; HTML entities as characters, white space
+    folded."""
+    text = re.sub(r"-\{([^{}]*+)\}-", _variant, _SWITCH.sub("", re.sub(r"''+", "", text)))
+    text = " ".join(html.unescape(text).replace("\u00ad", "").split())
+    if "(" in text or "（" in text:
+        text = _AT_A_BRACKET.sub("", _EMPTY_BRACKETS.sub("", text))
+    return text
+
+
+def _variant(found: re.Match[str]) -> str:
+    """The simplified form of a word given in several Chinese scripts; "" for a conversion rule that displays
+    nothing."""
+    flags, bar, body = found[1].rpartition("|")
+    if bar and flags.strip() in ("H", "T", "-", "D"):
+        return ""
+    named = (form.partition(":") for form in body.split(";"))
+    forms = {name.strip(): value.strip() for name, colon, value in named if colon}
+    return next((forms[name] for name in _WRITTEN_FIRST if name in forms), body)
+
+
+# MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.
+
+
+class WikiPage(NamedTuple):
+    """A page of a dump, its line, and the text of its last revision ("" without one), in wiki markup or in `model`.
+
+    `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it redirects to, "" for
+    none.
+    """
+
+    line: int
+    page_id: str
+    title: str
+    namespace: str
+    redirect: str
+    model: str
+    text: str
+
+
+def dump_pages(path: str) -> Iterator[WikiPage]:
+    """Yields the pages of a dump in order; of a dump with page histories, the last revision of each page.
+
+    Raises UserError with file and line: a dump that is truncated or not XML, one with a document type (dumps have none,
+    and it could define entities), a page without a title.
+    """
+    from lxml import etree
+
+    namespaces = {"0": ""}  # of articles
+    header: WikiPage | None = None
+    with open_bytes(path) as file:
+        try:
+            for element in xml_pieces(file, ("{*}namespaces", "{*}revision", "{*}page")):
+                if element.getroottree().docinfo.internalDTD is not None:
+                    raise bad_input(path, 1, "a document type in a dump", "expected <mediawiki> without <!DOCTYPE>")
+                name = str(element.tag).rpartition("}")[2]  # a QName refuses odd name spaces
+                if name == "namespaces":
+                    namespaces.update((each.get("key", ""), each.text or "") for each in element)
+                elif name == "revision":  # the text before it is dropped once it was read
+                    if header is None and (parent := element.getparent()) is not None:
+                        header = _header(parent, path, namespaces)
+                    if header is not None:
+                        model = (element.findtext("{*}model") or "wikitext").strip()
+                        header = header._replace(model=model, text=element.findtext("{*}text") or "")
+                else:
+                    yield header or _header(element, path, namespaces)
+                    header = None
+        except etree.XMLSyntaxError as error:
+            raise syntax_fault(path, error) from None
+
+
+def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
+    """A page of a dump without its text; `namespaces` maps keys to names. Raises UserError for a page without a
+    title."""
+    title = (page.findtext("{*}title") or "").strip()
+    if not title:
+        raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
+    key = page.findtext("{*}ns")
+    if key is None:  # dumps of before 2011 tell the namespace by the title only
+        prefix, colon, _ = title.partition(":")
+        namespace = prefix if colon and prefix in namespaces.values() else ""
+    else:
+        namespace = namespaces.get(key.strip(), f"namespace {key.strip()}")
+    redirect = page.find("{*}redirect")
+    leads_to = "" if redirect is None else redirect.get("title", "")
+    page_id = (page.findtext("{*}id") or "").strip()
+    return WikiPage(line_of(page) or 0, page_id, title, namespace, leads_to, "wikitext", "")
+
+
+# WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
+
+_ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
+_END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
+_EXPECTED = 'expected <doc id="…" url="…" title="…">, the lines of a page and </doc>, as WikiExtractor writes them'
+_HEADING = 80  # characters: a longer line is a paragraph
+_SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
+_HEADING_WORDS = 6  # a bare line of more words is a sentence
+
+
+class Extracted(NamedTuple):
+    """A page that WikiExtractor wrote: the number of its first line, its id and title, the non-blank lines of its
+    text."""
+
+    line: int
+    page_id: str
+    title: str
+    lines: Sequence[str]
+
+
+def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]:
+    """Yields the pages between `<doc …>` and `</doc>`.
+
+    Raises UserError with file and line: text outside of pages, a page that does not end before the next or before the
+    end of the file, a page without a title, a line that cannot be read.
+    """
+    page: Extracted | None = None
+    held: list[str] = []
+    for number, text in numbered_lines(lines, path, _EXPECTED):
+        if EXTRACTED.match(text):
+            if page is not None:
+                raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
+            found = dict(_ATTRIBUTE.findall(text))
+            title = html.unescape(found.get("title", "")).strip()
+            if not title:
+                raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
+            page, held = Extracted(number, found.get("id", ""), title, ()), []
+        elif page is not None and _END.match(text):
+            yield page._replace(lines=_body(page.title, held))
+            page = None
+        elif page is not None:
+            held.append(html.unescape(text))
+        elif text.strip():
+            raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
+    if page is not None:
+        raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
+
+
+def json_page(record: Mapping[str, Any], line: int) -> Extracted:
+    """The page of a JSON line of WikiExtractor, with the page's address, title and whole text."""
+    title = " ".join(record["title"].split())
+    return Extracted(line, str(record.get("id", "")), title, _body(title, record["text"].split("\n")))
+
+
+def _body(title: str, lines: Sequence[str]) -> list[str]:
+    """The lines that hold text, blanks folded, without the title above them."""
+    found = [" ".join(line.split()) for line in lines if line.strip()]
+    return found[1:] if found and found[0] == title else found
+
+
+# The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is passed over.
+
+
+def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
+    """Yields the passages of a dump's articles, and its redirects; every page is counted as a record in the tally.
+
+    Pages that are not articles (other namespaces, disambiguation, no text, another markup) and redirects to sections,
+    which are parts of an article and not names of it, are skipped and counted by kind.
+    """
+    for page in dump_pages(path):
+        tally.read += 1
+        # the title, and the section behind `#`, that a page leads to
+        told = redirect_line().match(page.text)
+        redirect = told[1].replace("_", " ").strip() if told else page.redirect
+        kind = ""
+        if page.namespace:
+            kind = f"{page.namespace} pages"
+        elif redirect:
+            kind = "redirects to sections" if "#" in redirect else ""
+        elif page.model != "wikitext":
+            kind = f"pages in {page.model}"
+        if kind:
+            tally.reject(path, page.line, kind, page.title, fault=False)
+        elif redirect:
+            yield Redirect(page.title, redirect)
+        else:
+            passages, kind, left_out = read_page(page.title, page.text, language)
+            tally.pieces.update(left_out)
+            if kind:
+                tally.reject(path, page.line, kind, page.title, fault=False)
+            for title, text in passages:
+                yield SourcePassage(text, title, page.page_id)
+
+
+def extracted_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """The passages of a file of `<doc …>` documents; each is a record."""
+    for page in extracted_pages(open_lines(path), path):
+        tally.read += 1
+        yield from page_passages(page, path, language, tally)
+
+
+def page_passages(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+    """Yields the passages of one page that WikiExtractor wrote; a page without text or for disambiguation gives none
+    and is counted as skipped.
+
+    A heading is a passage too, as in plain text, and the title of those that follow.
+    """
+    first = page.lines[0].lower() if page.lines else ""
+    if page.title.lower().endswith(words("title")) or first.endswith(words("refers")):
+        tally.reject(path, page.line, DISAMBIGUATION, page.title, fault=False)
+    elif not page.lines:
+        tally.reject(path, page.line, WITHOUT_TEXT, page.title, fault=False)
+    else:
+        title = page.title
+        for number, line in enumerate(page.lines, 1):
+            # WikiExtractor ends headings with a full stop where nothing else does; neither the first line of a page,
+            # its definition, nor the last, which names nothing, is one
+            bare = line.removesuffix(".")
+            is_short = len(line) <= _HEADING and not line.startswith(("-", "*", "•"))
+            is_title = bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
+            if 1 < number < len(page.lines) and is_short and is_title and not _SENTENCE_END.search(bare):
+                title = section_title(page.title, [line.rstrip(".")], language)
+            yield SourcePassage(line, title, page.page_id)
