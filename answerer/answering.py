@@ -15,7 +15,8 @@ from answerer.registry import task_named
 from answerer.run import Asked
 from answerer.submission import ending, tell
 from answerer.task import load
-from answerer.trace import Trace, TraceQuestion, decode, headers_kept, trace_text
+from answerer.trace import TraceQuestion, decode, trace_text
+from answerer.trace_writer import Trace, headers_kept
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError

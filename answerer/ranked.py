@@ -13,7 +13,8 @@ from indexer.files.messages import warn
 from indexer.parameters import CommandLine, InputPath, OneOf, argument, option
 
 if TYPE_CHECKING:
-    from answerer.trace import Trace, TraceTable
+    from answerer.trace import TraceTable
+    from answerer.trace_writer import Trace
     from indexer.files.arrays import Float64Array
     from indexer.languages.language import Language
     from retriever.learning.model import Model

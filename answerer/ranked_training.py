@@ -40,13 +40,13 @@ def learnable_sentences(file: str, task: str) -> Learnable:
 
     A list without labels has no right candidate. Raises UserError for a file without labels.
     """
-    from retriever.collection import SENTENCE_RANKINGS
+    from retriever.collection import rank_sentences
 
     read = selqa.read_file(file) if task == selqa.TASK else dbqa.read_file(file)
     lists = [one for one in read.lists if one.candidates]
     if not any(one.gold is not None for one in lists):
         raise UserError(f"{file}: no labels; training needs labels, or the indices of the right sentences")
-    ranking = SENTENCE_RANKINGS[task](lists)
+    ranking = rank_sentences(task, lists)
     gold = np.array([mark for each in lists for mark in (each.gold or (False,) * len(each.candidates))], bool)
     return ranking, learning_problem(ranking, gold, [each.group for each in lists])
 

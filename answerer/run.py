@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.models import UNTRAINED
 from answerer.submission import Submission, tell
-from answerer.trace import headers_kept, open_trace
+from answerer.trace_writer import headers_kept, open_trace
 from indexer.files.atomic import is_special, write_all, write_text
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, claim_output

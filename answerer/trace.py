@@ -9,35 +9,25 @@ import json
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from indexer.files.atomic import atomic_text
 from indexer.files.encoding import Limits
 from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
-from indexer.files.versions import versions
-
-if TYPE_CHECKING:
-    from indexer.engines.contract import Index
-    from indexer.languages.language import Language
 
 VERSION = 1  # that of docs/trace.schema.json
 """Of the form of a trace; it rises when a field changes its name or meaning, not when one is added."""
 
-_HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
 _LEAST = 0.01  # smallest contribution shown by itself: one unit of the two decimals that people read
 _ALWAYS = ("system", "candidates", "features", "evidence")  # written even if they are empty
 _DIGITS = 7  # significant digits of the numbers written
 _EXPECTED = "expected a trace written with --trace"
 _HELD = {"{": 250, "[": 64, ":": 100, ",": 32}  # bytes that a value takes in memory for each of its marks
 _PARTS: Mapping[str, type] = {"parameters": dict, "versions": dict, "sources": list}  # of a run's header
-_ENGINES = {"embedded": ("tantivy",), "elasticsearch": ("elasticsearch",)}  # the packages of each
 
 Features = Mapping[str, float]
 """Feature → what it adds to a score, or its value if the header has weights to multiply it by."""
@@ -56,11 +46,8 @@ class TraceMark:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceEvidence:
-    """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score.
-
-    `source` is its index if several were searched, `says` what it has to do with the answer, `names` the judged names
-    that it holds.
-    """
+    """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score. `source` is its
+    index if several were searched, `says` what it has to do with the answer, `names` the judged names that it holds."""
 
     doc_id: str = ""
     text: str = ""
@@ -74,12 +61,10 @@ class TraceEvidence:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceCount:
-    """Counts of a judged name in the book.
-
-    `beside` has for other names of the statement: paragraphs where both occur within three sentences, how many times
-    more often than by chance, sections with both. `led` is the share of the retrieved paragraphs that hold the name,
-    and the share of the whole book. `rivals` are competing names, each with how far the name is ahead of it.
-    """
+    """Counts of a judged name in the book. `beside` has for other names of the statement: paragraphs where both occur
+    within three sentences, how many times more often than by chance, sections with both. `led` is the share of the
+    retrieved paragraphs that hold the name, and the share of the whole book. `rivals` are competing names, each with
+    how far the name is ahead of it."""
 
     beside: tuple[tuple[str, int, float, int], ...]
     led: tuple[float, float]
@@ -89,11 +74,8 @@ class TraceCount:
 @dataclass(frozen=True, kw_only=True)
 class TraceStatement:
     """A statement that a choice makes. `names` maps each judged name to feature → contribution, with their total as
-    "sum".
-
-    `places` maps a name to its (start, end) character offsets in `text`, `counted` to its counts. `claimed` says
-    whether the choice claims the statement to be true, `log_probability` how likely the claim is.
-    """
+    "sum". `places` maps a name to its (start, end) character offsets in `text`, `counted` to its counts. `claimed` says
+    whether the choice claims the statement to be true, `log_probability` how likely the claim is."""
 
     text: str = ""
     score: float = 0.0
@@ -114,11 +96,9 @@ class TraceEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceTable:
-    """The part of a table that contains an answer: `columns` are paths of headings, `rows` numbers and cells.
-
-    Cells are (row, column), rows from 0 below the headings, -1 for a heading. `size` is the whole table's, `labels` the
-    number of columns that label rows; `used` cells led to the answer, `matched` ones hold words of the question.
-    """
+    """The part of a table that contains an answer: `columns` are paths of headings, `rows` numbers and cells. Cells are
+    (row, column), rows from 0 below the headings, -1 for a heading. `size` is the whole table's, `labels` the number of
+    columns that label rows; `used` cells led to the answer, `matched` ones hold words of the question."""
 
     title: str = ""
     size: tuple[int, int]
@@ -222,10 +202,8 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A trace question as a JSON object: empty fields are left out, floats have 7 significant digits.
-
-    Field `system` is a string for one answer or none, a list for several.
-    """
+    """A trace question as a JSON object: empty fields are left out, floats have 7 significant digits. Field `system` is
+    a string for one answer or none, a list for several."""
     found: dict[str, Any] = _to_json(question)
     if len(question.system) < 2:
         found["system"] = question.answer
@@ -299,105 +277,6 @@ def _require(value: Any, kind: type) -> Any:
     if type(value) is not kind:
         raise TypeError(f"expected {kind.__name__}, got {value!r:.60}")
     return value
-
-
-class Trace:
-    """Passes each row of a trace to `keep`; without `keep` rows are dropped, so that a task need not check.
-
-    Numbers are written with 7 significant digits, so that they do not depend on the engine's last bit.
-    """
-
-    def __init__(self, keep: Callable[[dict[str, Any]], None] | None = None) -> None:
-        self._keep = keep
-
-    @property
-    def active(self) -> bool:
-        """Whether rows are kept; if not, a task need not compute them."""
-        return self._keep is not None
-
-    def run(
-        self,
-        task: str,
-        method: str,
-        parameters: Mapping[str, Any],
-        index: Index | None = None,
-        language: Language | None = None,
-        packages: Iterable[str] = (),
-    ) -> None:
-        """Writes the first line: `{"run": {task, method, parameters, engine, index, corpus, language, versions}}`.
-
-        If several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
-
-        `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
-        those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
-        the index was built from, and with which versions; it does not depend on where the index is.
-        """
-        headers = _HEADERS.get()
-        if self._keep is None and headers is None:
-            return
-        from indexer.engines.metadata import corpus
-        from retriever.queries import sources_of
-
-        sources = sources_of(index) if index else ()
-        spoken = index.metadata.language if index else language
-        joined = [
-            {
-                "index": one.address,
-                "engine": one.engine,
-                "kind": one.metadata.kind,
-                "language": one.metadata.language.code if one.metadata.language else None,
-                "corpus": corpus(one.metadata),
-            }
-            for one in sources
-        ]
-        header = {
-            "task": task,
-            "method": method,
-            "parameters": dict(parameters),
-            "engine": index.engine if index else None,
-            "index": index.address if index else None,
-            "corpus": corpus(index.metadata) if index else None,
-            "language": spoken.code if spoken else None,
-            **({"sources": joined} if len(joined) > 1 else {}),
-            "versions": versions({*packages, *(name for one in sources for name in _ENGINES[one.engine])}),
-        }
-        # Metadata want the header even where no trace is written.
-        if headers is not None:
-            headers.append(rounded_values(header))
-        if self._keep is not None:
-            self._keep(rounded_values({"run": header, "version": VERSION}))
-
-    def question(self, row: TraceQuestion) -> None:
-        """Writes a question's line."""
-        if self._keep is not None:
-            self._keep(encode(row))
-
-
-@contextmanager
-def headers_kept() -> Iterator[list[dict[str, Any]]]:
-    """Context manager that yields a list, to which the header of every run made inside is appended, even if its trace
-    is not written."""
-    headers: list[dict[str, Any]] = []
-    before = _HEADERS.set(headers)
-    try:
-        yield headers
-    finally:
-        _HEADERS.reset(before)
-
-
-@contextmanager
-def open_trace(path: str | Path | None) -> Iterator[Trace]:
-    """Context manager that yields a trace writing to `path`; the file appears when the block ends without an error.
-    None: a trace that drops its rows."""
-    if path is None:
-        yield Trace()
-        return
-    with atomic_text(path) as file:
-
-        def write(row: dict[str, Any]) -> None:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-
-        yield Trace(write)
 
 
 def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) -> str:

@@ -66,13 +66,13 @@ def whole_program(address: str, exam: Path) -> float:
 def exam_queries(address: str, exam: Path) -> list[Query]:
     """SLQAL's query of every choice of an exam."""
     from answerer.formats.exam.read import read_exam
-    from answerer.ntcir.multiple_choice.baselines import slqal
+    from answerer.ntcir.multiple_choice.baselines import choice_queries
     from answerer.ntcir.multiple_choice.methods import Options
     from retriever.queries import analyser_of
 
     index = open_index(address)
     analyse = analyser_of(index)
-    queries = slqal(Options()).queries(read_exam(exam).questions, analyse)
+    queries = choice_queries(read_exam(exam).questions, analyse, Options())
     index.close()
     return queries
 

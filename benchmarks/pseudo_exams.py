@@ -20,9 +20,9 @@ from typing import NamedTuple
 import click
 from packs import pack
 
+from evaluation.registry import scoring
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.multiple_choice import report_questions
 from evaluation.tasks.results import scores_of
 from indexer.cli.program import run_program
 
@@ -138,7 +138,7 @@ def measured(each: Set, work: Path) -> Iterator[dict[str, object]]:
         ):
             output = folder / f"{method}.xml"
             run("answerer", "ntcir-mc", str(folder / "exam.xml"), "--index", address, *option, "-o", str(output))
-            found = scores_of(report_questions(folder / "gold.xml", output))
+            found = scores_of(scoring("ntcir-mc").reported(folder / "gold.xml", output))
             scores[method].update({f"{fold}/{question}": value for question, value in found.items()})
         shutil.rmtree(folder / "index", ignore_errors=True)
     about: dict[str, object] = {"set": name_of(each), "questions": len(scores["names"])}

@@ -20,7 +20,7 @@ from packs import pack
 from pseudo_exams import Set, file_of, name_of, prepared, run
 
 from answerer.ntcir.multiple_choice.methods import answer_all, method, probabilities
-from answerer.ntcir.multiple_choice.validation.method import STATED_WAYS
+from answerer.ntcir.multiple_choice.validation.features import STATED_WAYS
 from answerer.ntcir.multiple_choice.validation.training import ExamFolder, exam_folder, learned_on, right
 from answerer.page.drawn import SURE
 from answerer.run import asked_index

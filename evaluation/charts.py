@@ -16,7 +16,7 @@ from evaluation.report.data import Division, ReportData, RunFigures, chance, div
 from evaluation.runs import check_run, run_arguments, traces_option
 from evaluation.scoring import AnyRun, FileName, in_files, readable
 from evaluation.significance import Estimate, estimate
-from indexer.files.atomic import write_bytes
+from indexer.files.atomic import write_all
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
 from indexer.files.validation import validate_path
@@ -55,7 +55,7 @@ class Plot:
 
     def save(self, place: FileName) -> None:
         """Writes the figure in the format of the file's extension: .svg, .png or .pdf. Raises UserError for another."""
-        write_bytes(str(place), self.render(format_of(place)))
+        write_all([(str(place), self.render(format_of(place)))])
 
     def _repr_png_(self) -> bytes:
         return self.render("png")
@@ -299,4 +299,4 @@ def command(
     for run in runs:
         check_run(gold, run)
     data = report_data(task, scoring(task), gold, runs, traces)
-    write_bytes(output, figure_bytes(data, charts, ending))
+    write_all([(output, figure_bytes(data, charts, ending))])

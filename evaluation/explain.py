@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from answerer.formats.answer_table import folded_exam
-from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, draw_row
+from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
-from answerer.page.reasons import Reason
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace

@@ -102,64 +102,76 @@ def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
 
 
 def score_command(name: str) -> CommandLine:
-    """Builds the command `evaluation TASK GOLD RUN`, which prints the tables of a run, or the overview of a tree.
-
-    For a tree, options other than the task's `tree_options`, --interval and --format are refused.
-    """
-    from evaluation.runs import check_run, warn_of_training
-    from evaluation.tables import TREC_EVAL, measures_format_option, print_rows
+    """Builds the command `evaluation TASK GOLD RUN`, which prints the tables of a run, or the overview of a tree."""
+    from evaluation.tables import measures_format_option
     from indexer.parameters import CommandLine, InputPath, argument, flag
 
     task = scoring(name)
     path = InputPath(("**",), path_type=Path)
     golds_shown = f"[{task.metavar[0]}...]" if task.gold_in_run else f"{task.metavar[0]}..."
-    interval = flag("--interval", help=f"Show 95 % bootstrap intervals over the {task.row}s.")
     parameters = (
         argument("golds", path, golds_shown, multiple=True, required=not task.gold_in_run),
         argument("run", path, f"{task.metavar[1]}|TREE"),
         flag("-q", "by_question", help=f"One row a {task.row}."),
         *((task.written[0],) if task.written else ()),
         *task.options,
-        interval,
+        flag("--interval", help=f"Show 95 % bootstrap intervals over the {task.row}s."),
         measures_format_option,
     )
-
-    def print_score(golds: tuple[Path, ...], run: Path, **given: Any) -> None:
-        form = given["format"]
-        if run.is_dir():
-            from evaluation.overview import is_one_run, tree_rows
-
-            if not (task.folder_is_run and len(golds) == 1 and is_one_run(task, run)):
-                # An option that is given its own default changes nothing, and is let pass.
-                for one in parameters[2:]:
-                    applied = one.name in (*task.tree_options, "interval", "format")
-                    if not applied and given[one.name] != one.default:
-                        raise UserError(f"{one.display_name} needs a single run; {run} is a folder of runs")
-                if form == TREC_EVAL:
-                    raise UserError(f"--format {form} needs a single run; {run} is a folder of runs")
-                passed_on = {name: given[name] for name in task.tree_options}
-                print_rows(tree_rows(task, golds, run, passed_on, given["interval"], form == "table"), form)
-                return
-        # The result file of SelQA holds the gold ([SelQA-Challenge]).
-        if task.gold_in_run and golds in ((), (run,)):
-            from retriever.provenance import read_metadata
-
-            gold = run
-            warn_of_training(run, run, read_metadata(run))
-        else:
-            if len(golds) != 1:
-                raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
-            gold = golds[0]
-            if gold.is_dir() and not task.folder_is_run:
-                raise UserError(f"{gold}: is a folder; name the gold file of {run}")
-            check_run(gold, run)
-        found = task.tables(gold, run, **{one.name: given[one.name] for one in (*task.options, interval)})
-        if form == TREC_EVAL and found.trec_eval:
-            print_rows(found.trec_eval(given["by_question"]), form)
-        else:
-            print_rows(found.by_question() if given["by_question"] else found.summary(), form)
-        if task.written:
-            task.written[1](gold, run, found, given[task.written[0].name])
-
     example = f"evaluation {name} {task.example}"
-    return CommandLine(run=print_score, help=task.help, example=example, parameters=parameters)
+    return CommandLine(run=partial(print_score, task), help=task.help, example=example, parameters=parameters)
+
+
+def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any) -> None:
+    """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the options."""
+    from evaluation.runs import check_run, warn_of_training
+    from evaluation.tables import TREC_EVAL, print_rows
+
+    if run.is_dir():
+        from evaluation.overview import is_one_run
+
+        if not (task.folder_is_run and len(golds) == 1 and is_one_run(task, run)):
+            print_tree(task, golds, run, given)
+            return
+    # The result file of SelQA holds the gold ([SelQA-Challenge]).
+    if task.gold_in_run and golds in ((), (run,)):
+        from retriever.provenance import read_metadata
+
+        gold = run
+        warn_of_training(run, run, read_metadata(run))
+    else:
+        if len(golds) != 1:
+            raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
+        gold = golds[0]
+        if gold.is_dir() and not task.folder_is_run:
+            raise UserError(f"{gold}: is a folder; name the gold file of {run}")
+        check_run(gold, run)
+    form, names = given["format"], ("interval", *(one.name for one in task.options))
+    found = task.tables(gold, run, **{name: given[name] for name in names})
+    if form == TREC_EVAL and found.trec_eval:
+        print_rows(found.trec_eval(given["by_question"]), form)
+    else:
+        print_rows(found.by_question() if given["by_question"] else found.summary(), form)
+    if task.written:
+        task.written[1](gold, run, found, given[task.written[0].name])
+
+
+def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> None:
+    """Prints the overview of a tree of runs. Raises UserError for options other than the task's `tree_options`,
+    --interval and --format."""
+    from evaluation.overview import tree_rows
+    from evaluation.tables import TREC_EVAL, print_rows
+
+    form = given["format"]
+    # An option that is given its own default changes nothing, and is let pass.
+    refused = ["-q"] if given["by_question"] else []
+    refused += [
+        one.display_name
+        for one in (*task.options, *((task.written[0],) if task.written else ()))
+        if one.name not in task.tree_options and given[one.name] != one.default
+    ]
+    refused += [f"--format {form}"] if form == TREC_EVAL else []
+    if refused:
+        raise UserError(f"{refused[0]} needs a single run; {tree} is a folder of runs")
+    options = {name: given[name] for name in task.tree_options}
+    print_rows(tree_rows(task, golds, tree, options, given["interval"], form == "table"), form)

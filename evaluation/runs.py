@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
-from indexer.files.hashes import fingerprint
-from indexer.files.memory import held_content
 from indexer.files.messages import first_few, warn
 from indexer.parameters import TEXT, InputPath, Parameter, argument, option
 
@@ -99,24 +98,22 @@ def same_bytes(one: Path, other: Path) -> bool:
 def warn_of_training(gold: Path, run: Path, metadata: Any) -> None:
     """Warns if a run's metadata (None without any) list its gold, or the questions that it answers, among its training
     data."""
-    data = _of_mapping(metadata, "data")
-    trained = _hashes(_of_mapping(data, "training data"))
+    trained = _hashes(metadata, "training data") if metadata else {}
     if not trained:
         return
-    scored = set(_hashes(_of_mapping(_of_mapping(data, "test collection"), "topics")))
+    from indexer.files.hashes import fingerprint
+
     # A gold file that a model learned from shows the answers, whatever the questions file is called.
     files = gold.rglob("*") if gold.is_dir() else [gold]
-    scored |= {str(fingerprint(file)["sha256"]) for file in files if file.is_file()}
+    scored = {str(fingerprint(file)["sha256"]) for file in files if file.is_file()}
+    scored |= _hashes(metadata, "test collection", "topics").keys()
     if seen := [file for digest, file in trained.items() if digest in scored]:
         warn(f"{run}: made by a model that was trained on {seen[0]}: this score says nothing about new data")
 
 
-def _of_mapping(value: Any, name: str) -> Any:
-    """The value of a key in metadata, which may be of any form; None if there is not one."""
-    return value.get(name) if isinstance(value, Mapping) else None
-
-
-def _hashes(files: Any) -> dict[str, str]:
-    """SHA-256 → file of the files that metadata list."""
-    listed = files if isinstance(files, list) else []
+def _hashes(metadata: Any, *path: str) -> dict[str, str]:
+    """SHA-256 → file of the files that metadata, of any form, list under `data` and the keys `path`."""
+    for name in ("data", *path):
+        metadata = metadata.get(name) if isinstance(metadata, Mapping) else None
+    listed = metadata if isinstance(metadata, list) else []
     return {str(one.get("sha256")): str(one.get("file")) for one in listed if isinstance(one, Mapping)}

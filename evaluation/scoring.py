@@ -18,8 +18,8 @@ from evaluation.significance import against_first
 from evaluation.tables import align_columns, format_option, print_rows
 from evaluation.tasks.results import scores_of
 from indexer.files.atomic import as_bytes
+from indexer.files.encoding import held_files, is_held_folder
 from indexer.files.errors import UserError
-from indexer.files.memory import held_files, is_held_folder
 from indexer.files.messages import warn
 from indexer.files.paths import require_input
 from indexer.files.validation import validate_path

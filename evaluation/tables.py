@@ -108,33 +108,23 @@ def _cell(value: object) -> str:
     return f"'{text}" if isinstance(value, str) and _FORMULA.match(text) else text
 
 
-def _column(values: Sequence[object]) -> list[str]:
-    """The values of a column as cells of `table`: floats with two decimals if these are exact for all, else four; None
-    as –."""
-    # Points are mostly whole numbers, and 3.0000 reads badly.
-    short = all(round(value, 2) == value for value in values if isinstance(value, float))
-    form = ".2f" if short else ".4f"
-    shown = ("–" if value is None else value for value in values)
-    return [format(value, form) if isinstance(value, float) else _plain(value) for value in shown]
-
-
 def _columns(rows: Rows) -> list[str]:
     return list(dict.fromkeys(column for row in rows for column in row))
 
 
 def align_columns(rows: Rows) -> str:
     """The rows as a table with a header line, columns aligned; "" without rows."""
-    if not rows:
-        return ""
-    columns = _columns(rows)
-    written = [_column([row.get(column, "") for row in rows]) for column in columns]
-    cells = list(zip(*written, strict=True))
-    widths = [max(map(columns_of, column)) for column in zip(columns, *cells, strict=True)]
-    numeric = [all(isinstance(row.get(column), int | float | None) for row in rows) for column in columns]
-    lines = [
-        "  ".join(pad(*cell) for cell in zip(line, widths, numeric, strict=True)).rstrip() for line in (columns, *cells)
-    ]
-    return "\n".join(lines)
+    columns = []
+    for name in _columns(rows):
+        values = [row.get(name, "") for row in rows]
+        # Points are mostly whole numbers, and 3.0000 reads badly.
+        form = ".2f" if all(round(value, 2) == value for value in values if isinstance(value, float)) else ".4f"
+        shown = ("–" if value is None else value for value in values)
+        cells = [name, *(format(value, form) if isinstance(value, float) else _plain(value) for value in shown)]
+        numeric = all(isinstance(row.get(name), int | float | None) for row in rows)
+        width = max(map(columns_of, cells))
+        columns.append([pad(cell, width, numeric) for cell in cells])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*columns, strict=True))
 
 
 def trec_eval_lines(rows: Rows) -> Iterator[str]:

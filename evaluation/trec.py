@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
 
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
@@ -96,8 +95,8 @@ def command(
     if trace:
         questions = traced_questions(scoring(task), gold, run, trace)
         # Documents without a line are not relevant; ties of the run are in the trace's order, also for trec_eval.
-        qrels = (f"{one.query_id} 0 {doc_id} 1\n" for one in questions for doc_id in one.right)
-        lines = (line for one in questions for line in run_lines(one.query_id, one.candidates, tag))
+        qrels = (f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right)
+        lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, tag))
     else:
         ranked = ranking(task)(gold, run)
         if empty := sum(not one.gold for one in ranked):
@@ -111,16 +110,11 @@ def command(
     write_all((path, "".join(text)) for path, text in files if path)
 
 
-class TracedQuestion(NamedTuple):
-    """A question's candidates as (doc_id, score), best first, and the right doc_ids, also those that were not found."""
-
-    query_id: str
-    candidates: Sequence[tuple[str, float]]
-    right: Sequence[str]
-
-
-def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> list[TracedQuestion]:
-    """Joins the questions of the gold, in order, with the candidates of the run's trace.
+def traced_questions(
+    scoring: Scoring, gold: Path, run: Path, trace: Path
+) -> list[tuple[str, list[tuple[str, float]], list[str]]]:
+    """Joins the questions of the gold, in order, with the candidates of the run's trace: query id, candidates as
+    (doc_id, score), best first, and the right doc_ids, also those that were not found.
 
     The doc_id of a choice is QUERY-NUMBER, of any other candidate QUERY-HASH, the hash of its normalised text, so that
     all runs have the same doc_ids; all spellings of a right answer have the same one. A candidate of several texts
@@ -135,11 +129,9 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
     questions = []
     for one, row in zip(reported.questions, rows, strict=True):
         # A query is called by the question's id, after its exam if the gold has one; repeated ids are numbered.
-        named = query_id = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
-        number = 1
-        while query_id in names:
-            number += 1
-            query_id = f"{named}#{number}"
+        named = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
+        others = (f"{named}#{number}" for number in count(2))
+        query_id = next(name for name in chain([named], others) if name not in names)
         names.add(query_id)
         # All spellings of a right answer are one document, called by the first.
         first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
@@ -156,5 +148,5 @@ def traced_questions(scoring: Scoring, gold: Path, run: Path, trace: Path) -> li
                 scores[name] = max(score, scores.get(name, score))
         right = [f"{query_id}-{name}" for name in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
         candidates = sorted(scores.items(), key=lambda item: -item[1])
-        questions.append(TracedQuestion(query_id, candidates, right))
+        questions.append((query_id, candidates, right))
     return questions

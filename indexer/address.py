@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from indexer.engines.contract import Index
 from indexer.engines.metadata import describe, require_analysis
 from indexer.files.errors import UserError
 from indexer.files.messages import detail
@@ -12,7 +11,7 @@ from indexer.languages.language import Language
 from indexer.location import claim_index, locate
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Engine
+    from indexer.engines.contract import Engine, Index
 
 
 def engine_for(address: str) -> Engine:

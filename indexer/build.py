@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from indexer.address import engine_for
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
-from indexer.engines.metadata import describe
+from indexer.engines.metadata import Metadata, describe
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.files.progress import phase
@@ -26,7 +25,7 @@ from indexer.location import claim_index, without_passwords
 from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNumber, address_option, flag, option
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
+    from indexer.engines.contract import Standing, Writer
     from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file

@@ -26,7 +26,7 @@ from indexer.build import (
     refuse_rejects,
     refuse_source,
 )
-from indexer.engines.writing import Writer
+from indexer.engines.contract import Writer
 from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint, versions

@@ -42,11 +42,6 @@ class Part(NamedTuple):
     term_fields: tuple[str, ...] = ()
     key_fields: tuple[str, ...] = ()
 
-    def check_term_field(self, field: str) -> None:
-        """KeyError unless the part has this term field."""
-        if field not in self.term_fields:
-            raise KeyError(f"the part {self.name} has no term field {field}")
-
     def check_key(self, key: str) -> None:
         """KeyError unless the part has this key field, or it is `doc_id`."""
         if key != "doc_id" and key not in self.key_fields:

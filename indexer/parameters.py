@@ -19,7 +19,6 @@ from indexer.files.errors import UserError
 from indexer.files.paths import (
     STDOUT,
     claim,
-    claim_input,
     claim_output,
     is_stdout,
     matching_files,
@@ -59,7 +58,11 @@ def input_path(
     # Refused before it is claimed: the first reading would empty the pipe.
     if again:
         refuse_pipe(path, named)
-    claim_input(path, named, inside)
+    if not Path(path).is_dir() or inside == ("**",):
+        claim(named, path, written=False, inside=inside if Path(path).is_dir() else None)
+    else:  # each file that is read in it
+        for file in (file for pattern in inside for file in Path(path).glob(pattern)):
+            claim(named, file, written=False)
     return path_type(path)
 
 
@@ -74,7 +77,7 @@ def input_pattern(inside: tuple[str, ...] = (), *, value: object, named: str) ->
     else:
         for file in matching_files(path, named):
             refuse_pipe(file, named)
-            claim_input(file, named)
+            claim(named, file, written=False)
     return path
 
 

@@ -20,7 +20,7 @@ from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Share, Writer
+    from indexer.engines.contract import Share, Writer
     from indexer.statistics.counting import NameCounter
 
 Item = TypeVar("Item")

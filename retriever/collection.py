@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from indexer.engines.contract import Index, ScoredDocument
 from indexer.engines.scoring import K1, B, round_score
@@ -72,22 +73,18 @@ def read_topics(path: str | Path) -> list[Topic]:
     return list(questions.values())
 
 
-def english_sentences(lists: Sequence[CandidateList]) -> Ranking:
-    from retriever.ranking.english import english_ranking
-
-    return english_ranking(lists)
-
-
-def chinese_sentences(lists: Sequence[CandidateList]) -> Ranking:
-    from retriever.ranking.chinese import chinese_ranking
-
-    return chinese_ranking(lists)
-
-
 # The functions that prepare lists of candidate sentences for ranking, by the task whose models rank them.
-SENTENCE_RANKINGS = {"selqa": english_sentences, "nlpcc-dbqa": chinese_sentences}
+SENTENCE_RANKINGS = {
+    "selqa": "retriever.ranking.english:english_ranking",
+    "nlpcc-dbqa": "retriever.ranking.chinese:chinese_ranking",
+}
 _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}
 TABLE_TASK = "nlpcc-tbqa"
+
+
+def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
+    """Lists of candidate sentences, prepared for the models of a task of `SENTENCE_RANKINGS`."""
+    return cast("Ranking", resolve_name(SENTENCE_RANKINGS[task])(lists))
 
 
 def model_task(index: Index) -> str:
@@ -156,7 +153,7 @@ def rerank(
             ranking = table_ranking(rows)[0]
         else:
             lists = [CandidateList(text, tuple(hit.document.text for hit in hits)) for text, hits in hits_of.items()]
-            ranking = SENTENCE_RANKINGS[model_task(index)](lists)
+            ranking = rank_sentences(model_task(index), lists)
         scores = score_by_model(ranking, model_path)[1].tolist()
         starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
         spans = zip(hits_of, starts, sizes, strict=True)

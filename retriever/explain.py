@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
+from indexer.engines.query import Query, ScoredDocument
 from indexer.sources.textbook.schema import decode_place
 from retriever.queries import source_of, terms_of, text_part, union_query
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index, Searcher
 
 
 class Evidence(NamedTuple):

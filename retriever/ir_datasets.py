@@ -6,9 +6,9 @@ Needs the extra `ir-datasets`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 from indexer.files.errors import UserError
 from indexer.files.versions import install_hint
@@ -88,8 +88,10 @@ def candidate_parts(file: str | Path) -> list[Any]:
             scored.append(GenericScoredDoc(str(number), doc_id, -float(place)))  # in the order of the file
             if each.gold:
                 judged.append(TrecQrel(str(number), doc_id, int(each.gold[place]), "0"))
-    parts = [_Docs(lambda: docs, language), _Queries(queries, language), _Candidates(scored)]
-    return [*parts, _Qrels(judged)] if any(each.gold is not None for each in lists) else parts
+    # The candidates in the order of the file are the input of a reranker.
+    candidates = _part(BaseScoredDocs, scoreddocs_iter=lambda: iter(scored))
+    parts = [_docs(lambda: docs, language), _queries(queries, language), candidates]
+    return [*parts, _qrels(judged)] if any(each.gold is not None for each in lists) else parts
 
 
 def collection_parts(questions: Sequence[DatasetQuestion], collection: Path) -> list[Any]:
@@ -105,51 +107,50 @@ def collection_parts(questions: Sequence[DatasetQuestion], collection: Path) -> 
         datasets = read_collection(collection, IngestReport())
         return [TitledDoc(each.dataset_id, each.title, each.description) for each in datasets]
 
-    return [_Docs(read, language), _Queries(queries, language), _Qrels(qrels)]
+    return [_docs(read, language), _queries(queries, language), _qrels(qrels)]
 
 
-class _Docs(BaseDocs):  # type: ignore[misc]  # untyped, as those below
+def _part(base: type, **methods: Callable[..., Any]) -> Any:
+    """A component of an ir_datasets dataset: an object of its base class with these methods."""
+    return type(base.__name__, (base,), {name: staticmethod(method) for name, method in methods.items()})()
+
+
+def _docs(read: Callable[[], list[TitledDoc]], language: str) -> Any:
     """Documents that are read once, when they are asked for."""
+    docs = cache(read)
+    return _part(
+        BaseDocs,
+        docs_iter=lambda: _Sliceable(docs()),
+        docs_store=lambda field="doc_id", options=None: _Store(docs()),
+        docs_cls=lambda: TitledDoc,
+        docs_count=lambda: len(docs()),
+        docs_lang=lambda: language,
+    )
 
-    def __init__(self, read: Callable[[], list[TitledDoc]], language: str) -> None:
-        self._read = read
-        self._language = language
 
-    @cached_property
-    def _docs(self) -> list[TitledDoc]:
-        return self._read()
+def _queries(queries: Sequence[GenericQuery], language: str) -> Any:
+    return _part(
+        BaseQueries,
+        queries_iter=lambda: iter(queries),
+        queries_cls=lambda: GenericQuery,
+        queries_lang=lambda: language,
+    )
 
-    def docs_iter(self) -> _Sliceable:
-        return _Sliceable(self._docs)
 
-    def docs_store(self, field: str = "doc_id", options: object = None) -> _Store:
-        return _Store(self._docs)
-
-    def docs_cls(self) -> type[TitledDoc]:
-        return TitledDoc
-
-    def docs_count(self) -> int:
-        return len(self._docs)
-
-    def docs_lang(self) -> str:
-        return self._language
+def _qrels(judged: Sequence[TrecQrel]) -> Any:
+    return _part(BaseQrels, qrels_iter=lambda: iter(judged), qrels_cls=lambda: TrecQrel, qrels_defs=lambda: RELEVANCE)
 
 
 class _Sliceable(Iterator[TitledDoc]):
     """An iterator over documents that can be sliced, as ir_datasets asks: `docs_iter()[10:20]`."""
 
     def __init__(self, docs: Sequence[TitledDoc]) -> None:
-        self._docs = docs
-        self._rest = iter(docs)
+        self._docs, self._rest = docs, iter(docs)
 
     def __next__(self) -> TitledDoc:
         return next(self._rest)
 
-    @overload
-    def __getitem__(self, place: int) -> TitledDoc: ...
-    @overload
-    def __getitem__(self, place: slice) -> _Sliceable: ...
-    def __getitem__(self, place: int | slice) -> TitledDoc | _Sliceable:
+    def __getitem__(self, place: int | slice) -> Any:
         return _Sliceable(self._docs[place]) if isinstance(place, slice) else self._docs[place]
 
     def __len__(self) -> int:
@@ -165,42 +166,3 @@ class _Store(Docstore):  # type: ignore[misc]
 
     def get_many_iter(self, doc_ids: Iterable[str]) -> Iterator[TitledDoc]:
         return (self._by_id[one] for one in doc_ids if one in self._by_id)
-
-
-class _Queries(BaseQueries):  # type: ignore[misc]
-    def __init__(self, queries: Sequence[GenericQuery], language: str) -> None:
-        self._queries = queries
-        self._language = language
-
-    def queries_iter(self) -> Iterator[GenericQuery]:
-        return iter(self._queries)
-
-    def queries_cls(self) -> Any:
-        return GenericQuery
-
-    def queries_lang(self) -> str:
-        return self._language
-
-
-class _Qrels(BaseQrels):  # type: ignore[misc]
-    def __init__(self, qrels: Sequence[TrecQrel]) -> None:
-        self._qrels = qrels
-
-    def qrels_iter(self) -> Iterator[TrecQrel]:
-        return iter(self._qrels)
-
-    def qrels_cls(self) -> Any:
-        return TrecQrel
-
-    def qrels_defs(self) -> dict[int, str]:
-        return RELEVANCE
-
-
-class _Candidates(BaseScoredDocs):  # type: ignore[misc]
-    """Each question's candidates in the order of the file: the input of a reranker."""
-
-    def __init__(self, scored: Sequence[GenericScoredDoc]) -> None:
-        self._scored = scored
-
-    def scoreddocs_iter(self) -> Iterator[GenericScoredDoc]:
-        return iter(self._scored)

@@ -80,23 +80,21 @@ def about(path: str | None) -> dict[str, dict[str, Any]]:
 def machine() -> dict[str, Any]:
     """Hardware (cpu, ram) and operating system of this machine, under the keys of ir_metadata 0.1 (platform)."""
     model, distribution = platform.processor() or platform.machine(), platform.version()
-    hardware: dict[str, Any] = {}
     # Only Linux has these files, and not every Linux: elsewhere the names that Python knows are good enough.
     with suppress(OSError, ValueError):
         cpu_info = Path("/proc/cpuinfo").read_text("utf-8")
         model = next(iter(re.findall(r"^model name\s*:\s*(.+)$", cpu_info, re.MULTILINE)), model)
     with suppress(OSError, KeyError):
         distribution = platform.freedesktop_os_release()["PRETTY_NAME"]
-    hardware["cpu"] = {
+    cpu = {
         "model": model,
         "architecture": platform.machine(),
         "operation mode": f"{8 * struct.calcsize('P')}-bit",
         "number of cores": os.cpu_count(),
     }
-    with suppress(OSError, ValueError):
-        hardware["ram"] = f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.2f} GB"
-    kernel = f"{platform.system()} {platform.release()}"
-    return {"hardware": hardware, "operating system": {"kernel": kernel, "distribution": distribution}}
+    ram = f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.2f} GB"
+    system = {"kernel": f"{platform.system()} {platform.release()}", "distribution": distribution}
+    return {"hardware": {"cpu": cpu, "ram": ram}, "operating system": system}
 
 
 def seconds_used() -> tuple[float, float]:
@@ -169,10 +167,8 @@ def training_data(files: Iterable[str | Path]) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     for file in map(Path, files):
         if file.is_file() and MODEL in _beginning(file, 200):
-            with suppress(ValueError):  # another kind of file, which begins like a model
-                content = parse_json(file.read_text("utf-8"))
-                data = content.get("data") if isinstance(content, dict) else None
-                listed += [each for each in data if isinstance(each, dict)] if isinstance(data, list) else []
+            with suppress(ValueError, TypeError, KeyError):  # another kind of file, which begins like a model
+                listed += [each for each in parse_json(file.read_text("utf-8"))["data"] if isinstance(each, dict)]
     return listed
 
 

@@ -16,7 +16,7 @@ from indexer.files.errors import UserError
 from indexer.files.versions import install_hint
 from indexer.formats.labels import CandidateList
 from indexer.formats.trec_run import falling
-from retriever.collection import SENTENCE_RANKINGS
+from retriever.collection import SENTENCE_RANKINGS, rank_sentences
 from retriever.learning.model import read_model
 from retriever.ranking.ranker import score_by_model
 from retriever.search import Hit, OpenIndex, open_index
@@ -127,7 +127,7 @@ class ModelReranker(pt.Transformer):
         scores = pd.Series(0.0, index=inp.index, dtype="float64")
         lists = places_of(list(inp["qid"]))
         if lists:
-            ranking = SENTENCE_RANKINGS[self._task]([candidates(inp, places) for places in lists])
+            ranking = rank_sentences(self._task, [candidates(inp, places) for places in lists])
             rows = [place for places in lists for place in places]
             scores.iloc[rows] = score_by_model(ranking, os.fspath(self.model))[1]
         scored = inp.drop(columns=["score", "rank"], errors="ignore").assign(score=scores)

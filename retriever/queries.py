@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from indexer.address import open_index
 from indexer.document import SOURCE, Document
-from indexer.engines.contract import Index, Query, QueryTerm, Searcher
+from indexer.engines.query import Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
@@ -16,6 +16,7 @@ from indexer.languages.registry import detect_language
 if TYPE_CHECKING:
     from indexer.analysis import Analyser
     from indexer.analysis.glossary import Glossary
+    from indexer.engines.contract import Index, Searcher
 
 TEXT_FIELD = "text"
 

@@ -9,8 +9,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
 from indexer.document import Document
-from indexer.engines.contract import Index, Metadata, Query, Searcher
-from indexer.engines.metadata import describe
+from indexer.engines.metadata import Metadata, describe
+from indexer.engines.query import Query
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
 from indexer.garbage import pause_garbage_collection
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas
 
     from indexer.build import BuiltIndex
+    from indexer.engines.contract import Index, Searcher
 
 Titles = Callable[[Document], str]
 
@@ -169,7 +170,7 @@ class OpenIndex:
 
 
 Address = Union[str, os.PathLike[str], "BuiltIndex"]
-AnyIndex = Union[Address, OpenIndex, Index]  # noqa: UP007
+AnyIndex = Union[Address, OpenIndex, "Index"]
 """An index to ask: one that is open, one that was built, or an address."""
 
 
@@ -195,6 +196,8 @@ def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
     if isinstance(index, OpenIndex):
         yield index.engine_index
         return
+    from indexer.engines.contract import Index
+
     if isinstance(index, Index):
         yield index
         return

@@ -1,8 +1,9 @@
 """What every test may use: a real Elasticsearch, index names of one's own, and an environment without a user's cluster.
 
-Fixtures: `elasticsearch_url` (one running server for the whole test session; the test is skipped, with the
-reason, where none can be had), `unique_name` (an index name nobody else uses; its indexes are deleted at the end),
-`elasticsearch_address` (both together, what `--index` takes), and `new_name` (as many such names as a module needs).
+Fixtures: `sample_book` (an index of the English sample textbook), `elasticsearch_url` (one running server for the
+whole test session; the test is skipped, with the reason, where none can be had), `unique_name` (an index name nobody
+else uses; its indexes are deleted at the end), `elasticsearch_address` (both together, what `--index` takes), and
+`new_name` (as many such names as a module needs).
 Variables: `TEST_ELASTICSEARCH_URL` names a server to use instead of one of our own; `REQUIRE_ELASTICSEARCH=1`
 turns skipping into failing.
 """
@@ -24,6 +25,7 @@ from hypothesis import HealthCheck, settings
 
 from indexer.files.messages import to_stderr
 from tests.distribution import UnavailableError
+from tests.places import SAMPLES
 from tests.server import end_shared, shared_url
 
 SESSION = "CLASSICAL_QA_TEST_SESSION"
@@ -78,6 +80,16 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
     """Name bytes by their parameter, never by what they hold: packed bytes hold the time, and every worker of a
     session must collect the same names."""
     return argname if isinstance(val, bytes) else None
+
+
+@pytest.fixture(scope="session")
+def sample_book(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of an embedded index of the English sample textbook, for tests that only read it."""
+    from indexer import build_textbook
+
+    place = str(tmp_path_factory.mktemp("sample") / "textbook-en")
+    build_textbook(SAMPLES / "textbook-en.jsonl", place)
+    return place
 
 
 @pytest.fixture(scope="session")

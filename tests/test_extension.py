@@ -13,25 +13,16 @@ from tests.places import ROOT, SAMPLES
 METHOD = '''
 """The longest choice is right."""
 
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, choose
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
 
 
 def longest(options):
-    return Longest()
+    return Method(lambda questions, index, k, evidence: [one(question) for question in questions])
 
 
-class Longest:
-    packages = ()
-
-    def parameters(self):
-        return {}
-
-    def answer(self, questions, index, k, evidence):
-        return [self.one(question) for question in questions]
-
-    def one(self, question):
-        lengths = [float(len(choice.text.plain)) for choice in question.choices]
-        return AnsweredQuestion(question, choose(question, lengths), tuple(map(Verdict, lengths)))
+def one(question):
+    lengths = [float(len(choice.text.plain)) for choice in question.choices]
+    return AnsweredQuestion(question, choose(question, lengths), tuple(map(Verdict, lengths)))
 '''
 
 
@@ -45,8 +36,8 @@ def test_an_exam_method_is_a_file_and_a_line(program: Program) -> None:
     program.add_file("answerer/ntcir/multiple_choice/longest.py", METHOD)
     program.add_line(
         "answerer/ntcir/multiple_choice/methods.py",
-        "METHODS: dict[str, MethodEntry] = {",
-        '    "longest": MethodEntry(f"{_HERE}.longest:longest", (), "the longest choice is right"),',
+        "METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {",
+        '    "longest": (f"{_HERE}.longest:longest", (), "the longest choice is right"),',
     )
     (program.folder / "book.txt").write_text("The Taj Mahal was built by Shah Jahan.", "utf-8")
     program.run("indexer", "textbook", "book.txt", "--index", "./ix/")

@@ -25,7 +25,7 @@ from answerer.asking.scoring import (
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
-from answerer.ntcir.multiple_choice.task import trace_row
+from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.ntcir.term.candidates import Retrieval, distance, passage_evidence, retrieve
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage, index_language
@@ -40,7 +40,7 @@ from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
 from retriever.passages import Passage
-from retriever.queries import sources_of, union_query
+from retriever.queries import language_of, sources_of, union_query
 
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
@@ -347,7 +347,7 @@ def judge_choices(
     """
     judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
-    question = exam_question(asked, "the question")
+    question = exam_question(asked, "the question", language_of(index))
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)
@@ -355,7 +355,7 @@ def judge_choices(
     order.sort(key=lambda one: one[0].number != answered.system)
     answers = []
     for _, choice, verdict in order:  # the first two passages of each index that decided, in turn
-        said = [one.verdict for one in verdict.sources] or [verdict]
+        said = [each for _, _, each in verdict.sources] or [verdict]
         in_turn = (each for place in zip_longest(*(one.evidence[:2] for one in said)) for each in place if each)
         sources = tuple(Source(each.doc_id, each.title, each.text) for each in in_turn)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))

@@ -29,10 +29,8 @@ from indexer.parameters import InputPath, argument, command_line
 
 def check_exam(exam: str, run: str) -> list[str]:
     """Problems of an answer table: the exam's name differs, an answer column is missing, unknown or repeated, an answer
-    is empty or not one of the question's choices, a cell is not in NFKC form; [] without any.
-
-    `exam` and `run` are paths.
-    """
+    is empty or not one of the question's choices, a cell is not in NFKC form; [] without any. `exam` and `run` are
+    paths."""
     read, table = read_exam(exam), read_answers(run)
     unnamed = read.is_plain or table.filename == read.name
     problems = [] if unnamed else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
@@ -60,10 +58,8 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 def check_sheet(sheet: str, run: str) -> list[str]:
     """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too long or without a
-    required keyword, a file named in `src` that does not exist; [] without any.
-
-    `sheet` (empty) and `run` (filled) are paths.
-    """
+    required keyword, a file named in `src` that does not exist; [] without any. `sheet` (empty) and `run` (filled) are
+    paths."""
     answered = language_answered(sheet, run)
     asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
     names = [section.section_id for section in asked.sections]
@@ -98,10 +94,7 @@ def _unfit(section: Section, filled: Section) -> Iterator[str]:
 
 def check_extraction(sheet: str, run: str) -> list[str]:
     """Problems of an extraction file: topics that are missing or unknown, unknown source types, normalised scores that
-    rise with the rank, passages over the length limit; [] without any.
-
-    `sheet` and `run` are paths.
-    """
+    rise with the rank, passages over the length limit; [] without any. `sheet` and `run` are paths."""
     topics = read_extraction(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
     problems = _topic_problems(asked, [topic.topic_id for topic in topics])
@@ -125,10 +118,7 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 
 def check_judged(sheet: str, run: str) -> list[str]:
     """Problems of an evaluation-method file: essays of the sheet without a topic, unknown topics, ranks that are not 1
-    to n in order; [] without any.
-
-    `sheet` and `run` are paths.
-    """
+    to n in order; [] without any. `sheet` and `run` are paths."""
     topics = read_judged(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
     problems = _topic_problems(asked, [topic.topic_id for topic in topics])
@@ -146,10 +136,7 @@ def _topic_problems(sheet: Sheet, topic_ids: Iterable[str]) -> list[str]:
 
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or unanswered, stray
-    blanks or tabs around answers, an encoding other than UTF-8; [] without any.
-
-    `questions` and `run` are paths.
-    """
+    blanks or tabs around answers, an encoding other than UTF-8; [] without any. `questions` and `run` are paths."""
     from answerer.formats.nlpcc_kbqa import read_questions
 
     asked = {question.question_id: question for question in read_questions(questions)}
@@ -167,10 +154,8 @@ def check_blocks(questions: str, run: str) -> list[str]:
 
 def check_dataset_run(questions: str, run: str) -> list[str]:
     """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or unanswered, tabs in an
-    answer, an encoding other than UTF-8; [] without any. `questions` and `run` are paths.
-
-    Blanks around ids and answers are a problem, because a comparison of unstripped texts takes them for part of these.
-    """
+    answer, an encoding other than UTF-8; [] without any. `questions` and `run` are paths. Blanks around ids and answers
+    are a problem, because a comparison of unstripped texts takes them for part of these."""
     from answerer.formats.datasearch import read_answers
     from indexer.files.encoding import open_lines
     from indexer.formats.datasearch import read_questions
@@ -229,10 +214,8 @@ def _in_odd_encoding(run: str) -> list[str]:
 
 
 def check_scores(questions: str, run: str) -> list[str]:
-    """Checks that a score file has a finite number for every line of a DBQA or TBQA file; always returns [].
-
-    Raises UserError, from the reader, for any other file. `questions` and `run` are paths.
-    """
+    """Checks that a score file has a finite number for every line of a DBQA or TBQA file; always returns []. Raises
+    UserError, from the reader, for any other file. `questions` and `run` are paths."""
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
@@ -247,10 +230,8 @@ def check_scores(questions: str, run: str) -> list[str]:
 
 def check_results(questions: str, run: str) -> list[str]:
     """Problems of a SelQA result file: questions or candidates that differ from the input's, gold that differs, a
-    result outside [0, 1]; [] without any. `questions` and `run` are paths.
-
-    The challenge takes the gold from the result file: it must equal the input's, if that has gold [SelQA-Challenge].
-    """
+    result outside [0, 1]; [] without any. `questions` and `run` are paths. The challenge takes the gold from the result
+    file: it must equal the input's, if that has gold [SelQA-Challenge]."""
     from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
 
@@ -283,10 +264,7 @@ def _count_problems(asked: Mapping[str, int], given: Mapping[str, int]) -> list[
 
 def problems_of(given: str, run: str) -> Sequence[str]:
     """The problems of a run of any task (path `run`) against its input (path `given`); empty if it is complete and
-    valid.
-
-    The beginnings of both files determine the task. Raises UserError if no task recognises them.
-    """
+    valid. The beginnings of both files determine the task. Raises UserError if no task recognises them."""
     asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
     task = first_task(lambda task: task.check is not None and task.recognises_run(asked, answered))
     if task is None or task.check is None:

@@ -24,7 +24,8 @@ from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceCandidate, TraceQuestion, TraceTable, with_rest
+from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
+from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
 from indexer.files.progress import Progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions

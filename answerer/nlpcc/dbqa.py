@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from answerer.ranked import rank_command, score_candidates, trace_ranking, warn_of_language
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace
+from answerer.trace_writer import Trace
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE

@@ -16,7 +16,8 @@ from answerer.ranked import (
     warn_of_language,
 )
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceTable
+from answerer.trace import TraceTable
+from answerer.trace_writer import Trace
 from indexer.files.messages import warn
 from indexer.formats.table_rows import (
     CELL_MARK,

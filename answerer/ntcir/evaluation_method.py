@@ -14,7 +14,8 @@ from answerer.formats.topics import JudgedAnswer, JudgedTopic, exams_by_section,
 from answerer.ntcir.essay.writing import truncate
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceCandidate, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace_writer import Trace
 from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_su4
 from indexer.analysis import Analyser

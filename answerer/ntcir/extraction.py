@@ -16,7 +16,8 @@ from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
+from answerer.trace_writer import Trace
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language

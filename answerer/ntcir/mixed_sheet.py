@@ -16,7 +16,7 @@ from answerer.ntcir.term.task import answer_terms, unfilled_warning
 from answerer.ntcir.term.task import trace_rows as term_rows
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission
-from answerer.trace import Trace
+from answerer.trace_writer import Trace
 from indexer.languages.language import Language
 from retriever.queries import language_of
 

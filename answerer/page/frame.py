@@ -22,12 +22,10 @@ def page(
     allowed: str = "",
     **values: Any,
 ) -> str:
-    """Renders an HTML page from the template named `template`, with `values`, which are escaped.
-
-    The page loads nothing else. Templates, `styles` and `scripts` are file names in `package` or in this package.
-    `data` is embedded as JSON for the scripts. The content security policy allows only these styles and scripts;
-    `allowed` are further directives.
-    """
+    """Renders an HTML page from the template named `template`, with `values`, which are escaped. The page loads nothing
+    else. Templates, `styles` and `scripts` are file names in `package` or in this package. `data` is embedded as JSON
+    for the scripts. The content security policy allows only these styles and scripts; `allowed` are further
+    directives."""
     style = "\n".join(_text(package, name) for name in styles)
     script = "\n".join(_text(package, name) for name in scripts)
     environment = jinja2.Environment(
@@ -61,10 +59,8 @@ def json_text(data: Any) -> str:
 
 
 def page_values(value: Any) -> Any:
-    """Converts a value to plain JSON values.
-
-    Named tuples become objects without their empty fields; floats are rounded to 4 significant digits.
-    """
+    """Converts a value to plain JSON values. Named tuples become objects without their empty fields; floats are rounded
+    to 4 significant digits."""
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value

@@ -19,11 +19,9 @@ _LONGEST = 20_000  # characters of one text that are searched for marks
 
 
 class MarkedPiece(NamedTuple):
-    """A marked part of a text: kind of mark, weight, and the note that a tooltip shows.
-
-    `printed` is the mark that the exam paper prints on a part with another kind. A piece of kind "label" has an empty
-    text; its note is printed at that position.
-    """
+    """A marked part of a text: kind of mark, weight, and the note that a tooltip shows. `printed` is the mark that the
+    exam paper prints on a part with another kind. A piece of kind "label" has an empty text; its note is printed at
+    that position."""
 
     text: str
     kind: Kind
@@ -43,10 +41,8 @@ class MarkSpan(NamedTuple):
 
 
 def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
-    """Splits a text into marked and plain pieces, which concatenate to the text.
-
-    Of overlapping spans the first, then the longest counts. Empty spans and spans outside the text are ignored.
-    """
+    """Splits a text into marked and plain pieces, which concatenate to the text. Of overlapping spans the first, then
+    the longest counts. Empty spans and spans outside the text are ignored."""
     found: Pieces = []
     done = 0
     for span in sorted(spans, key=lambda one: (one.start, -one.end)):
@@ -62,10 +58,8 @@ def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
 
 
 def as_printed(pieces: Pieces, spans: Iterable[MarkSpan]) -> Pieces:
-    """The pieces with the marks that the exam paper prints at `spans`; texts are unchanged.
-
-    A `label` becomes an empty piece inserted where its span begins.
-    """
+    """The pieces with the marks that the exam paper prints at `spans`; texts are unchanged. A `label` becomes an empty
+    piece inserted where its span begins."""
     for span in spans:
         before, rest = _split(pieces, span.start)
         inside, after = _split(rest, span.end - max(span.start, 0))
@@ -103,11 +97,9 @@ def text_of(pieces: Pieces) -> str:
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of search terms in a text; `terms` maps a term to its contribution to the score, the span's `value`.
-
-    A term occurs in words with that stem or, in scripts without blanks, where its characters occur. Adjacent spans
-    inside a katakana word are joined and their values added: アッ and シリア become アッシリア.
-    """
+    """The spans of search terms in a text; `terms` maps a term to its contribution to the score, the span's `value`. A
+    term occurs in words with that stem or, in scripts without blanks, where its characters occur. Adjacent spans inside
+    a katakana word are joined and their values added: アッ and シリア become アッシリア."""
     kept = {term: value for term, value in terms.items() if term}
     if not kept:
         return []
@@ -134,10 +126,8 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
-    """Replaces stemmed terms by the first word of the texts with that stem; values of the same word are added.
-
-    A term without such a word is kept, with blanks for underscores.
-    """
+    """Replaces stemmed terms by the first word of the texts with that stem; values of the same word are added. A term
+    without such a word is kept, with blanks for underscores."""
     words: dict[str, str] = {}
     for text in texts:
         for start, end, terms_of_word in _words(text[:_LONGEST]):
@@ -151,11 +141,9 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of names in a text.
-
-    `names` maps a name's key, its stems ("caesar juliu"), to its contribution to the score. A span is the first
-    sequence of words with exactly these stems, in any order; else the key's own characters.
-    """
+    """The spans of names in a text. `names` maps a name's key, its stems ("caesar juliu"), to its contribution to the
+    score. A span is the first sequence of words with exactly these stems, in any order; else the key's own
+    characters."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)
@@ -182,10 +170,8 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
-    """The spans of prescribed keywords in a text, ignoring case and an initial `the` of the keyword.
-
-    Returns [] if the text's length changes in lower case.
-    """
+    """The spans of prescribed keywords in a text, ignoring case and an initial `the` of the keyword. Returns [] if the
+    text's length changes in lower case."""
     folded = text.lower()
     if len(folded) != len(text):
         return []

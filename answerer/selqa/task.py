@@ -12,7 +12,7 @@ from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
-    from answerer.trace import Trace
+    from answerer.trace_writer import Trace
     from indexer.formats.sentence_rows import RowFile
     from retriever.ranking.ranker import Ranking
 

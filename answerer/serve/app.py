@@ -21,11 +21,9 @@ from starlette.routing import Route
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import page
 from answerer.registry import tasks
-from answerer.serve.guard import BUSY, Guard, refusal
-from answerer.serve.limits import KIB, MIB, ServerLimits
-from answerer.serve.messages import Message
-from answerer.serve.pool import BusyError, ServerPool, TooSlowError
-from answerer.serve.requests import IndexQuestion, SentBook, Work, methods_of, read_book, read_request, to_line
+from answerer.serve.http import BUSY, Guard, refusal
+from answerer.serve.pool import KIB, MIB, BusyError, ServerLimits, ServerPool, TooSlowError
+from answerer.serve.requests import IndexQuestion, Message, SentBook, Work, methods_of, read_book, read_request, to_line
 from answerer.serve.served import ASKED, Served, new_book
 from indexer.files.errors import UserError, one_line
 

@@ -54,7 +54,7 @@ def command(
     if wrong:
         raise UserError(f"--allow-origin {wrong[0]!r}: expected scheme, host and port, such as http://localhost:9000")
     _require_packages()
-    from answerer.serve.limits import ServerLimits
+    from answerer.serve.pool import ServerLimits
     from answerer.serve.served import books_in, find_indexes
 
     kept = books_in(Path(books)) if books else []
@@ -64,8 +64,7 @@ def command(
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
     info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop")
     from answerer.serve.app import application
-    from answerer.serve.guard import own_hosts
-    from answerer.serve.http import server
+    from answerer.serve.http import own_hosts, server
 
     limits = ServerLimits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:

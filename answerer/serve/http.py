@@ -1,20 +1,119 @@
-"""The HTTP server that carries the application."""
+"""The HTTP server: access control (this machine's names, the server's own page or origins that the user allowed),
+limits on connections, and the form of refusals."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import time
+from collections.abc import Iterable
 
 import h11
 import uvicorn
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from answerer.serve.guard import BUSY, HEADERS, NOTHING, refusal
-from answerer.serve.limits import ServerLimits
+from answerer.serve.pool import ServerLimits
+from indexer.files.messages import info
 
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+}
+_PREFLIGHT = {"Access-Control-Allow-Methods": "GET, POST", "Access-Control-Allow-Headers": "Content-Type"}
+_LONGEST_PATH = 100  # characters of a path in the log
 _SECONDS_TO_END = 1  # for answers under way when the server receives SIGINT or SIGTERM
+NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_CLOSING = {**HEADERS, "Content-Security-Policy": NOTHING, "Connection": "close"}
+BUSY = "too much is under way here: ask again later"
+
+
+def own_hosts(port: int) -> frozenset[str]:
+    """The values of a Host header that mean this server."""
+    names = ("localhost", "127.0.0.1", "[::1]")
+    return frozenset(f"{name}:{port}" for name in names) | (frozenset(names) if port == 80 else frozenset())
+
+
+class Guard:
+    """Middleware that accepts requests to one of the `hosts`, from the server's own page, the `origins`, or no page.
+
+    A name that an attacker's domain server points at this machine fails by its Host (DNS rebinding), a page of another
+    site by its Origin. Every response gets headers that keep it out of other pages and, by default, a policy that loads
+    nothing; it is logged with time, method, path, status and seconds.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], origins: Iterable[str] = ()) -> None:
+        self._app = app
+        self._hosts = frozenset(hosts)
+        self._origins = frozenset(origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes an allowed HTTP request on, answers any other with its refusal, and logs both."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        origin = headers.get("origin", "")
+        allowed = origin if origin in self._origins else ""
+        status, started = 0, time.monotonic()
+
+        async def send_guarded(message: Message) -> None:
+            """Sends a message of the response, with the security headers added to its start, and remembers the status
+            for the log."""
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                added = MutableHeaders(scope=message)
+                added.update(HEADERS)
+                # The page has its own policy; all else is data, which must not load anything when opened as a page.
+                added.setdefault("Content-Security-Policy", NOTHING)
+                added.add_vary_header("Origin")
+                if allowed:
+                    added["Access-Control-Allow-Origin"] = allowed
+            await send(message)
+
+        try:
+            answer = self._refusal(scope, headers)
+            # The preflight request that a browser sends before a page of an allowed origin may post JSON.
+            if not answer and allowed and scope["method"] == "OPTIONS":
+                answer = Response(status_code=204, headers=_PREFLIGHT)
+            await (answer or self._app)(scope, receive, send_guarded)
+        except asyncio.CancelledError:  # the server ends: no traceback of what was under way
+            if not status:
+                await refusal(503, "the server ends")(scope, receive, send_guarded)
+        finally:  # questions and files are private: they are not logged
+            now, taken = time.strftime("%Y-%m-%dT%H:%M:%S"), time.monotonic() - started
+            info(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """The response that refuses a request because of its Host, Origin or Sec-Fetch-Site header (status 421 or 403);
+        None if the request is allowed."""
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
+            return refusal(421, f"this server answers at {', '.join(sorted(self._hosts))} only")
+        origin = headers.get("origin")
+        if origin is None:
+            # Browsers send no Origin with some requests, but say where these come from.
+            # Reading the page by a link of another site is harmless: only methods that make work are refused.
+            foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+            foreign = foreign and scope["method"] not in ("GET", "HEAD")
+        else:
+            foreign = origin.lower() != f"http://{hosts[0].lower()}" and origin not in self._origins
+        if foreign:
+            return refusal(403, "pages of other sites may not ask here: allow one with --allow-origin")
+        return None
+
+
+def refusal(status: int, line: str) -> Response:
+    """A JSON response whose `error` says in one line what is wrong and what to do."""
+    return JSONResponse({"error": line}, status)
 
 
 class _Protocol(H11Protocol):
@@ -52,12 +151,7 @@ class _Protocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Answers a malformed request with status 400 and a JSON object {"error": …} instead of uvicorn's plain text,
         and closes the connection."""
-        headers = {
-            **HEADERS,
-            "Content-Security-Policy": NOTHING,
-            "Content-Type": "application/json",
-            "Connection": "close",
-        }
+        headers = {**_CLOSING, "Content-Type": "application/json"}
         body = json.dumps({"error": f"not HTTP as expected here: {msg}"}).encode()
         response = h11.Response(status_code=400, headers=[*headers.items(), ("Content-Length", str(len(body)))])
         for event in (response, h11.Data(data=body), h11.EndOfMessage()):
@@ -82,7 +176,7 @@ class _Protocol(H11Protocol):
 async def _busy(scope: Scope, receive: Receive, send: Send) -> None:
     """The application of a connection too many: refuses every request."""
     answer = refusal(503, BUSY)
-    answer.headers.update({**HEADERS, "Content-Security-Policy": NOTHING, "Connection": "close"})
+    answer.headers.update(_CLOSING)
     await answer(scope, receive, send)
 
 

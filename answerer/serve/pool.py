@@ -1,4 +1,4 @@
-"""The worker processes of a server: queue, start and restart, and the end of work that takes too long."""
+"""The worker processes of a server: limits, queue, start and restart, and the end of work that takes too long."""
 
 from __future__ import annotations
 
@@ -8,12 +8,38 @@ import json
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager
+from typing import NamedTuple, cast
 
-from answerer.serve.limits import ServerLimits
-from answerer.serve.messages import LAST, Message, read
+from answerer.serve.requests import LAST, Kind, Message
 from indexer.files.atomic import temporary_folder
 
+KIB = 1024  # bytes
+MIB = 1024 * KIB
 Tell = Callable[[Message], None]
+
+
+class ServerLimits(NamedTuple):
+    """`jobs` processes answer; of these one is kept for questions, so that files do not hold them up.
+
+    `waiting` requests may wait for a process, and `large` bodies over `small_body` bytes be in memory, before more are
+    sent away. Bodies are at most `body` bytes and come within `body_seconds` and the time that `body_rate` bytes a
+    second give; requests come within `idle_seconds` of a connection or of the answer before. A question may take
+    `question_seconds` of work, a file `file_seconds`; waiting does not count. Uploaded textbooks become indexes until
+    there are `indexes` of them.
+    """
+
+    jobs: int = 2
+    waiting: int = 64
+    large: int = 4
+    small_body: int = 64 * KIB
+    body: int = 32 * MIB
+    body_seconds: float = 5.0
+    body_rate: int = 256 * KIB
+    idle_seconds: float = 10.0
+    question_seconds: float = 60.0
+    file_seconds: float = 900.0
+    connections: int = 256
+    indexes: int = 50
 
 
 class BusyError(Exception):
@@ -114,7 +140,7 @@ class _Worker:
                 stdout=asyncio.subprocess.PIPE,
                 start_new_session=True,
             )
-            await read(_pipe(self._process.stdout))
+            await read_message(self._process.stdout)
         except EOFError:  # `work` reports it
             pass
         except BaseException:
@@ -133,7 +159,7 @@ class _Worker:
             assert process.stdin is not None  # noqa: S101
             process.stdin.write(work)
             await process.stdin.drain()
-            while (message := await read(_pipe(process.stdout))).kind not in LAST:
+            while (message := await read_message(process.stdout)).kind not in LAST:
                 tell(message)
             return message
         except (EOFError, ConnectionError):
@@ -160,6 +186,11 @@ class _Worker:
             await process.wait()
 
 
-def _pipe(stream: asyncio.StreamReader | None) -> asyncio.StreamReader:
+async def read_message(stream: asyncio.StreamReader | None) -> Message:
+    """Reads the next message from a worker's output. Raises EOFError if the worker process has ended."""
     assert stream is not None  # noqa: S101
-    return stream
+    try:
+        kind, length = (await stream.readuntil(b"\n")).split()
+        return Message(cast(Kind, kind.decode()), await stream.readexactly(int(length)))
+    except (asyncio.IncompleteReadError, ConnectionError):
+        raise EOFError from None

@@ -1,4 +1,7 @@
-"""Parses and checks the JSON of a request: a question, a task's file, or a textbook that becomes an index."""
+"""What the server and its worker processes tell each other: requests, parsed from JSON and checked, and messages.
+
+A request is a question, a task's file, or a textbook that becomes an index.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import base64
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
@@ -118,11 +121,11 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuest
     names = value.get("index")
     addresses = (fitting(question, texts, indexes).address,) if names is None else _addresses(names, indexes)
     k = value.get("k", 3)
-    method = _method(value, METHODS if texts else ())
+    method, evidence = _method_and_evidence(value, METHODS if texts else ())
     # JSON's true is an int to Python.
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
-    return IndexQuestion(question, texts, addresses, method, k, _evidence(value))
+    return IndexQuestion(question, texts, addresses, method, k, evidence)
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
@@ -151,7 +154,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
         raise UserError(f"{name} takes several files: give them together")
     if several := task.several:
         begun.sort(key=lambda one: not several.first(beginning_of(one[1])))
-    method = _method(value, methods_of(task))
+    method, evidence = _method_and_evidence(value, methods_of(task))
     addresses: tuple[str, ...] = ()
     if task.index and value.get("index") is not None:
         addresses = _addresses(value["index"], indexes)
@@ -161,7 +164,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
             raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
         language = detect_language(_TAG.sub(" ", begun[0][1])).code
         addresses = (next((one for one in own if one.language == language), own[0]).address,)
-    return File(name, tuple(file for file, _ in begun), addresses, method, _evidence(value))
+    return File(name, tuple(file for file, _ in begun), addresses, method, evidence)
 
 
 def _read_sent(file: object) -> Sent:
@@ -258,22 +261,15 @@ def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
     return tuple(one.address for one in named)
 
 
-def _method(value: Mapping[str, Any], methods: Collection[str]) -> str | None:
-    """The method of a request, None by default. Raises UserError if it is not one of `methods`."""
-    method = value.get("method")
-    if method is None:
-        return None
-    if method not in tuple(methods):
+def _method_and_evidence(value: Mapping[str, Any], methods: Collection[str]) -> tuple[str | None, bool]:
+    """The request's `method`, None by default, and its boolean `evidence`, False by default. Raises UserError for a
+    method that is not one of `methods`, or another type."""
+    method, evidence = value.get("method"), value.get("evidence", False)
+    if method is not None and method not in tuple(methods):
         raise UserError(f"method {method!r} is unknown: choose one of {', '.join(methods) or 'none'}")
-    return str(method)
-
-
-def _evidence(value: Mapping[str, Any]) -> bool:
-    """The request's boolean `evidence`, False by default. Raises UserError for another type."""
-    evidence = value.get("evidence", False)
     if not isinstance(evidence, bool):
         raise UserError("evidence: expected true or false")
-    return evidence
+    return method, evidence
 
 
 def to_line(request: Work) -> bytes:
@@ -289,3 +285,27 @@ def from_line(line: bytes) -> Work:
     if "file" in fields:
         return SentBook(**{**fields, "file": Sent(*fields["file"])})
     return IndexQuestion(**fields)
+
+
+# Messages of a worker: a line with a kind and a length in bytes, then the body.
+
+Kind = Literal["ready", "note", "progress", "result", "refused", "failed"]
+LAST = ("result", "refused", "failed")
+"""The kinds that end a piece of work."""
+
+
+class Message(NamedTuple):
+    """A message of a worker: `body` is JSON in UTF-8.
+
+    ready: it takes work (null). note: a line of text. progress: {label, done, total}. result: the answer. refused: a
+    line that says what the user can mend. failed: a line for what was a bug.
+    """
+
+    kind: Kind
+    body: bytes
+
+
+def write_message(stream: BinaryIO, kind: Kind, body: bytes) -> None:
+    """Writes a message and flushes the stream."""
+    stream.write(b"%s %d\n%s" % (kind.encode(), len(body), body))
+    stream.flush()

@@ -27,8 +27,7 @@ from answerer.asking.command import ask, plain
 from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
-from answerer.serve.messages import Kind, Message, write
-from answerer.serve.requests import File, IndexQuestion, Sent, SentBook, from_line
+from answerer.serve.requests import File, IndexQuestion, Kind, Message, Sent, SentBook, from_line, write_message
 from answerer.serve.served import Served
 from answerer.submission import ending
 from answerer.trace import encode, rounded_values, trace_text
@@ -144,10 +143,10 @@ def main(folder: Path, kinds: list[str]) -> None:
     LOGGER.propagate = False
     for kind in kinds:
         importlib.import_module(f"answerer.asking.{kind}")
-    write(out, "ready", b"null")
+    write_message(out, "ready", b"null")
     with listening(lambda label, count, total: _tell(out, "progress", {"label": label, "done": count, "total": total})):
         while True:
-            write(out, *_outcome(lines.get(), folder))
+            write_message(out, *_outcome(lines.get(), folder))
 
 
 def _listen(lines: queue.SimpleQueue[bytes], folder: Path) -> None:
@@ -172,7 +171,7 @@ class _Notes(logging.Handler):
 
 
 def _tell(out: BinaryIO, kind: Kind, value: Any) -> None:
-    write(out, kind, json.dumps(value, ensure_ascii=False).encode())
+    write_message(out, kind, json.dumps(value, ensure_ascii=False).encode())
 
 
 def _outcome(line: bytes, folder: Path) -> Message:

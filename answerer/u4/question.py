@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from indexer.analysis.romaji import reading, short_vowels
+from indexer.analysis.japanese import reading, short_vowels
 from indexer.tables.reports import fold_text
 
 _QUESTION = re.compile(

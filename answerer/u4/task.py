@@ -14,7 +14,8 @@ from answerer.formats.u4 import ReportAnswer, ReportQuestion, group_by_report, r
 from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceCandidate, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace_writer import Trace
 from answerer.u4.associations import Associations, associate, decode_associations
 from answerer.u4.features import Features, IndexedReport, cell_features, table_features
 from answerer.u4.question import read_question

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from evaluation.measures.answer_sets import PrecisionRecall
 
 Terms = Sequence[str]
 _SKIP = 4  # terms between the two of a skip bigram at most: the 4 of ROUGE-SU4 [ROUGE]
 
 
-class Rouge(NamedTuple):
-    """Precision, recall and their harmonic mean, each in [0, 1]; 0 if nothing matches or a text is empty."""
-
-    precision: float
-    recall: float
-    f1: float
-
-
-def rouge_n(terms: Terms, golds: Sequence[Terms], n: int) -> Rouge:
+def rouge_n(terms: Terms, golds: Sequence[Terms], n: int) -> PrecisionRecall:
     """ROUGE-N of an answer: clipped n-grams, averaged over the gold texts ([ROUGE]; package rouge-score 0.1.2).
 
     Terms must not contain blanks. 0 without gold texts.
     """
-    scorer = _scorer(f"rouge{n}")
-    answer = " ".join(terms)
-
-    def against(gold: Terms) -> Rouge:
-        score = scorer.score(" ".join(gold), answer)[f"rouge{n}"]
-        return Rouge(float(score.precision), float(score.recall), float(score.fmeasure))
-
-    return _average(against, golds)
+    name, answer = f"rouge{n}", " ".join(terms)
+    scores = (_scorer(name).score(" ".join(gold), answer)[name] for gold in golds)
+    return _average(PrecisionRecall(float(one.precision), float(one.recall), float(one.fmeasure)) for one in scores)
 
 
 # The package's own tokenizer keeps a to z and digits only: no term in Chinese or Japanese would be left.
@@ -50,17 +39,13 @@ def _scorer(kind: str) -> Any:
     return RougeScorer([kind], tokenizer=_BySpaces())
 
 
-def rouge_l(terms: Terms, golds: Sequence[Terms]) -> Rouge:
+def rouge_l(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
     """ROUGE-L of an answer as one sentence: the longest common subsequence, averaged over the gold texts ([ROUGE]).
 
     Computed on integers as bit vectors (Hyyrö 2004): a hundred times as fast as the package's table, with which tests
     compare it. 0 without gold texts.
     """
-
-    def against(gold: Terms) -> Rouge:
-        return _rouge(_common_subsequence(terms, gold), len(terms), len(gold))
-
-    return _average(against, golds)
+    return _average(_rouge(_common_subsequence(terms, gold), len(terms), len(gold)) for gold in golds)
 
 
 def _common_subsequence(left: Terms, right: Terms) -> int:
@@ -78,18 +63,13 @@ def _common_subsequence(left: Terms, right: Terms) -> int:
     return len(left) - unmatched.bit_count()
 
 
-def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> Rouge:
+def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
     """ROUGE-SU4 of an answer: single terms, and ordered pairs with at most four terms between, clipped.
 
     Averaged over the gold texts ([ROUGE]); 0 without gold texts.
     """
     own = _skip_bigrams(terms)
-
-    def against(gold: Terms) -> Rouge:
-        its = _skip_bigrams(gold)
-        return _rouge((own & its).total(), own.total(), its.total())
-
-    return _average(against, golds)
+    return _average(_rouge((own & its).total(), own.total(), its.total()) for its in map(_skip_bigrams, golds))
 
 
 def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
@@ -102,18 +82,16 @@ def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
     return bigrams
 
 
-def _rouge(common: int, answer: int, gold: int) -> Rouge:
+def _rouge(common: int, answer: int, gold: int) -> PrecisionRecall:
     """Precision, recall and F1 from counts: `common` n-grams (or terms), of `answer` and `gold` in the two texts; 0
     without common ones."""
     if not common:
-        return Rouge(0.0, 0.0, 0.0)
-    return Rouge(common / answer, common / gold, 2 * common / (answer + gold))
+        return PrecisionRecall(0.0, 0.0, 0.0)
+    return PrecisionRecall(common / answer, common / gold, 2 * common / (answer + gold))
 
 
-def _average(against: Callable[[Terms], Rouge], golds: Sequence[Terms]) -> Rouge:
-    """The means of precision, recall and F1 of `against(gold)` over the gold texts; 0 without gold texts."""
-    scores = [against(gold) for gold in golds]
-    if not scores:
-        return Rouge(0.0, 0.0, 0.0)
+def _average(scores: Iterable[PrecisionRecall]) -> PrecisionRecall:
+    """The means of precision, recall and F1 against each gold text; 0 without gold texts."""
     # The mean over the gold texts, ROUGE-1.5.5's default (-f A), not the best of them (-f B).
-    return Rouge(*(sum(values) / len(scores) for values in zip(*scores, strict=True)))
+    columns = list(zip(*scores, strict=True)) or [(0.0,)] * 3
+    return PrecisionRecall(*(sum(values) / len(values) for values in columns))

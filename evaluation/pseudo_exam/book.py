@@ -1,9 +1,11 @@
-"""A textbook as the source of a pseudo-exam: its sentences with the names in them."""
+"""A textbook as the source of a pseudo-exam: its sentences with the names in them, and the wording of its language."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
@@ -13,8 +15,11 @@ import ahocorasick
 from indexer.analysis.text import is_whole
 from indexer.entities import Kind, Mention
 from indexer.entities.aliases import redirect_keys
+from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.statistics.counting import Vocabulary, mentions_of, names_of
+from indexer.languages.registry import offered_for
+from indexer.statistics.counting import mentions_of, names_of
 
 NEAR_PARAGRAPHS = 100  # on either side: taken as the chapter in a file without chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
@@ -55,12 +60,9 @@ class Name:
 
 @dataclass(frozen=True)
 class ExamBook:
-    """A textbook: its sentences in order, and its names by key.
-
-    By paragraph index: `sections` and `chapters` are (first, last paragraph) of its section and chapter,
-    `keys_of_paragraph` the keys of its names. `holders` maps a key to the paragraphs with the name, also inside a
-    longer name (Asia in Asia Minor).
-    """
+    """A textbook: its sentences in order, and its names by key. By paragraph index: `sections` and `chapters` are
+    (first, last paragraph) of its section and chapter, `keys_of_paragraph` the keys of its names. `holders` maps a key
+    to the paragraphs with the name, also inside a longer name (Asia in Asia Minor)."""
 
     language: Language
     sentences: list[BookSentence]
@@ -74,11 +76,9 @@ class ExamBook:
 def read_book(
     paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
 ) -> ExamBook:
-    """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name.
-
-    Names, their kinds and their forms are the same as in an index of these paragraphs
-    (`indexer.statistics.counting.names_of`). `redirects` are pairs (alias, name) from a wiki.
-    """
+    """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name. Names, their kinds
+    and their forms are the same as in an index of these paragraphs (`indexer.statistics.counting.names_of`).
+    `redirects` are pairs (alias, name) from a wiki."""
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
     places: list[tuple[str, str]] = []
@@ -95,8 +95,8 @@ def read_book(
             sure[mention.key] += mention.sure
             if kind := recogniser.cue(text, mention):
                 cues[mention.key, kind] += 1
-    vocabulary = Vocabulary(counts, sure, cues, words)
-    names = names_of(vocabulary, recogniser, analysis, redirects=redirect_keys(redirects, recogniser))
+    keys_of_aliases = redirect_keys(redirects, recogniser)
+    names = names_of(counts, sure, cues, words, recogniser, analysis, redirects=keys_of_aliases)
     sentences = [
         BookSentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full))
         for t, p, ms in raw
@@ -162,11 +162,9 @@ def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
 
 
 def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """For each paragraph, the (first, last) paragraph of its chapter, within its file.
-
-    `places` are (file, section title), `sections` (first, last paragraph) of each paragraph. A chapter begins at each
-    repetition of the file's first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side.
-    """
+    """For each paragraph, the (first, last) paragraph of its chapter, within its file. `places` are (file, section
+    title), `sections` (first, last paragraph) of each paragraph. A chapter begins at each repetition of the file's
+    first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side."""
     spans: list[tuple[int, int]] = []
     for first, last in dict.fromkeys(_runs([file for file, _ in places])):
         # A book in one file has no chapters but the title that opens each.
@@ -180,3 +178,85 @@ def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, i
                 for place in range(first, last + 1)
             ]
     return spans
+
+
+_WORDS = re.compile(r"[a-z]+")
+_JOINED = re.compile(r"\b(?:and|or|nor|with|&)\b|[/]|^\s*,?\s*$")
+_PLAIN_DATE = re.compile(r"(紀元前|前)?(\d{1,4})\s?(?:年代?|世紀)")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExamLanguage:
+    """A language in which pseudo-exams are made.
+
+    `marks` are printed before choices, `gaps` in gaps, `dash` between a reference and its answer; `truth` maps T and F
+    to printed words, `asks` (shape, T or F) to the instruction, `fill` is the instruction of term questions. `lengths`
+    are the least and greatest number of characters of a statement, `term_lengths` of a term question. `opposites` names
+    the word list of pairs that reverse a statement. `gives_roles(between)`: whether the text between two names gives
+    them different roles rather than listing them. `is_plain_date(surface, years, width)`: whether a date that spans
+    these years, `width` years apart, is written with them (昭和20年 is not).
+    """
+
+    marks: tuple[str, ...]
+    gaps: tuple[str, str]
+    dash: str
+    truth: Mapping[str, str]
+    asks: Mapping[tuple[str, str], str]
+    fill: str
+    lengths: tuple[int, int]
+    term_lengths: tuple[int, int]
+    opposites: str
+    gives_roles: Callable[[str], bool]
+    is_plain_date: Callable[[str, Set[int], int], bool]
+
+
+def _is_plain_japanese_date(surface: str, years: Set[int], width: int) -> bool:
+    match = _PLAIN_DATE.fullmatch(unicodedata.normalize("NFKC", surface))
+    return match is not None and (int(match[2]) if width < 99 else int(match[2]) * 100) in years
+
+
+_LANGUAGES: Mapping[Language, ExamLanguage] = {
+    ENGLISH: ExamLanguage(
+        marks=tuple(f"({number})" for number in range(1, 9)),
+        gaps=("(A)", "(B)"),
+        dash="-",
+        truth={"T": "Correct", "F": "Incorrect"},
+        asks={
+            ("statements", "T"): "From {first}-{last} below, choose the one correct sentence.",
+            ("statements", "F"): "From {first}-{last} below, choose the one sentence that contains a mistake.",
+            ("combination", "T"): "Choose the one correct combination of correct and incorrect for sentences a and b.",
+            ("gap", "T"): "From {first}-{last} below, choose what should be inserted into the gap {gaps} in the text.",
+            ("ordering", "T"): "Choose the one that correctly arranges events a-c in chronological order.",
+        },
+        fill="Write the name that belongs in the gap.",
+        lengths=(40, 300),
+        term_lengths=(50, 300),
+        opposites="opposites-en.txt",
+        gives_roles=lambda between: len(_WORDS.findall(between)) >= 2 and not _JOINED.search(between),
+        is_plain_date=lambda surface, years, width: True,
+    ),
+    JAPANESE: ExamLanguage(
+        marks=tuple("①②③④⑤⑥⑦⑧"),
+        gaps=("ア", "イ"),
+        dash="―",
+        truth={"T": "正", "F": "誤"},
+        asks={
+            ("statements", "T"): "次の{first}～{last}のうちから,正しい文を一つ選べ。",
+            ("statements", "F"): "次の{first}～{last}のうちから,誤りを含む文を一つ選べ。",
+            ("combination", "T"): "次の文aとbの正誤の組合せとして正しいものを一つ選べ。",
+            ("gap", "T"): "文中の空欄{gaps}に入れる語として正しいものを,次の{first}～{last}のうちから一つ選べ。",
+            ("ordering", "T"): "a～cの出来事が年代の古いものから順に正しく配列されているものを一つ選べ。",
+        },
+        fill="次の文の空欄に入る名称を答えよ。",
+        lengths=(15, 140),
+        term_lengths=(20, 140),
+        opposites="opposites-ja.txt",
+        gives_roles=lambda between: len(between) >= 3 and not re.match(r"[とや、・及]", between),
+        is_plain_date=_is_plain_japanese_date,
+    ),
+}
+
+
+def exam_language(language: Language) -> ExamLanguage:
+    """The wording of a language. Raises UserError if exams cannot be made in it."""
+    return offered_for(_LANGUAGES, language, "exams are made")

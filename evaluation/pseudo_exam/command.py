@@ -42,10 +42,8 @@ def read_fold(text: str | None) -> tuple[int, int]:
 
 
 def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1.
-
-    Raises UserError for an empty result.
-    """
+    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1. Raises UserError for
+    an empty result."""
     part = list(questions[fold - 1 :: of])
     if not part:
         raise UserError(f"--fold {fold}/{of}: no question is left for it; there are only {len(questions)}")
@@ -114,8 +112,7 @@ def command(
     --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
-    from evaluation.pseudo_exam.layout import make_terms, write_exam, write_terms
-    from evaluation.pseudo_exam.questions import make_questions, shortage
+    from evaluation.pseudo_exam.questions import make_questions, make_terms, shortage, write_exam, write_terms
     from indexer.sources.textbook.passages import language_of, textbook_files
 
     part, parts = read_fold(fold)

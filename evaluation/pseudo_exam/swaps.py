@@ -11,8 +11,7 @@ from functools import cache
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name
-from evaluation.pseudo_exam.languages import exam_language
+from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name, exam_language
 from indexer.analysis.text import ORDINALS
 from indexer.entities import Kind, Mention
 from indexer.files.lists import read_word_list
@@ -22,14 +21,12 @@ _ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)
 _LIKE_A_CONSONANT = re.compile(r"eu|ew|one\b|ug|uk|uni|uru|us|ut|u\.", re.IGNORECASE)
 _LETTERS = re.compile(r"[A-Z](?:\.?[A-Z])+\b")  # spoken letter by letter: an MP, a UN
 _LIKE_VOWELS = {False: "AEIOUÀÁÂÄÅÈÉÊËÌÍÎÏÒÓÔÖÙÚÛÜ", True: "AEFHILMNORSX"}
-_ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")
+ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")  # its last full stop may be the sentence's
 
 
 class Swap(NamedTuple):
-    """A statement in which `old`, at [start, end) of the source, is replaced by `new`.
-
-    `kind` is that of the name (person, place, year …), or date, direction or roles.
-    """
+    """A statement in which `old`, at [start, end) of the source, is replaced by `new`. `kind` is that of the name
+    (person, place, year …), or date, direction or roles."""
 
     text: str
     start: int
@@ -40,48 +37,26 @@ class Swap(NamedTuple):
 
 
 def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
-    """Replaces characters [start, end) of a statement by `new`.
-
-    The full stop of an abbreviation (U.S.) is replaced with it, the full stop of the sentence is kept.
-    """
+    """Replaces characters [start, end) of a statement by `new`. The full stop of an abbreviation (U.S.) is replaced
+    with it, the full stop of the sentence is kept."""
     # The full stop of an abbreviation at the end may be the sentence's.
-    if _ABBREVIATION.fullmatch(text[start:end]):
+    if ABBREVIATION.fullmatch(text[start:end]):
         end += text[end : end + 1] == "." and end + 1 < len(text)
         end -= end == len(text)
-    if _ABBREVIATION.fullmatch(new):
+    if ABBREVIATION.fullmatch(new):
         new = new.removesuffix(".") + ("" if text[end : end + 1] == "." else ".")
     return Swap(text[:start] + new + text[end:], start, end, text[start:end], new, kind)
 
 
-def is_abbreviation(surface: str) -> bool:
-    """True if a name is written with full stops, so that the last one may be its own or the sentence's."""
-    return _ABBREVIATION.fullmatch(surface) is not None
-
-
 def agrees(text: str, start: int, new: str) -> bool:
-    """True if `new` agrees with the article before offset `start`: `a` before a consonant, `an` before a vowel.
-
-    Also true if no such article precedes.
-    """
+    """True if `new` agrees with the article before offset `start`: `a` before a consonant, `an` before a vowel. Also
+    true if no such article precedes."""
     article = _ARTICLE.search(text, 0, start)
     if not article:
         return True
     letters = _LETTERS.match(new) is not None
     vowel = new[:1].upper() in _LIKE_VOWELS[letters] and not _LIKE_A_CONSONANT.match(new)
     return vowel == (len(article[1]) == 2)
-
-
-def shape_of_date(key: str, surface: str, language: Language) -> str:
-    """The shape of a date: its width in years and its era (BC or AD).
-
-    A date in another form (昭和20年) has its `surface` as shape. `key` is the date's entity key, such as `y:1453` or
-    `y:1400..1499`.
-    """
-    first, *last = key.removeprefix("y:").split("..")
-    width = int(last[0]) - int(first) if last else 0
-    shape = f"{width} before" if first.startswith("-") else f"{width}"
-    years = {abs(int(year)) for year in (first, *last)}
-    return shape if exam_language(language).is_plain_date(surface, years, width) else surface
 
 
 BAND = math.log(4)  # a swap is at most four times rarer or more frequent than the name it replaces
@@ -103,12 +78,9 @@ Reach = Literal["far", "near", "section", "any"]
 
 
 class Swapper:
-    """Draws names of a book to replace names in its sentences.
-
-    With reach `far`, from the whole book, and only so that no paragraph has the new name with the sentence's other
-    names; with other reaches, from the section or chapter, without that condition. `any` takes names of every kind and
-    frequency, even if they occur once.
-    """
+    """Draws names of a book to replace names in its sentences. With reach `far`, from the whole book, and only so that
+    no paragraph has the new name with the sentence's other names; with other reaches, from the section or chapter,
+    without that condition. `any` takes names of every kind and frequency, even if they occur once."""
 
     def __init__(self, book: ExamBook, reach: Reach) -> None:
         self._book = book
@@ -121,17 +93,17 @@ class Swapper:
         for key in sorted(book.names):
             name = book.names[key]
             if name.kind in self._kinds and name.frequency >= minimum:
-                for shape, surface in _surfaces(name, book.language):
-                    form = _Form(math.log(name.frequency), name, surface)
+                # The most frequent spelling of each shape.
+                surfaces = {shape_of(name, surface, book.language): surface for surface, _ in reversed(name.forms)}
+                for shape in sorted(surfaces):
+                    form = _Form(math.log(name.frequency), name, surfaces[shape])
                     self._forms[name.kind, shape].append(form)
         for forms in self._forms.values():
             forms.sort(key=lambda form: (form.log_frequency, form.surface))
 
     def swappable(self, sentence: BookSentence) -> list[Mention]:
         """The mentions that a swap may replace: of a kind to be swapped, once in the sentence, and in other sentences.
-
-        For `any`, a mention only has to be the sentence's only one of its name.
-        """
+        For `any`, a mention only has to be the sentence's only one of its name."""
         keys = [mention.key for mention in sentence.mentions]
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
         if self._reach == "any":
@@ -140,10 +112,8 @@ class Swapper:
         return [m for m, n in zip(once, names, strict=True) if n.kind in SWAPPED_KINDS and n.frequency > 1]
 
     def swap(self, sentence: BookSentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
-        """Replaces one name of a sentence (`mention`, by default a random one) by another.
-
-        Returns None if no other name fits.
-        """
+        """Replaces one name of a sentence (`mention`, by default a random one) by another. Returns None if no other
+        name fits."""
         slots = [mention] if mention else self.swappable(sentence)
         rng.shuffle(slots)
         for slot in slots:
@@ -153,10 +123,8 @@ class Swapper:
         return None
 
     def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
-        """Draws a random name of the same kind and shape, within the reach, that may replace `slot`.
-
-        Returns None without such a name. Its frequency is similar, unless the reach is `any`.
-        """
+        """Draws a random name of the same kind and shape, within the reach, that may replace `slot`. Returns None
+        without such a name. Its frequency is similar, unless the reach is `any`."""
         name = self._book.names[slot.key]
         shape = shape_of(name, slot.surface, self._book.language)
         if self._reach == "far":
@@ -185,10 +153,8 @@ class Swapper:
         return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
 
     def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
-        """True if `form` may replace `slot`: agrees with the article, and overlaps none of the sentence's names.
-
-        With reach `far` no paragraph may contain both the new name and all other names of the sentence.
-        """
+        """True if `form` may replace `slot`: agrees with the article, and overlaps none of the sentence's names. With
+        reach `far` no paragraph may contain both the new name and all other names of the sentence."""
         key, keys = form.name.key, sentence.keys
         if not agrees(sentence.text, slot.start, form.surface) or any(_overlap(key, other) for other in keys):
             return False
@@ -211,21 +177,16 @@ def _overlap(left: str, right: str) -> bool:
     return a <= b or b <= a or (not left.isascii() and (left in right or right in left))
 
 
-def _surfaces(name: Name, language: Language) -> list[tuple[str, str]]:
-    """Pairs (shape, most frequent spelling of that shape) of a name, sorted by shape."""
-    surface_of: dict[str, str] = {}
-    for surface, _ in name.forms:
-        surface_of.setdefault(shape_of(name, surface, language), surface)
-    return sorted(surface_of.items())
-
-
 def shape_of(name: Name, surface: str, language: Language) -> str:
-    """The class of spellings that can replace each other: width of a date, plural, adjective, single character.
-
-    Returns "" for others.
-    """
+    """The class of spellings that can replace each other: plural, adjective, single character; "" for others. Of a date
+    it is its width in years and its era (BC or AD), of one in another form (昭和20年) its `surface`."""
     if name.kind == "year":
-        return shape_of_date(name.key, surface, language)
+        first, *last = name.key.removeprefix("y:").split("..")
+        width = int(last[0]) - int(first) if last else 0
+        years = {abs(int(year)) for year in (first, *last)}
+        if not exam_language(language).is_plain_date(surface, years, width):
+            return surface
+        return f"{width} before" if first.startswith("-") else f"{width}"
     if not surface.isascii():
         if len(surface) == 1:
             return "short"
@@ -239,51 +200,25 @@ def shape_of(name: Name, surface: str, language: Language) -> str:
 _EXPECTED = 1.0  # expected count of two words side by side by chance, below which a count of 0 proves nothing
 
 
-class Neighbours:
-    """Looks up whether two words are adjacent in a book; in scripts without blanks, two characters."""
-
-    def __init__(self, book: ExamBook) -> None:
-        self._spaced = book.language.uses_spaces
-        self._token = re.compile(r"\w+|[^\w\s]" if self._spaced else r"\S")
-        tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
-        self._counts, self._size = Counter(tokens), max(1, len(tokens))
-        self._between = " " if self._spaced else ""
-        self._text = self._between.join(["", *tokens, ""])
-        self._broken = cache(self._never_beside)
-
-    def fits(self, text: str, start: int, end: int, new: str) -> bool:
-        """True if the book has `new` after the word before characters [start, end) and before the word after them.
-
-        A pair of words too rare for a judgement counts as adjacent.
-        """
-        before, after = self._token.findall(text[:start])[-1:], self._token.findall(text[end:])[:1]
-        return not any(self._broken(word.lower(), new) for word in before) and not any(
-            self._broken(new, word.lower()) for word in after
-        )
-
-    def _never_beside(self, first: str, second: str) -> bool:
-        """True if the two are never neighbours in the book, though by chance they would be at least once."""
-        # Two rare words are hardly ever neighbours: their absence proves nothing.
-        if self._spaced and self._counts[first] * self._counts[second] / self._size < _EXPECTED:
-            return False
-        return self._between.join(("", first, second, "")) not in self._text
-
-
-_CENTURY = re.compile(r"\d+")
-
-
 class RelationSwapper:
     """Draws one of the changes that a sentence allows without changing its names: date, direction or roles."""
 
     def __init__(self, book: ExamBook) -> None:
         self._book = book
-        name = exam_language(book.language).opposites
-        pairs = [line.split() for line in read_word_list(__package__, name)] if name else []
+        self._language = exam_language(book.language)
+        pairs = [line.split() for line in read_word_list(__package__, self._language.opposites)]
         self._opposites = {left: right for pair in pairs for left, right in (pair, pair[::-1])}
         words = "|".join(sorted(map(re.escape, self._opposites), key=len, reverse=True))
-        self._neighbours = Neighbours(book)
-        bound = r"\b" if book.language.uses_spaces else ""
-        self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE) if words else None
+        spaced = book.language.uses_spaces
+        bound = r"\b" if spaced else ""
+        self._pattern = re.compile(f"{bound}(?:{words}){bound}", re.IGNORECASE)
+        # The tokens of the book in order: words, or characters in scripts without blanks.
+        self._token = re.compile(r"\w+|[^\w\s]" if spaced else r"\S")
+        self._between = " " if spaced else ""
+        tokens = [token for sentence in book.sentences for token in self._token.findall(sentence.text.lower())]
+        self._counts, self._size = Counter(tokens), max(1, len(tokens))
+        self._text = self._between.join(["", *tokens, ""])
+        self._never_beside = cache(self._are_never_beside)
 
     def swap(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         """Moves a date, reverses a direction or exchanges two roles in the sentence; None if none is possible."""
@@ -291,29 +226,36 @@ class RelationSwapper:
         rng.shuffle(operations)
         return next(filter(None, (operation(sentence, rng) for operation in operations)), None)
 
-    def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Replaces a random word by its opposite; None if no word has one.
+    def _are_never_beside(self, first: str, second: str) -> bool:
+        """True if the two are never neighbours in the book, though by chance they would be at least once."""
+        # Two rare words are hardly ever neighbours: their absence proves nothing.
+        if self._between and self._counts[first] * self._counts[second] / self._size < _EXPECTED:
+            return False
+        return self._between.join(("", first, second, "")) not in self._text
 
-        Words inside names, and opposites that the book never has beside these neighbours, are left out.
-        """
-        matches = [
-            m
-            for m in (self._pattern.finditer(sentence.text) if self._pattern else ())
-            if not any(n.start < m.end() and m.start() < n.end for n in sentence.mentions)
-            and self._neighbours.fits(sentence.text, m.start(), m.end(), self._opposites[m.group().lower()])
-        ]
-        if not matches:
+    def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
+        """Replaces a random word by its opposite; None if no word has one. Words inside names, and opposites that the
+        book never has beside these neighbours, are left out."""
+        turns = []
+        for match in self._pattern.finditer(sentence.text):
+            new = self._opposites[match[0].lower()]
+            before = self._token.findall(sentence.text[: match.start()])[-1:]
+            after = self._token.findall(sentence.text[match.end() :])[:1]
+            if not (
+                any(name.start < match.end() and match.start() < name.end for name in sentence.mentions)
+                or any(self._never_beside(word.lower(), new) for word in before)
+                or any(self._never_beside(new, word.lower()) for word in after)
+            ):
+                turns.append((match, new))
+        if not turns:
             return None
-        match = rng.choice(matches)
-        new = self._opposites[match.group().lower()]
-        new = new.capitalize() if match.group()[0].isupper() else new
+        match, new = rng.choice(turns)
+        new = new.capitalize() if match[0][0].isupper() else new
         return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
     def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Exchanges two random names of the same kind and shape that have different roles in the sentence.
-
-        Returns None without any.
-        """
+        """Exchanges two random names of the same kind and shape that have different roles in the sentence. Returns None
+        without any."""
         language, names = self._book.language, self._book.names
         pairs = []
         for left, right in combinations(sentence.mentions, 2):
@@ -321,7 +263,7 @@ class RelationSwapper:
             if left.key == right.key or first.kind != second.kind or first.kind in ("other", "year"):
                 continue
             if shape_of(first, left.surface, language) == shape_of(second, right.surface, language) and (
-                exam_language(language).gives_roles(sentence.text[left.end : right.start])
+                self._language.gives_roles(sentence.text[left.end : right.start])
             ):
                 pairs.append((left, right))
         if not pairs:
@@ -331,48 +273,40 @@ class RelationSwapper:
         return replace_words(sentence.text, left.start, right.end, new, "roles")
 
 
-def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
-    """Moves the only date of the sentence; None if it has another number of dates or this one cannot be moved."""
-    dates = [m for m in sentence.mentions if m.span]
-    new = _move_years(dates[0], rng) if len(dates) == 1 else None
-    return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date") if new else None
-
-
 _ORDINAL_WORDS = list(ORDINALS)[:20]
 
 
-def _move_years(date: Mention, rng: random.Random) -> str | None:
-    """A date's text, moved by one to four centuries (for a century) or by 30 to 150 years.
-
-    Returns None if not possible in its form.
-    """
-    if date.span is None:
+def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
+    """Moves the only date of the sentence: a century by one to four centuries, another date by 30 to 150 years. None if
+    the sentence has another number of dates, or this one cannot be moved in its form."""
+    dates = [mention for mention in sentence.mentions if mention.span]
+    if len(dates) != 1 or dates[0].span is None:
         return None
+    surface, (first, last) = dates[0].surface, dates[0].span
     # Far enough that the date is false, near enough that it is not absurd.
     sign = rng.choice((-1, 1))
-    if date.span[1] - date.span[0] >= 99:
-        word = re.match(r"[A-Za-z]+(?:-first)?", date.surface)
-        centuries = sign * rng.randint(1, 4)
-        # The 18th century, or the eighteenth.
-        if word:
-            place = _ORDINAL_WORDS.index(word.group().lower()) if word.group().lower() in _ORDINAL_WORDS else -99
-            if not 0 <= place + centuries < len(_ORDINAL_WORDS):
-                return None
-            new = _ORDINAL_WORDS[place + centuries]
-            new = new.capitalize() if word.group()[0].isupper() else new
-            return new + date.surface[word.end() :]
-        step = centuries
+    word = None
+    if last - first >= 99:
+        step = sign * rng.randint(1, 4)
+        word = re.match(r"[A-Za-z]+(?:-first)?", surface)  # the eighteenth century, not the 18th
     else:
         step = sign * rng.randint(30, 150)
-        if date.span[1] > date.span[0]:
+        if last > first:
             step = step // 10 * 10
-    number = _CENTURY.search(date.surface)
-    if not number or "," in date.surface:
-        return None
-    last = max(map(abs, date.span))
-    if int(number.group()) not in (*map(abs, date.span), last // 100):
-        return None  # 昭和20年 and the end of 1914-18年 are not written as the years that they are
-    value = int(number.group()) + step
-    if value < 1 or (value > 2020 and date.span[0] > 0) or len(str(value)) != len(number.group()):
-        return None
-    return date.surface[: number.start()] + str(value) + date.surface[number.end() :]
+    if word:
+        place = _ORDINAL_WORDS.index(word[0].lower()) if word[0].lower() in _ORDINAL_WORDS else -99
+        if not 0 <= place + step < len(_ORDINAL_WORDS):
+            return None
+        moved = _ORDINAL_WORDS[place + step]
+        new = (moved.capitalize() if word[0][0].isupper() else moved) + surface[word.end() :]
+    else:
+        number = re.search(r"\d+", surface)
+        years = (abs(first), abs(last), max(abs(first), abs(last)) // 100)
+        # 昭和20年 and the end of 1914-18年 are not written as the years that they are
+        if not number or "," in surface or int(number[0]) not in years:
+            return None
+        value = int(number[0]) + step
+        if value < 1 or (value > 2020 and first > 0) or len(str(value)) != len(number[0]):
+            return None
+        new = surface[: number.start()] + str(value) + surface[number.end() :]
+    return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date")

@@ -20,12 +20,10 @@ from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.tables import Tables, cross_kinds, members_of_classes, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
-from indexer.files.encoding import read_beginning
+from indexer.files.encoding import files_below, is_held_folder, read_beginning
 from indexer.files.errors import UserError
-from indexer.files.memory import files_below, is_held_folder
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
-from indexer.formats.labels import whole
 from indexer.languages.language import Language
 from indexer.parameters import InputPath, OneOf, flag, option
 
@@ -47,38 +45,41 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     `any_name`; a run of plain questions does not name one. Raises UserError for gold of another exam, a run without
     gold, two runs (or golds) for one exam, and gold and run swapped.
     """
-    paired: list[Pair]
     if gold.is_dir() or run.is_dir() or is_held_folder(run):
-        golds, runs = _by_exam(gold), _by_exam(run)
-        for name, answers in runs.items():
-            if name not in golds:
-                raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
-        for name, key in golds.items():
-            if name not in runs:
-                warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
-        paired = [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
+        paired = _pair_folders(gold, run)
     else:
         key, answers = read_answers(gold), read_answers(run)
         ours, theirs = exam_name(key), exam_name(answers)
         # Teams name the files of one exam differently; another year in the name is another exam for certain.
         years_differ = re.findall(r"\d{4}", ours) != re.findall(r"\d{4}", theirs)
-        if answers.is_run:
-            paired = [("", key, answers)]
-        elif folded_exam(ours) == folded_exam(theirs):
-            paired = [(theirs if answers.filename else ours, key, answers)]
-        elif not any_name and ((key.filename and answers.filename) or years_differ):
+        same = answers.is_run or folded_exam(ours) == folded_exam(theirs)
+        if not same and not any_name and ((key.filename and answers.filename) or years_differ):
             raise UserError(
                 f"{key.file}: gold for another exam ({ours}); {answers.file} answers {theirs} "
                 "(--any-name scores them nevertheless)"
             )
-        else:
+        if not same:
             warn(f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: scored as if they did")
-            paired = [(theirs, key, answers)]
+        exam = "" if answers.is_run else ours if same and not answers.filename else theirs
+        paired = [(exam, key, answers)]
     for _, key, table in paired:
         have_points = [any(row.score is not None for row in each.answers) for each in (key, table) if each]
         if table and have_points == [False, True]:  # only gold has points
             raise UserError(f"{table.file} has points and {key.file} does not: swapped? The gold comes first")
     return paired
+
+
+def _pair_folders(gold: Path, run: Path) -> list[Pair]:
+    """Pairs the tables of two folders by their exams' names, in the order of the gold; warns of exams that the run
+    lacks."""
+    golds, runs = _by_exam(gold), _by_exam(run)
+    for name, answers in runs.items():
+        if name not in golds:
+            raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
+    for name, key in golds.items():
+        if name not in runs:
+            warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
+    return [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
@@ -110,8 +111,11 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     drift apart in a gold file.
     """
     # In a sound file the numbers in both columns are equally far apart in every row.
-    named = [(whole("".join(re.findall(r"\d+", row.column)[:1])), whole(row.number), row) for row in table.answers]
-    drifts = [(column - number, row) for column, number, row in named if column is not None and number is not None]
+    drifts = [
+        (int(digits[0]) - int(row.number[:9]), row)
+        for row in table.answers
+        if row.number and (digits := re.search(r"\d{1,9}", row.column))
+    ]
     if apart := [row for distance, row in drifts if distance != drifts[0][0]]:
         other = next(name for name in ALIGNMENTS if name != align)
         warn(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
@@ -65,6 +65,8 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca c fl b d r "
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k b.c a.d b.c.e c.e".split()
 )
+_STOP_WORDS = words_of(read_word_list(__package__, "stop-words-en.txt"))
+_STEM = Stemmer.Stemmer("porter").stemWord
 
 
 class EnglishAnalyser:
@@ -76,15 +78,12 @@ class EnglishAnalyser:
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
-        self._stem = Stemmer.Stemmer("porter").stemWord
-        self._stop = words_of(read_word_list(__package__, "stop-words-en.txt"))
-        self._terms: dict[str, str] = {}
         self._names = {
-            words: self._term("_".join(_words(names[name]))) for name in names if (words := tuple(_words(name)))
+            words: _term("_".join(_words(term))) for name, term in names.items() if (words := tuple(_words(name)))
         }
         self._lengths: dict[str, set[int]] = {}
-        for name in self._names:
-            self._lengths.setdefault(name[0], set()).add(len(name))
+        for words in self._names:
+            self._lengths.setdefault(words[0], set()).add(len(words))
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS, _ends_sentence)
@@ -93,58 +92,41 @@ class EnglishAnalyser:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a glossary name comes
         before the stem of its first word."""
         words = _words(text)
-        names = dict(self._gazetteer_matches(words)) if self._names else {}
-        known = self._terms
-        found = []
-        for position, word in enumerate(words):
-            if position in names:
-                found.append(names[position])
-            try:
-                term = known[word]
-            except KeyError:
-                term = known[word] = self._term(word)
-            if term:
-                found.append(term)
-        return found
+        return self._with_names(words, map(_term, words))
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order, repeats kept; the term
         of a glossary name comes before its first word."""
-        words = _words(text)
-        tagged = _tags(text)
+        words, tagged = _words(text), _tags(text)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
             tagged = _tags(text.lower())
-        names = dict(self._gazetteer_matches(words))
-        found = []
-        for position, word in enumerate(words):
-            if position in names:
-                found.append(names[position])
-            is_noun = (word,) in self._names or tagged[position].startswith("NN")
-            if is_noun and (term := self._term(word)):
-                found.append(term)
-        return found
+        pairs = zip(words, tagged, strict=False)
+        nouns = [word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs]
+        return self._with_names(words, map(_term, nouns))
 
-    def _term(self, word: str) -> str:
-        """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop word, and where
-        nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
-        if word in self._stop:
-            return ""
-        if "_" in word:
-            return word[:TERM_LIMIT]
-        word = word.replace("'", "")
-        return str(self._stem(word[:TERM_LIMIT]))
-
-    def _gazetteer_matches(self, words: Sequence[str]) -> Iterator[tuple[int, str]]:
-        """Yields (word index, term) for each glossary name among the words of a text, leftmost and longest first,
-        without overlaps; not where the term equals the stem of one of the name's words."""
-        position = 0
+    def _with_names(self, words: Sequence[str], terms: Iterable[str]) -> list[str]:
+        """The terms of words, "" left out, with the term of each glossary name before that of its first word; not where
+        it equals the stem of one of the name's words. Names are found leftmost and longest first, without overlaps."""
+        if not self._names:
+            return [term for term in terms if term]
+        before, position = dict[int, str](), 0
         while position < len(words):
             lengths = self._lengths.get(words[position], ())
             length = max((n for n in lengths if tuple(words[position : position + n]) in self._names), default=0)
             name = words[position : position + length]
-            if name and (term := self._names[tuple(name)]) and term not in map(self._term, name):
-                yield position, term
+            if name and self._names[tuple(name)] not in map(_term, name):
+                before[position] = self._names[tuple(name)]
             position += length or 1
+        return [each for place, term in enumerate(terms) for each in (before.get(place), term) if each]
+
+
+@cache
+def _term(word: str) -> str:
+    """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop word, and where
+    nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
+    if word in _STOP_WORDS:
+        return ""
+    return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
 
 
 def _words(text: str) -> list[str]:

@@ -6,14 +6,11 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from indexer.analysis.years import Years, read_years
 from indexer.files.encoding import VALUE_BYTES, Limits, MemoryBudget, detect_encoding, read_whole
 from indexer.files.errors import bad_input
-
-if TYPE_CHECKING:
-    from indexer.analysis.years import Years
 
 
 class Entry(NamedTuple):
@@ -53,28 +50,19 @@ class Glossary(NamedTuple):
     def by_name(self) -> dict[str, tuple[Entry, ...]]:
         """Maps each term and alias (without a note in brackets) to its entries: first those with the name as their
         term, then those with it as an alias; in file order."""
+        pairs = [(entry.term, entry) for entry in self.entries]
+        pairs += [(alias, entry) for entry in self.entries for alias in entry.aliases]
         found: dict[str, list[Entry]] = {}
-        for entry in self.entries:
-            found.setdefault(_bare(entry.term), []).append(entry)
-        for entry in self.entries:
-            for alias in entry.aliases:
-                named = found.setdefault(_bare(alias), [])
-                if entry not in named:
-                    named.append(entry)
-        return {name: tuple(entries) for name, entries in found.items()}
+        for name, entry in pairs:
+            found.setdefault(_bare(name), []).append(entry)
+        return {name: tuple(dict.fromkeys(entries)) for name, entries in found.items()}
 
     def lines(self) -> list[list[str]]:
         """One list of five strings for each entry (term, kinds, start, end, aliases), to be stored in an index's
         settings; several values are joined by `@`, a missing one is ""."""
         return [
-            [
-                entry.term,
-                "@".join(entry.kinds),
-                entry.start.text if entry.start else "",
-                entry.end.text if entry.end else "",
-                "@".join(entry.aliases),
-            ]
-            for entry in self.entries
+            [term, "@".join(kinds), start.text if start else "", end.text if end else "", "@".join(others)]
+            for term, kinds, start, end, others in self.entries
         ]
 
     @classmethod
@@ -93,10 +81,10 @@ _HEADERS = {
     "end": ("end", "ending_time", "endint_time", "time_e", "終了"),
     "aliases": ("aliases", "alias", "alias_other", "別名"),
 }
-_FIELDS = ("term", "kind", "start", "end", "aliases")
+_FIELDS = tuple(_HEADERS)
 # A row without a header has the columns in the documented order, or, wider than that, in the ontology's.
-_NARROW_ROW = {"term": 0, "kind": 1, "start": 2, "end": 3, "aliases": 4}
-_ONTOLOGY_ROW = {"kind": 0, "term": 1, "start": 2, "end": 3, "aliases": 4}
+_NARROW_ROW = {field: column for column, field in enumerate(_FIELDS)}
+_ONTOLOGY_ROW = _NARROW_ROW | {"kind": 0, "term": 1}
 _SEPARATORS = (",", ";", "\t")  # the last two as spreadsheets write them
 _NAME_BYTES = 2_000  # that a name takes at most beside its text: read, in an analyser, and stored in an index
 _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば or a range of them"
@@ -176,14 +164,9 @@ def _header(row: Sequence[str]) -> dict[str, int] | None:
 
 
 def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: str = "") -> Entry:
-    """Makes an entry of its cells; years and lists are parsed."""
-
-    return Entry(term.strip(), _values(kind), read_years(start), read_years(end), _values(aliases))
-
-
-def _values(cell: str) -> tuple[str, ...]:
-    """The values of a cell, which are joined by `@`."""
-    return tuple(value.strip() for value in cell.split("@") if value.strip())
+    """Makes an entry of its cells; years, and lists joined by `@`, are parsed."""
+    kinds, others = (tuple(value.strip() for value in cell.split("@") if value.strip()) for cell in (kind, aliases))
+    return Entry(term.strip(), kinds, read_years(start), read_years(end), others)
 
 
 def _bare(name: str) -> str:

@@ -56,18 +56,14 @@ def era_year(era: str, year: str) -> int:
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
 
 
-def spell_out_era(text: str) -> str:
-    """A year that is an era's letter and a number with the era's name: H17 is 平成17年; any other text unchanged."""
-    found = _LETTERED.fullmatch(unicodedata.normalize("NFKC", text).strip().upper())
-    return f"{_BY_LETTER[found[1]]}{found[2]}年" if found else text
-
-
 def spell_out_eras(headings: Sequence[str]) -> list[str]:
-    """Headings side by side, as they are but for years by their letters: three at least beside a Japanese heading.
-
-    R1 to R4 beside Player are rounds.
+    """Headings side by side, as they are but for years by an era's letter and a number, which get its name: H17 is
+    平成17年, three at least beside a Japanese heading. R1 to R4 beside Player are rounds.
     """
-    spelt = list(map(spell_out_era, headings))
+    spelt = []
+    for heading in headings:
+        found = _LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper())
+        spelt.append(f"{_BY_LETTER[found[1]]}{found[2]}年" if found else heading)
     years = sum(one != other for one, other in zip(spelt, headings, strict=True))
     return spelt if years >= _ACROSS and any(map(_JAPANESE.search, headings)) else list(headings)
 
@@ -93,28 +89,15 @@ class Years(NamedTuple):
 
 # The part of a century, decade or millennium that a word names, as a share of its length.
 _PORTIONS = {
-    "初頭": (0.0, 0.25),
-    "初め": (0.0, 0.25),
-    "初期": (0.0, 0.25),
-    "初": (0.0, 0.25),
-    "前半": (0.0, 0.5),
-    "半ば": (1 / 3, 2 / 3),
-    "中頃": (1 / 3, 2 / 3),
-    "中葉": (1 / 3, 2 / 3),
-    "中期": (1 / 3, 2 / 3),
-    "半": (1 / 3, 2 / 3),
-    "後半": (0.5, 1.0),
-    "後期": (0.5, 1.0),
-    "末期": (0.75, 1.0),
-    "末葉": (0.75, 1.0),
-    "末": (0.75, 1.0),
-    "early": (0.0, 0.25),
-    "first half of the": (0.0, 0.5),
-    "mid": (1 / 3, 2 / 3),
-    "middle of the": (1 / 3, 2 / 3),
-    "second half of the": (0.5, 1.0),
-    "late": (0.75, 1.0),
-    "end of the": (0.75, 1.0),
+    word: share
+    for words, share in (
+        ("初頭/初め/初期/初/early", (0.0, 0.25)),
+        ("前半/first half of the", (0.0, 0.5)),
+        ("半ば/中頃/中葉/中期/半/mid/middle of the", (1 / 3, 2 / 3)),
+        ("後半/後期/second half of the", (0.5, 1.0)),
+        ("末期/末葉/末/late/end of the", (0.75, 1.0)),
+    )
+    for word in words.split("/")
 }
 _UNITS = {"世紀": 100, "c": 100, "century": 100, "centuries": 100, "千年紀": 1000, "millennium": 1000}
 

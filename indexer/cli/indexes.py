@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 import click
 
@@ -14,6 +15,8 @@ from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
 from indexer.parameters import IndexAddress, OneOf, argument, command_line, option
 from indexer.registry import ANALYSIS
+
+_COLUMNS = ("kind", "language", "documents", "bytes", "built", "note")
 
 
 @command_line(
@@ -26,25 +29,22 @@ def list_command(form: str) -> None:
     One that another version's analysis made is marked; it has to be built again.
     """
     somewhere, engine = locate("any"), engine_for("any")
-    rows: list[dict[str, object]] = []
+    rows: list[dict[str, Any]] = []
     for name in engine.names(somewhere):
-        found = engine.standing(name)
-        if found is None:  # it went meanwhile, or its metadata cannot be read any more
-            about = {"kind": "damaged", "language": "", "documents": 0, "bytes": 0, "built": "", "note": ""}
-            rows.append({"index": name, **about})
-            continue
-        other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
-        rows.append(
-            {
-                "index": name,
-                "kind": found.kind,
-                "language": found.language or "",
-                "documents": found.documents,
-                "bytes": engine.size(name),
-                "built": found.when,
-                "note": "of another version: build it again" if other else "",
-            }
-        )
+        if found := engine.standing(name):
+            other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
+            note = "of another version: build it again" if other else ""
+            values: tuple[Any, ...] = (
+                found.kind,
+                found.language or "",
+                found.documents,
+                engine.size(name),
+                found.when,
+                note,
+            )
+        else:  # it went meanwhile, or its metadata cannot be read any more
+            values = "damaged", "", 0, 0, "", ""
+        rows.append({"index": name, **dict(zip(_COLUMNS, values, strict=True))})
     if not rows:
         info(
             f"no index in {indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
@@ -56,12 +56,14 @@ def list_command(form: str) -> None:
         return
     table = [["index", "kind", "language", "documents", "size", "built", ""]] if rows else []
     for row in rows:
-        shown = {**row, "documents": f"{row['documents']:,}", "bytes": in_megabytes(int(str(row["bytes"])))}
+        shown = {**row, "documents": f"{row['documents']:,}", "bytes": in_megabytes(row["bytes"])}
         table.append(list(map(str, shown.values())))
     widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
     for line in table:
-        cells = zip(line, widths, (False, False, False, True, True, False, False), strict=True)
-        click.echo("  ".join(pad(*cell) for cell in cells).rstrip())
+        cells = (
+            pad(cell, width, place in (3, 4)) for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        click.echo("  ".join(cells).rstrip())
 
 
 @command_line("indexer info textbook-en", argument("address", IndexAddress()))

@@ -34,12 +34,11 @@ from indexer.engines.connection import (
     talking,
     why_it_waits,
 )
-from indexer.engines.contract import Metadata
-from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of
+from indexer.engines.contract import Crew, Metadata
+from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, our_metadata
 from indexer.engines.metadata import build_identity, to_json
+from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.engines.scoring import K1, B
-from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
-from indexer.engines.writing import Crew
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.location import Location
@@ -58,12 +57,10 @@ Line = tuple[str, str]  # of a bulk request: what is done, and the document
 Progress = Mapping[str, Any]
 
 
-def missing_while_built(location: Location) -> str:
-    """Error message for an index that was deleted while it was being built."""
-    return (
-        f"the index {location.shown} that was being built is gone: it was deleted, or another program has built it; "
-        "give the same command again"
-    )
+_GONE = (
+    "the index {} that was being built is gone: it was deleted, or another program has built it; "
+    "give the same command again"
+)
 
 
 class BulkLoader:
@@ -82,11 +79,8 @@ class BulkLoader:
         indexes: Mapping[str, str],
         note: Callable[[Progress], None] = lambda progress: None,
     ) -> None:
-        self._location = location
-        self._client = connect(location)
-        self._parts = parts
-        self._indexes = indexes
-        self._note = note
+        self._location, self._client, self._gone = location, connect(location), _GONE.format(location.shown)
+        self._parts, self._indexes, self._note = parts, indexes, note
         self.counts = dict.fromkeys(parts, 0)
         self._lines: dict[str, list[Line]] = {part: [] for part in parts}
         self._sizes = dict.fromkeys(parts, 0)
@@ -175,12 +169,12 @@ class BulkLoader:
         self._queue.task_done()
 
     def _store(self, progress: Progress) -> None:
-        retry(self._location, lambda: self._note(progress), missing_while_built(self._location), self._hurried)
+        retry(self._location, lambda: self._note(progress), self._gone, self._hurried)
 
     def _send(self, index: str, lines: list[Line]) -> None:
         """Sends documents, as pairs of bulk lines, to an index, with retries. Raises UserError if a document is refused
         for good or the server stays away."""
-        target, left, gone = writing(index), list(lines), missing_while_built(self._location)
+        target, left = writing(index), list(lines)
 
         def load() -> None:
             """Sends the remaining lines in one request and removes those that were written from `left`."""
@@ -191,23 +185,19 @@ class BulkLoader:
                 timeout=SECONDS_FOR_A_PRIMARY,
                 filter_path=["errors", "items.create.status", "items.create.error"],
             )
-            if not answer["errors"]:
-                return
-            items = [item["create"] for item in answer["items"]]
+            items = [item["create"] for item in answer["items"]] if answer["errors"] else []
             # Documents that are there already are as good as sent.
-            refused = [number for number, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)]
+            refused = {n: item for n, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)}
             left[:] = [left[number] for number in refused]
-            if not refused:
-                return
-            item = min((items[number] for number in refused), key=lambda item: passes(item["status"]))  # for good first
-            if item["status"] == NOT_FOUND:
-                raise UserError(gone)
-            reason = f"status {item['status']}, {cause_of(item['error'])}"
-            fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
-            raise TransientError(fault) if passes(item["status"]) else UserError(f"{fault}; {GOES_ON}")
+            for item in sorted(refused.values(), key=lambda item: passes(item["status"])):  # for good first
+                if item["status"] == NOT_FOUND:
+                    raise UserError(self._gone)
+                reason = f"status {item['status']}, {cause_of(item['error'])}"
+                fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
+                raise TransientError(fault) if passes(item["status"]) else UserError(f"{fault}; {GOES_ON}")
 
         try:
-            retry(self._location, load, gone, self._hurried, lambda: why_it_waits(self._client, target))
+            retry(self._location, load, self._gone, self._hurried, lambda: why_it_waits(self._client, target))
         except TransientError as trouble:
             raise UserError(f"{trouble}; {GOES_ON}") from None
 
@@ -251,13 +241,9 @@ class Heartbeat:
     this process is still building."""
 
     def __init__(self, write: Callable[[], None]) -> None:
-        self._write = write
-        self._beat = 0
-        self._stopped = threading.Event()
+        self._write, self._beat, self._stopped = write, 0, threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
+        self.start = self._thread.start
 
     def stop(self) -> None:
         """No further beat; `builder` is empty from now on."""
@@ -288,7 +274,7 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
     builder = said.get("builder")
     if not builder or _has_died(builder):
         return
-    who = f"process {builder.get('process')} on {builder.get('host')}"
+    who = "process {process} on {host}".format_map(builder)
     info(f"the index {shown} was being built by another program ({who}): checking whether it still is")
     until = time.monotonic() + WATCH_SECONDS
     while time.monotonic() < until:
@@ -297,7 +283,7 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
         if not now or _has_died(now):
             return
         if now != builder:
-            who = f"process {now.get('process')} on {now.get('host')}"
+            who = "process {process} on {host}".format_map(now)
             raise UserError(f"the index {shown} is being built by another program ({who})")
 
 
@@ -342,9 +328,7 @@ class ElasticsearchWriter:
     """
 
     def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
-        self._location = location
-        self._metadata = metadata
-        self._client = connect(location)
+        self._location, self._metadata, self._client = location, metadata, connect(location)
         self._parts = {part.name: part for part in metadata.parts}
         self._main = metadata.parts[0].name
         shards = shards or usual_shards(metadata)
@@ -358,7 +342,7 @@ class ElasticsearchWriter:
             greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
             taken = [alias_of(location, metadata, part.name) for part in metadata.parts]
             for name, about in greeting.indices.get(index=taken, ignore_unavailable=True).items():
-                if name in taken or about["mappings"].get("_meta", {}).get(OURS, {}).get("name") != location.name:
+                if name in taken or our_metadata(about).get("name") != location.name:
                     raise UserError(
                         f"the index {name} on the server of {location.shown} was not built by this program: "
                         "choose another name with --index"
@@ -453,8 +437,8 @@ class ElasticsearchWriter:
                 )
             self._ask(partial(merging.forcemerge, index=index, max_num_segments=1))
             self._ask_all_shards(self._client.indices.refresh, index)
-            settings = {"index": {"refresh_interval": None}}
-            self._ask(partial(self._client.indices.put_settings, index=index, settings=settings))
+            usual = {"index": {"refresh_interval": None}}
+            self._ask(partial(self._client.indices.put_settings, index=index, settings=usual))
         self._heartbeat.stop()
         self._ask(partial(self._write_meta, {**self._state(), "metadata": to_json(metadata)}))
         self._ask(self._swap)
@@ -489,7 +473,7 @@ class ElasticsearchWriter:
 
     def _ask(self, action: Callable[[], Answer]) -> Answer:
         """Runs an action on the server with retries."""
-        return retry(self._location, action, missing_while_built(self._location))
+        return retry(self._location, action, _GONE.format(self._location.shown))
 
     def _ask_all_shards(self, action: Callable[..., ObjectApiResponse[Any]], index: str) -> ObjectApiResponse[Any]:
         """Runs an action (`index=…`) on an index, retried until no shard fails, and returns the response."""
@@ -553,13 +537,12 @@ class ElasticsearchWriter:
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
-                    ours = self._stored_meta(index)
+                    ours, shown = self._stored_meta(index), self._location.shown
                     by_us = part != self._main or ours.get("builder") == self._heartbeat.builder()
                     if not by_us or ours.get("build") != self._identity:
-                        message = (
-                            f"the index {self._location.shown} is being built by another program, begun this moment"
-                        )
-                        raise UserError(message) from None
+                        raise UserError(
+                            f"the index {shown} is being built by another program, begun this moment"
+                        ) from None
                     # else this build has made it: the answer was lost, and the client asked once more
                 made.append(index)
         except BaseException:
@@ -580,19 +563,18 @@ class ElasticsearchWriter:
     def _stored_meta(self, index: str) -> dict[str, Any]:
         """The `_meta` of an index as the server has it now; empty if the index does not exist."""
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
-        return next((about["mappings"].get("_meta", {}).get(OURS, {}) for about in found.values()), {})
+        return next(map(our_metadata, found.values()), {})
 
     def _write_meta(self, progress: Progress | None = None) -> None:
         """Stores builder, progress and (in the last progress) metadata in `_meta` of the main part's index; without
         `progress`, the progress last stored."""
         with self._meta:
             self._progress = self._progress if progress is None else progress
-            reached = {key: self._progress[key] for key in ("finished", "documents") if key in self._progress}
-            ours = {**self._about(self._main), "progress": reached}
-            if "metadata" in self._progress:
-                ours["metadata"] = self._progress["metadata"]
-            greeting = self._client.options(request_timeout=SECONDS_TO_GREET)
-            greeting.indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
+            reached = dict(self._progress)
+            final = {"metadata": reached.pop("metadata")} if "metadata" in reached else {}
+            ours = {**self._about(self._main), "progress": reached, **final}
+            indices = self._client.options(request_timeout=SECONDS_TO_GREET).indices
+            indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
     def _state(self) -> dict[str, Any]:
         """Progress of the build for `_meta`: the finished sources. Documents of a source begun since then do no harm:
@@ -616,12 +598,10 @@ class ElasticsearchWriter:
         served = [name for name, (_, aliases) in ours.items() if _serving(self._location, aliases)]
         if set(served) == set(self._concrete.values()):
             return
-        actions: list[dict[str, Any]] = []
+        actions: list[dict[str, Any]] = [{"remove_index": {"index": index}} for index in sorted(served)]
         for part, index in self._concrete.items():
-            alias = alias_of(self._location, self._metadata, part)
-            actions.append({"add": {"index": index, "alias": alias}})
+            actions.append({"add": {"index": index, "alias": alias_of(self._location, self._metadata, part)}})
             actions.append({"remove": {"index": index, "alias": writing(index)}})
-        actions += [{"remove_index": {"index": index}} for index in sorted(served)]
         once = self._client.options(max_retries=0)  # where its answer is lost, it is looked first what is done
         once.indices.update_aliases(actions=actions)
 
@@ -663,7 +643,7 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
     named = re.compile(rf"{re.escape(location.name)}\.[^.]+\.\d+")
     found = {}
     for name, about in client.indices.get(index=f"{location.name}.*", expand_wildcards="all").items():
-        ours = about["mappings"].get("_meta", {}).get(OURS, {})
+        ours = our_metadata(about)
         if named.fullmatch(name) and ours.get("name") == location.name:
             found[name] = (ours, list(about.get("aliases", {})))
     return found

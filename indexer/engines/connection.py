@@ -61,7 +61,7 @@ def connect(location: Location) -> Elasticsearch:
     `ELASTICSEARCH_CA_CERTS` names the certificate file of the authority that signed the servers' certificates. Sends no
     request. Raises UserError for an invalid key, certificate file or URL.
     """
-    servers, login = [], None
+    servers, login = [], ""
     for server in location.servers:
         scheme, user, rest = re.fullmatch(r"(\w+://)(?:([^/]*)@)?(.*)", server).groups()  # type: ignore[union-attr]
         # The URL with its port, which the client requires: the scheme's usual one if none is given.
@@ -69,17 +69,17 @@ def connect(location: Location) -> Elasticsearch:
         if not re.search(r":\d+$", host):
             host += ":443" if scheme == "https://" else ":80"
         servers.append(f"{scheme}{host}{slash}{path}")
-        login = login or user
+        login = login or user or ""
     options: dict[str, Any] = {}
+    user, _, password = map(unquote, login.partition(":"))
+    if os.environ.get(PASSWORD):
+        user, password = os.environ.get(USER) or "elastic", os.environ[PASSWORD]
     if os.environ.get(API_KEY):
         if not os.environ[API_KEY].isascii() or not os.environ[API_KEY].isprintable():
             raise UserError(f"{API_KEY} contains invalid characters: copy the key again")
         options["api_key"] = os.environ[API_KEY]
-    elif os.environ.get(PASSWORD):
-        options["basic_auth"] = _basic(os.environ.get(USER) or "elastic", os.environ[PASSWORD])
-    elif login:
-        user, _, password = login.partition(":")
-        options["basic_auth"] = _basic(unquote(user), unquote(password))
+    elif user or password:  # encoded here: the client's own way ends at the first character that is not ASCII
+        options["basic_auth"] = b64encode(f"{user}:{password}".encode("utf-8", "surrogateescape")).decode()
     if os.environ.get(CA_CERTS) and servers[0].startswith("https:"):
         options["ssl_context"] = trusting(os.environ[CA_CERTS])
     if len(servers) > 1:  # what one of them does not answer, each of the others is asked once
@@ -119,11 +119,6 @@ def trusting(path: str | Path) -> ssl.SSLContext:
     return context
 
 
-def _basic(user: str, password: str) -> str:
-    """A login as a server reads it; the client's own way ends at the first character that is not ASCII."""
-    return b64encode(f"{user}:{password}".encode("utf-8", "surrogateescape")).decode()
-
-
 @contextmanager
 def talking(location: Location, gone: str = "") -> Iterator[None]:
     """Context manager that turns every error of a server into a UserError of one line, `TransientError` if it may pass.
@@ -131,100 +126,90 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     A missing index raises `IndexGone` with the message `gone`, or, if that is empty, the error for an index that does
     not exist.
     """
-    server = location.shown.rpartition("/")[0]
     try:
         yield
-    except ConnectionTimeout as error:
-        line = f"what is at {server} accepts a connection and does not answer ({_reason(error)})"
-        raise TransientError(line) from None
-    except TlsError as error:
-        raise _insecure(server, error) from None
-    except ConnectionError as error:
-        raise TransientError(_connection_error(server, error)) from None
-    except AuthenticationException as error:
-        # the server's own words, such as that a key has expired
-        more = error.body.get("error", {}) if isinstance(error.body, Mapping) else {}
-        said = more.get("additional_unsuccessful_credentials", "") if isinstance(more, Mapping) else ""
-        why = f"status {error.status_code}" + (f", {str(said)[:300]}" if said else "")
-        raise UserError(
-            f"the Elasticsearch at {server} refused the credentials ({why}): set {USER} and {PASSWORD}, or {API_KEY}"
-        ) from None
-    except UnsupportedProductError:
-        raise UserError(f"the server at {server} is not Elasticsearch") from None
     except ApiError as error:
-        raise _answer_error(location, server, error, gone) from None
+        raise _api_error(location, error, gone) from None
     except TransportError as error:
-        raise UserError(f"cannot communicate with {server}: {_reason(error)}") from None
+        raise _transport_error(location.shown.rpartition("/")[0], error) from None
 
 
-def _answer_error(location: Location, server: str, error: ApiError, gone: str) -> UserError:
-    """UserError (or TransientError, IndexGone) for an error response; `server` is the address shown in the message,
-    `gone` the message for an index that has disappeared."""
-    if error.status_code == TOO_LARGE:
+def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
+    """UserError (or TransientError, IndexGone) for an error response; `gone` is the message for an index that has
+    disappeared."""
+    server, status, body = location.shown.rpartition("/")[0], error.status_code, str(error.body)
+    # Elasticsearch signs all its errors but those of its gates, which have its shape.
+    said = error.body.get("error") if isinstance(error.body, Mapping) else None
+    signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
+    if isinstance(error, AuthenticationException):
+        # the server's own words, such as that a key has expired
+        words = said.get("additional_unsuccessful_credentials", "") if isinstance(said, Mapping) else ""
+        why = f"status {status}" + (f", {str(words)[:300]}" if words else "")
+        return UserError(
+            f"the Elasticsearch at {server} refused the credentials ({why}): set {USER} and {PASSWORD}, or {API_KEY}"
+        )
+    if status == TOO_LARGE and not isinstance(error, UnsupportedProductError):
         return UserError(
             f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
             "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
         )
-    # Elasticsearch signs all its errors but those of its gates, which have its shape.
-    said = error.body.get("error") if isinstance(error.body, Mapping) else None
-    signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
-    if error.status_code < TOO_MANY_REQUESTS and not signed:
+    if isinstance(error, UnsupportedProductError) or (status < TOO_MANY_REQUESTS and not signed):
         return UserError(f"the server at {server} is not Elasticsearch")
-    if "media_type_header_exception" in str(error.body):
+    if "media_type_header_exception" in body:
         return UserError(
             f"the Elasticsearch at {server} has a version that this program does not support; expected 8.19 or later"
         )
-    if isinstance(error, NotFoundError) and "index_not_found" in str(error.body):
+    if isinstance(error, NotFoundError) and "index_not_found" in body:
         return IndexGone(gone) if gone else nothing_there(location)
     cause = error.body if said is None else said
-    why = f"status {error.status_code}" + (f", {cause_of(cause)}" if cause else "")
-    if isinstance(error, AuthorizationException) and "security_exception" in str(error.body):
+    why = f"status {status}" + (f", {cause_of(cause)}" if cause else "")
+    if isinstance(error, AuthorizationException) and "security_exception" in body:
         return UserError(
             f"the Elasticsearch at {server} does not allow this ({why}): ask for that "
             f"privilege on {location.name} and {location.name}.*, or log in as another user"
         )
-    if isinstance(error, AuthorizationException) and "cluster_block_exception" in str(error.body):
+    if isinstance(error, AuthorizationException) and "cluster_block_exception" in body:
         return UserError(f"the Elasticsearch at {server} is read-only ({why}): remove that block, or build elsewhere")
-    kind = TransientError if passes(error.status_code) else UserError
-    return kind(f"the Elasticsearch at {server} refused: {why}")
+    return (TransientError if passes(status) else UserError)(f"the Elasticsearch at {server} refused: {why}")
+
+
+def _transport_error(server: str, error: TransportError) -> UserError:
+    """UserError for a server that cannot be reached, TransientError if it may only be starting; the address, the reason
+    and what to do."""
+    message = str(error.message)
+    heart = re.search(r"\[Errno -?\d+\] ([^)\]\"']+)", message.replace("\n", " "))
+    reason = heart[1].strip() if heart else message.replace("\n", " ")[:200]
+    if isinstance(error, ConnectionTimeout):
+        return TransientError(f"what is at {server} accepts a connection and does not answer ({reason})")
+    if isinstance(error, TlsError):
+        line = f"no secure connection to {server} ({reason})"
+        if "certificate" not in message.lower():
+            return TransientError(f"{line}: it is still starting (try again in some seconds), or not https")
+        if "unable to get" not in message and "self-signed" not in message:
+            return UserError(f"{line}: its certificate is for another address, or expired")
+        if file := os.environ.get(CA_CERTS):
+            return UserError(f"{line}: the authority in {file} ({CA_CERTS}) is not the one that signed its certificate")
+        return UserError(
+            f"{line}: set {CA_CERTS} to the file of the authority that signed its certificate "
+            "(Elasticsearch writes one of its own to config/certs/http_ca.crt)"
+        )
+    if not isinstance(error, ConnectionError):
+        return UserError(f"cannot communicate with {server}: {reason}")
+    if server.startswith("http:") and re.search("RemoteDisconnected|BadStatusLine|reset by peer", message):
+        line = f"what is at {server} hangs up ({reason})"
+        return TransientError(f"{line}: it is still starting (try again in some seconds), or https")
+    several = " at any of its addresses, of which most must be up" if "," in server else ""
+    embedded = f"unset {SERVER_VARIABLE}" if os.environ.get(SERVER_VARIABLE) else "name a folder"
+    return TransientError(
+        f"no Elasticsearch answers at {server} ({reason}){several}: start it (`docker compose up -d --wait`, "
+        f"or `make elasticsearch`), or {embedded} to use the embedded index"
+    )
 
 
 def passes(status: int) -> bool:
     """Returns whether a request answered with this status may succeed later: too many at once, or a fault of the
     server."""
     return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
-
-
-def _insecure(server: str, error: TlsError) -> UserError:
-    """UserError for a failed TLS connection: wrong or unknown certificate; TransientError for any other reason, such as
-    a server that is still starting or does not use TLS."""
-    line = f"no secure connection to {server} ({_reason(error)})"
-    if "certificate" not in str(error.message).lower():
-        return TransientError(f"{line}: it is still starting (try again in some seconds), or not https")
-    if "unable to get" not in str(error.message) and "self-signed" not in str(error.message):
-        return UserError(f"{line}: its certificate is for another address, or expired")
-    given = os.environ.get(CA_CERTS)
-    if given:
-        return UserError(f"{line}: the authority in {given} ({CA_CERTS}) is not the one that signed its certificate")
-    return UserError(
-        f"{line}: set {CA_CERTS} to the file of the authority that signed its certificate "
-        "(Elasticsearch writes one of its own to config/certs/http_ca.crt)"
-    )
-
-
-def _connection_error(server: str, error: ConnectionError) -> str:
-    """Message for a server that cannot be reached: address, reason and what to do."""
-    if server.startswith("http:") and any(
-        sign in str(error.message) for sign in ("RemoteDisconnected", "BadStatusLine", "reset by peer")
-    ):
-        line = f"what is at {server} hangs up ({_reason(error)})"
-        return f"{line}: it is still starting (try again in some seconds), or https"
-    several = " at any of its addresses, of which most must be up" if "," in server else ""
-    embedded = f"unset {SERVER_VARIABLE}" if os.environ.get(SERVER_VARIABLE) else "name a folder"
-    return (
-        f"no Elasticsearch answers at {server} ({_reason(error)}){several}: start it (`docker compose up -d --wait`, "
-        f"or `make elasticsearch`), or {embedded} to use the embedded index"
-    )
 
 
 def cause_of(error: object) -> str:
@@ -235,13 +220,6 @@ def cause_of(error: object) -> str:
     roots = error.get("root_cause") or [error]
     root = roots[0] if not error.get("failed_shards") else error["failed_shards"][0].get("reason", roots[0])
     return f"{root.get('type')}: {str(root.get('reason'))[:300]}"
-
-
-def _reason(error: TransportError) -> str:
-    """The heart of a transport's message."""
-    text = str(error.message).replace("\n", " ")
-    heart = re.search(r"\[Errno -?\d+\] ([^)\]\"']+)", text)
-    return heart[1].strip() if heart else text[:200]
 
 
 def why_it_waits(client: Elasticsearch, index: str) -> str:

@@ -1,73 +1,38 @@
-"""Interface of the engines to who searches: the types that go in and come out, whichever engine answers."""
+"""Interface of the engines: who searches, builds and manages indexes needs nothing else of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from indexer.document import Document, Part
+from indexer.document import Document
+from indexer.engines.metadata import Metadata
+from indexer.engines.query import Explanation, Query, QueryTerm, ScoredDocument
 from indexer.files.errors import UserError
-from indexer.languages.language import Language
+from indexer.location import Location
+
+__all__ = ["Crew", "Engine", "Explanation", "Index", "IndexGone", "Metadata", "Query", "QueryTerm", "ScoredDocument"]
+__all__ += ["Searcher", "Share", "Standing", "Writer"]
 
 
 class IndexGone(UserError):  # noqa: N818 - what it says, not how it is raised
     """The open index no longer exists: it was deleted, or replaced by one that may be opened in its place."""
 
 
-class Metadata(NamedTuple):
-    """Metadata of an index, stored with it as JSON.
+class Standing(NamedTuple):
+    """Description of the index at an address, written by any version.
 
-    `kind` is one of `indexer.registry`. `parts` are its collections, the main one first.
-    `language` is None where every document has its own (datasets). `settings` holds the build options that change
-    the index (unit, source type, glossary lines); `sources` the files it was built from, each with its size in
-    bytes, and `content` a hash of what is in them. `documents` counts the documents of each part. `versions` are those
-    of the packages that made them.
+    `sources` are the paths of its source files; `when` is the local time of the build, to the minute; `documents` their
+    number in all parts; `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without
+    one.
     """
 
     kind: str
-    parts: tuple[Part, ...]
-    language: Language | None
-    settings: Mapping[str, Any]
-    sources: tuple[tuple[str, int], ...] = ()
-    documents: Mapping[str, int] = {}
-    versions: Mapping[str, str] = {}
-    version: int = 1
-    content: str = ""
-
-
-class QueryTerm(NamedTuple):
-    """A term looked for in a field; its BM25 score is multiplied by the weight."""
-
-    field: str
-    term: str
-    weight: float = 1.0
-
-
-class Query(NamedTuple):
-    """A disjunction of weighted terms: a document's score is the sum over the terms that it holds.
-
-    A term given twice counts twice. `where` narrows the answer to documents that hold one of the values
-    in that key field, without changing any score. A query without terms finds nothing.
-    """
-
-    terms: tuple[QueryTerm, ...]
-    where: tuple[str, tuple[str, ...]] | None = None
-
-
-class ScoredDocument(NamedTuple):
-    """A document found: `score` is BM25 (`similarity`, times K1 + 1), higher is better."""
-
-    doc_id: str
-    score: float
-    document: Document
-
-
-class Explanation(NamedTuple):
-    """Contribution of each term to a document's score; they add up to `score` (single precision)."""
-
-    doc_id: str
-    score: float
-    terms: Mapping[str, float]
+    language: str | None
+    sources: tuple[str, ...]
+    when: str
+    documents: int = 0
+    analysis: int | None = None
 
 
 class Searcher(Protocol):
@@ -85,10 +50,8 @@ class Searcher(Protocol):
         """For each query, number of documents that hold at least one of its terms."""
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """The documents that hold a value in a key field, ordered by doc_id, one list a value.
-
-        `key` may be "doc_id". An unknown value gives an empty list. Documents come without terms.
-        """
+        """The documents that hold a value in a key field (or as "doc_id"), ordered by doc_id, one list a value; [] for
+        an unknown value. Documents come without terms."""
 
     def scan(self) -> Iterator[Document]:
         """Yields every document, ordered by doc_id, without terms."""
@@ -118,3 +81,99 @@ class Index(Protocol):
         """The part of that name, by default the main part. KeyError when the index has no such part."""
 
     def close(self) -> None: ...
+
+
+class Share(Protocol):
+    """The documents that one of several worker processes writes to an index being built."""
+
+    def add(self, part: str, documents: Sequence[Document]) -> Any:
+        """Writes documents of a part; returns what `Writer.count` takes for them. A document that lacks terms in a term
+        field is neither written nor counted."""
+
+    def commit(self) -> None:
+        """Makes the written documents durable, on the disk or the server."""
+
+    def end(self) -> None:
+        """Closes for writing; documents that are not committed are lost."""
+
+
+class Crew(Protocol):
+    """The worker processes that write documents of an index being built."""
+
+    def commit(self) -> None:
+        """Has each worker commit its documents."""
+
+    def close(self) -> None:
+        """Ends the workers at once; documents that are not committed are lost."""
+
+
+class Writer(Protocol):
+    """An index being built aside; nothing of it is seen until `publish`.
+
+    Other processes of the machine may write its documents, too, each a separate share. `finished_sources` are those
+    that an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and
+    must not be written again.
+    """
+
+    @property
+    def finished_sources(self) -> frozenset[str]: ...
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Number of documents in each part so far, including those of an interrupted build."""
+
+    def add(self, part: str, documents: Sequence[Document]) -> None:
+        """Writes documents; their doc_ids are new to the part."""
+
+    def finish_source(self, source: str, costly: bool = False) -> None:
+        """Records that all of a source is written: a build started again resumes after it.
+
+        Small sources are made durable several at a time, a `costly` one at once.
+        """
+
+    def share(self, number: int) -> Callable[[], Share] | None:
+        """A picklable function that opens, in the process that calls it, the `Share` of worker `number`; None if this
+        writer cannot join the documents of several processes."""
+
+    def lead(self, crew: Crew) -> None:
+        """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""
+
+    def count(self, part: str, written: Any) -> None:
+        """Counts documents that the crew has written, by what its shares returned for them."""
+
+    def join(self) -> None:
+        """Ends the crew, which has committed all and writes no more, and puts its shares together with the rest."""
+
+    def searcher(self, part: str) -> Searcher:
+        """A searcher over the documents written to a part so far (for documents derived from others)."""
+
+    def publish(self) -> Metadata:
+        """Checks the counts and puts the new index in the old one's place, in one step; returns its final metadata."""
+
+    def abandon(self) -> None:
+        """Closes without publishing; what finished stays aside for the next build to resume."""
+
+    def discard(self) -> None:
+        """Closes without publishing, and removes all that was written aside."""
+
+
+class Engine(Protocol):
+    """An engine: opens, builds, describes and deletes indexes. The modules `embedded` and `elasticsearch` are two."""
+
+    def open_index(self, address: str) -> Index:
+        """The index at an address. UserError, one line with both remedies, when none is there."""
+
+    def standing(self, address: str) -> Standing | None:
+        """Describes the index at an address; None without an index of this program."""
+
+    def names(self, location: Location) -> list[str]:
+        """Sorted names of this program's indexes beside a location: in its folder's folder, or on its servers."""
+
+    def size(self, address: str) -> int:
+        """The bytes that an index takes on disk; on a cluster all its copies."""
+
+    def remove(self, address: str) -> None:
+        """Removes an index and what an interrupted build of it left. Raises UserError where none is there."""
+
+    def build(self, address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
+        """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -25,15 +26,13 @@ from indexer.engines.connection import (
     talking,
 )
 from indexer.engines.contract import Explanation, IndexGone, Metadata, Query, ScoredDocument
+from indexer.engines.query import clauses, findable, group_by_value
 from indexer.engines.scoring import exact_score, exact_search
-from indexer.engines.terms import clause_names, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
-
-# Searching one part of an index on Elasticsearch: many queries in one request, ties closed.
+    from indexer.engines.contract import Standing, Writer
 
 Answer = TypeVar("Answer")
 Scored = tuple[float, str]
@@ -48,6 +47,7 @@ EXPLAINED_AT_ONCE = 2_000  # an explanation has about a kilobyte for each term
 AFTER_ALL_IDS = "\U0010ffff"
 SHOWN = ["doc_id", "text", "keys", "payload"]
 _ONLY_IDS: Mapping[str, Any] = {"_source": False, "stored_fields": "_none_", "docvalue_fields": ["doc_id"]}
+_ONLY_COUNT: Mapping[str, Any] = {"size": 0, "track_total_hits": True}
 
 
 def alias_of(location: Location, metadata: Metadata, part: str) -> str:
@@ -76,15 +76,9 @@ class ElasticsearchSearcher:
 
     @cached_property
     def _length(self) -> int:
-        """Number of documents in the part, asked once: a published index does not change."""
-
-        def count() -> int:
-            counted = self._client.count(index=self._target)
-            if counted["_shards"]["failed"]:
-                raise TransientError(f"{self._location.shown}: some shards gave no answer")
-            return int(counted["count"])
-
-        return retry(self._location, count, self._gone)
+        """Number of documents in the part, requested once: a published index does not change."""
+        (response,) = self._msearch([{"query": {"match_all": {}}, **_ONLY_COUNT}])
+        return int(response["hits"]["total"]["value"])
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
         """The k best hits of each query, best first, one list per query: by score rounded to 5 significant digits, then
@@ -94,46 +88,35 @@ class ElasticsearchSearcher:
         no terms or matches nothing.
         """
         if exact:
-            return exact_search(self, queries, k)
-        asked = [number for number, query in enumerate(queries) if query.terms]
-        answers: list[list[ScoredDocument]] = [[] for _ in queries]
-        if k <= 0 or not asked:
-            return answers
+            return exact_search(self.search, self.exact_scores, queries, k)
+        if k <= 0:
+            return [[] for _ in queries]
+        asked = [self._query(query) for query in queries]
         size = min(k + scoring.FIRST_MARGIN, MOST_HITS)
-        searches: list[dict[str, Any]] = [
-            {"query": self._query(queries[number]), "size": size, "_source": SHOWN} for number in asked
-        ]
         found: list[list[Scored]] = []
         documents: dict[str, Document] = {}
-        for response in self._msearch(searches):
+        for response in self._msearch([{"query": query, "size": size, "_source": SHOWN} for query in asked]):
             held = [(_single(hit["_score"]), _document(hit["_source"])) for hit in response["hits"]["hits"]]
             documents.update((document.doc_id, document) for _, document in held)
             found.append([(score, document.doc_id) for score, document in held])
         tied = [place for place, hits in enumerate(found) if _is_open(hits, size, k)]
-        for place, hits in zip(tied, self._with_ties([searches[place]["query"] for place in tied], k), strict=True):
+        for place, hits in zip(tied, self._with_ties([asked[place] for place in tied], k), strict=True):
             found[place] = hits
         best = [scoring.best(hits, k) for hits in found]
         missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
         documents.update((document.doc_id, document) for document in self._all_holding("doc_id", list(missing)))
-        for number, ordered in zip(asked, best, strict=True):
-            answers[number] = [ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in ordered]
-        return answers
+        return [[ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in hits] for hits in best]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         """Number of documents that match each query; 0 for a query without terms."""
-        asked = [number for number, query in enumerate(queries) if query.terms]
-        counts = [0] * len(queries)
-        searches = [{"query": self._query(queries[number]), "size": 0, "track_total_hits": True} for number in asked]
-        for number, response in zip(asked, self._msearch(searches), strict=True):
-            counts[number] = int(response["hits"]["total"]["value"])
-        return counts
+        responses = self._msearch([{"query": self._query(query), **_ONLY_COUNT} for query in queries])
+        return [int(response["hits"]["total"]["value"]) for response in responses]
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """The documents with each value in the key field `key`, by doc_id, one list per value; [] for an unknown
         value."""
         self._part.check_key(key)
-        asked = findable(values)
-        documents = {document.doc_id: document for document in self._all_holding(key, asked)}
+        documents = {document.doc_id: document for document in self._all_holding(key, findable(values))}
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
@@ -142,19 +125,17 @@ class ElasticsearchSearcher:
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         """Score of each document and its parts by term, in the order of `doc_ids`; score 0 for one that does not
         match."""
-        asked = clauses(query)
-        names = clause_names(asked)
-        found: dict[str, Explanation] = {}
-        different = list(dict.fromkeys(doc_ids)) if asked else []
+        asked = clauses(query, self._part)
+        names, found = list(asked), {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
+        different = list(found) if asked else []
         # Every clause is named by its number, and reports what it gives to the score.
         named = [
             {"match": {f"terms.{field}": {"query": term, "boost": weight, "_name": str(number)}}}
-            for number, (field, term, weight) in enumerate(asked)
+            for number, (field, term, weight) in enumerate(asked.values())
         ]
         for start in range(0, len(different), MOST_HITS):
             few = different[start : start + MOST_HITS]
-            conditions = [("doc_id", few), *([query.where] if query.where else [])]
-            narrowed = [self._holding(key, findable(values)) for key, values in conditions]
+            narrowed = [_holding("doc_id", few), *([_holding(*query.where)] if query.where else [])]
             for hit in self._search(
                 query={"bool": {"should": named, "minimum_should_match": 1, "filter": narrowed}},
                 size=len(few),
@@ -165,7 +146,7 @@ class ElasticsearchSearcher:
                 terms = {names[int(number)]: _single(part) for number, part in hit["matched_queries"].items()}
                 doc_id = hit["_source"]["doc_id"]
                 found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
-        return [found.get(doc_id, Explanation(doc_id, 0.0, {})) for doc_id in doc_ids]
+        return [found[doc_id] for doc_id in doc_ids]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
@@ -181,7 +162,7 @@ class ElasticsearchSearcher:
             asked = few[start : start + at_once]
             searches = []
             for number, ids in asked:
-                among = {"must": [self._query(queries[number])], "filter": [self._holding("doc_id", findable(ids))]}
+                among = {"must": [self._query(queries[number])], "filter": [_holding("doc_id", ids)]}
                 searches += [{"query": {"bool": among}, "size": len(ids), "_source": ["doc_id"], "explain": True}]
             for (number, _), response in zip(asked, self._msearch(searches), strict=True):
                 for hit in response["hits"]["hits"]:
@@ -240,7 +221,7 @@ class ElasticsearchSearcher:
     def _all_holding(self, key: str, values: Sequence[str]) -> Iterator[Document]:
         """Every document that holds one of the values; one that holds several may come more than once."""
         for start in range(0, len(values), VALUES_AT_ONCE):
-            yield from self._pages(self._holding(key, values[start : start + VALUES_AT_ONCE]))
+            yield from self._pages(_holding(key, values[start : start + VALUES_AT_ONCE]))
 
     def _pages(self, query: Mapping[str, Any]) -> Iterator[Document]:
         """Yields every document that matches an Elasticsearch query, ordered by doc_id, read in pages."""
@@ -307,8 +288,7 @@ class ElasticsearchSearcher:
         `where` becomes a filter, which does not change scores; no terms match nothing.
         """
         groups: dict[tuple[str, float], list[str]] = {}
-        for field, term, weight in clauses(query):
-            self._part.check_term_field(field)
+        for field, term, weight in clauses(query, self._part).values():
             groups.setdefault((field, weight), []).append(term)
         terms = [
             {"match": {f"terms.{field}": {"query": " ".join(words), "boost": weight}}}
@@ -318,20 +298,17 @@ class ElasticsearchSearcher:
             return {"match_none": {}}
         if query.where is None:
             return terms[0] if len(terms) == 1 else {"bool": {"should": terms}}
-        key, values = query.where
-        self._part.check_key(key)
-        narrowed = [self._holding(key, findable(values))]
-        return {"bool": {"should": terms, "minimum_should_match": 1, "filter": narrowed}}
+        return {"bool": {"should": terms, "minimum_should_match": 1, "filter": [_holding(*query.where)]}}
 
-    def _holding(self, key: str, values: Sequence[str]) -> dict[str, Any]:
-        """Filter for documents with one of the values in a key field (or doc_id), split into clauses of at most 65,536
-        values; no values match nothing."""
-        field = "doc_id" if key == "doc_id" else f"keys.{key}"
-        groups = [
-            {"terms": {field: list(values[start : start + VALUES_AT_ONCE])}}
-            for start in range(0, len(values), VALUES_AT_ONCE)
-        ]
-        return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
+
+def _holding(key: str, values: Sequence[str]) -> dict[str, Any]:
+    """Filter for documents with one of the values in a key field (or doc_id), split into clauses of at most 65,536
+    values; no values match nothing."""
+    field, asked = "doc_id" if key == "doc_id" else f"keys.{key}", findable(values)
+    groups = [
+        {"terms": {field: asked[start : start + VALUES_AT_ONCE]}} for start in range(0, len(asked), VALUES_AT_ONCE)
+    ]
+    return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
 
 
 def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
@@ -360,7 +337,25 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-# The engine: indexes on a cluster.
+@dataclass(frozen=True)
+class ElasticsearchIndex:
+    """An open index: the concrete indexes that its name meant when it was opened.
+
+    A build that replaces it meanwhile never mixes with it: a query after that is a UserError, and opening it again
+    finds the new index.
+    """
+
+    address: str
+    metadata: Metadata
+    client: Elasticsearch
+    parts: dict[str, ElasticsearchSearcher]
+    engine: str = "elasticsearch"
+
+    def part(self, name: str | None = None) -> ElasticsearchSearcher:
+        return self.parts[name or self.metadata.parts[0].name]
+
+    def close(self) -> None:
+        self.client.close()
 
 
 def open_index(address: str) -> ElasticsearchIndex:
@@ -373,7 +368,7 @@ def open_index(address: str) -> ElasticsearchIndex:
         with talking(location):
             greeting = client.options(request_timeout=SECONDS_TO_GREET)
             found = greeting.indices.get_mapping(index=location.name, ignore_unavailable=True)
-        said = {str(name): about["mappings"].get("_meta", {}).get(OURS, {}) for name, about in found.items()}
+        said = {str(name): our_metadata(about) for name, about in found.items()}
         if not said:
             raise nothing_there(location, names(location))
         concrete, ours = next(iter(said.items()))
@@ -382,8 +377,18 @@ def open_index(address: str) -> ElasticsearchIndex:
             raise UserError(f"the index {location.shown} was not built by this program: choose another name")
         metadata = stored_metadata.from_json(ours["metadata"], location.shown)
         refused.pop_all()
-    parts = {part.name: f"{ours['name']}.{part.name}.{number}" for part in metadata.parts}
-    return ElasticsearchIndex(location, client, metadata, parts)
+    parts = {
+        part.name: ElasticsearchSearcher(location, client, part, f"{ours['name']}.{part.name}.{number}")
+        for part in metadata.parts
+    }
+    return ElasticsearchIndex(location.shown, metadata, client, parts)
+
+
+def our_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The part of an index's `_meta` that is this program's, from the server's description of the index; {} for an
+    index of another program."""
+    ours: dict[str, Any] = about["mappings"].get("_meta", {}).get(OURS, {})
+    return ours
 
 
 def standing(address: str) -> Standing | None:
@@ -393,8 +398,7 @@ def standing(address: str) -> Standing | None:
         greeting = client.options(request_timeout=SECONDS_TO_GREET)
         found = greeting.indices.get(index=location.name, ignore_unavailable=True)
     for about in found.values():
-        ours = about["mappings"].get("_meta", {}).get(OURS, {})
-        if "metadata" in ours:
+        if "metadata" in (ours := our_metadata(about)):
             created = int(about["settings"]["index"]["creation_date"]) / 1000
             return stored_metadata.standing(ours["metadata"], created)
     return None
@@ -404,8 +408,7 @@ def names(location: Location) -> list[str]:
     """Sorted names of the indexes that this program published on the location's servers."""
     with open_client(location) as client:
         found = client.indices.get(index="*").values()
-    ours = ((about["mappings"].get("_meta", {}).get(OURS, {}).get("name"), about["aliases"]) for about in found)
-    return sorted({name for name, aliases in ours if name in aliases})
+    return sorted({name for about in found if (name := str(our_metadata(about).get("name"))) in about["aliases"]})
 
 
 def size(address: str) -> int:
@@ -433,27 +436,3 @@ def build(address: str, metadata: Metadata, shards: int | None = None, replicas:
     from indexer.engines.bulk import ElasticsearchWriter
 
     return ElasticsearchWriter(locate(address), metadata, shards, replicas)
-
-
-class ElasticsearchIndex:
-    """An open index: the concrete indexes that its name meant when it was opened.
-
-    A build that replaces it meanwhile never mixes with it: a query after that is a UserError, and opening it again
-    finds the new index.
-    """
-
-    engine = "elasticsearch"
-
-    def __init__(self, location: Location, client: Elasticsearch, metadata: Metadata, parts: Mapping[str, str]) -> None:
-        self.address = location.shown
-        self.metadata = metadata
-        self._client = client
-        self._parts = {
-            part.name: ElasticsearchSearcher(location, client, part, parts[part.name]) for part in metadata.parts
-        }
-
-    def part(self, name: str | None = None) -> ElasticsearchSearcher:
-        return self._parts[name or self.metadata.parts[0].name]
-
-    def close(self) -> None:
-        self._client.close()

@@ -1,4 +1,7 @@
-"""The embedded engine: an index is a folder on disk, searched by tantivy; no server."""
+"""The embedded engine: an index is a folder on disk, searched by tantivy; no server.
+
+The folder has `metadata.json`, and a numbered folder that holds a tantivy index for each part.
+"""
 
 from __future__ import annotations
 
@@ -18,17 +21,14 @@ from tantivy import Occur, Order
 from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
-from indexer.engines.contract import Explanation, Metadata, Query, ScoredDocument
-from indexer.engines.scoring import exact_score, exact_search
-from indexer.engines.terms import clause_names, clauses, findable, group_by_value
+from indexer.engines.metadata import Metadata
+from indexer.engines.query import Explanation, Query, ScoredDocument, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.garbage import pause_garbage_collection
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
-
-# Searching one part of an embedded index: a tantivy index in a folder, asked in threads, ties closed.
+    from indexer.engines.contract import Standing, Writer
 
 METADATA_FILE = "metadata.json"
 LOCK_FILE = ".tantivy-meta.lock"
@@ -40,8 +40,8 @@ MARGIN = 10  # hits beyond k: they cost little without their documents, and an o
 
 _DECODE = json.JSONDecoder().raw_decode  # a quarter of the time of json.loads, which looks for encodings and blanks
 
-Place = tuple[int, int]  # a document's segment, and its number there
-Scored = tuple[float, Place]
+Scored = tuple[float, tuple[int, int]]
+"""A score, and the document that has it: its segment, and its number there."""
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -68,16 +68,16 @@ class EmbeddedSearcher:
         no terms or matches nothing.
         """
         if exact:
-            return exact_search(self, queries, k)
+            return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
             return [[] for _ in queries]
-        asked = [self._query(query) for query in queries]
-        with self._reading():
-            found = _in_threads(lambda one: self._search_with_ties(one, k), asked)
+        asked = [_tantivy_query(self._schema, self._part, query) for query in queries]
+        with damage_caught(self._part.name):
+            found = _in_threads(lambda query: _search_with_ties(self._searcher, query, k), asked)
             # Outside of threads, where Python's own work gains nothing: every document once, in the order of the
             # store, whose blocks are unpacked one by one.
             places = sorted({place for hits in found for _, place in hits})
-            documents = {place: self._document(tantivy.DocAddress(*place)) for place in places}
+            documents = {place: _document(self._searcher, tantivy.DocAddress(*place)) for place in places}
         best = []
         for scored in found:
             hits = [ScoredDocument(documents[place].doc_id, score, documents[place]) for score, place in scored]
@@ -85,152 +85,152 @@ class EmbeddedSearcher:
         return best
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        asked = [self._query(query) for query in queries]
-        with self._reading():
-            return _in_threads(self._count, asked)
+        asked = [_tantivy_query(self._schema, self._part, query) for query in queries]
+        with damage_caught(self._part.name):
+            return _in_threads(lambda query: _count(self._searcher, query), asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """The documents with each value in the key field `key`, by doc_id, one list per value; [] for an unknown
         value."""
         self._part.check_key(key)
-        asked = findable(values)
-        documents: dict[str, Document] = {}
-        for start in range(0, len(asked), VALUES_AT_ONCE):
-            holding = self._holding(key, asked[start : start + VALUES_AT_ONCE])
-            with self._reading():
-                found = [self._document(address) for _, address in self._matches(holding)]
-            documents.update((document.doc_id, document) for document in found)
+        asked, documents = findable(values), dict[str, Document]()
+        with damage_caught(self._part.name):
+            for start in range(0, len(asked), VALUES_AT_ONCE):
+                holding = _holding(self._schema, key, asked[start : start + VALUES_AT_ONCE])
+                found = [_document(self._searcher, address) for _, address in _matches(self._searcher, holding)]
+                documents.update((document.doc_id, document) for document in found)
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
         """Yields every document of the part, ordered by doc_id, without terms."""
         everything = tantivy.Query.all_query()
-        with self._reading():
+        with damage_caught(self._part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
                 found = self._searcher.search(
                     everything, SCANNED_AT_ONCE, count=False, offset=start, order_by_field="doc_id", order=Order.Asc
                 )
                 for _, address in found.hits:
-                    yield self._document(address)
+                    yield _document(self._searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         """Score of each document and its parts by term, in the order of `doc_ids`; score 0 for one that does not
         match."""
-        asked = clauses(query)
-        queries = [self._query(query), *(self._query(Query((clause,), query.where)) for clause in asked)]
-        with self._reading():
-            totals, *by_term = (
-                {self._document(address).doc_id: score for score, address in self._matches(one, doc_ids)}
-                for one in queries
-            )
-        return [
-            Explanation(
-                doc_id,
-                totals.get(doc_id, 0.0),
-                {
-                    name: scores[doc_id]
-                    for name, scores in zip(clause_names(asked), by_term, strict=True)
-                    if doc_id in scores
-                },
-            )
-            for doc_id in doc_ids
-        ]
+        found = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
+        asked, among = clauses(query, self._part), _holding(self._schema, "doc_id", doc_ids)
+        by_term: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
+        with damage_caught(self._part.name):
+            for name, clause in asked.items():
+                one = _tantivy_query(self._schema, self._part, Query((clause,), query.where))
+                for score, address in _matches(self._searcher, one, among):
+                    by_term[_document(self._searcher, address).doc_id][name] = score
+            whole = _tantivy_query(self._schema, self._part, query)
+            for score, address in _matches(self._searcher, whole, among):
+                doc_id = _document(self._searcher, address).doc_id
+                found[doc_id] = Explanation(doc_id, score, by_term[doc_id])
+        return [found[doc_id] for doc_id in doc_ids]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
         match."""
         found = []
-        for query, ids in zip(map(self._query, queries), doc_ids, strict=True):
-            with self._reading():
-                scores = {
-                    self._document(at).doc_id: exact_score(json.loads(query.explain(self._searcher, at).to_json()))
-                    for _, at in self._matches(query, ids)
-                }
+        for query, ids in zip(queries, doc_ids, strict=True):
+            asked, scores = _tantivy_query(self._schema, self._part, query), dict[str, float]()
+            with damage_caught(self._part.name):
+                for _, address in _matches(self._searcher, asked, _holding(self._schema, "doc_id", ids)):
+                    explanation = json.loads(asked.explain(self._searcher, address).to_json())
+                    scores[_document(self._searcher, address).doc_id] = scoring.exact_score(explanation)
             found.append([scores.get(doc_id, 0.0) for doc_id in ids])
         return found
 
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Context manager that turns tantivy's error about a damaged file into a UserError of one line."""
-        try:
-            with _panics_caught():
-                yield
-        except ValueError as error:
-            raise UserError(f"an index is damaged in its part {self._part.name} ({error}): build it again") from None
 
-    def _search_with_ties(self, asked: tantivy.Query, k: int) -> list[Scored]:
-        """The k best hits of a tantivy query and all that tie with the k-th, as (score, (segment, document number)),
-        best first.
+def _tantivy_query(schema: tantivy.Schema, part: Part, query: Query) -> tantivy.Query:
+    """The query as tantivy's; `where` becomes a second condition with score 0, no terms match nothing."""
+    terms = []
+    for field, term, weight in clauses(query, part).values():
+        scored = tantivy.Query.term_query(schema, f"terms_{field}", term, "freq")
+        terms.append((Occur.Should, tantivy.Query.boost_query(scored, weight) if weight != 1.0 else scored))
+    if not terms:
+        return tantivy.Query.empty_query()
+    any_term = terms[0][1] if len(terms) == 1 else tantivy.Query.boolean_query(terms)
+    if query.where is None:
+        return any_term
+    return tantivy.Query.boolean_query([(Occur.Must, any_term), (Occur.Must, _holding(schema, *query.where))])
 
-        More hits are requested until none beyond them can tie with the k-th.
-        """
-        most = max(1, len(self))  # tantivy allocates memory for as many hits as are requested
-        limit = min(k + MARGIN, most)
-        found = self._searcher.search(asked, limit, count=False).hits
-        while limit == len(found) < most and scoring.tie_is_open([score for score, _ in found], k):
-            limit = min(4 * limit, most)
-            found = self._searcher.search(asked, limit, count=False).hits
-        hits = found[:k]
-        if len(found) > k:
-            last = scoring.round_score(found[k - 1][0])
-            hits += takewhile(lambda hit: scoring.round_score(hit[0]) == last, found[k:])
-        return [(score, (address.segment_ord, address.doc)) for score, address in hits]
 
-    def _query(self, query: Query) -> tantivy.Query:
-        """The query as tantivy's; `where` becomes a second condition with score 0, no terms match nothing."""
-        terms = []
-        for field, term, weight in clauses(query):
-            self._part.check_term_field(field)
-            scored = tantivy.Query.term_query(self._schema, f"terms_{field}", term, "freq")
-            if weight != 1.0:
-                scored = tantivy.Query.boost_query(scored, weight)
-            terms.append((Occur.Should, scored))
-        if not terms:
-            return tantivy.Query.empty_query()
-        any_term = terms[0][1] if len(terms) == 1 else tantivy.Query.boolean_query(terms)
-        if query.where is None:
-            return any_term
-        key, values = query.where
-        self._part.check_key(key)
-        narrowed = self._holding(key, findable(values))
-        return tantivy.Query.boolean_query([(Occur.Must, any_term), (Occur.Must, narrowed)])
+def _holding(schema: tantivy.Schema, key: str, values: Sequence[str]) -> tantivy.Query:
+    """Query for documents with one of the values in a key field (or doc_id), with score 0; no values match nothing."""
+    field = "doc_id" if key == "doc_id" else f"key_{key}"
+    one_each = [(Occur.Should, tantivy.Query.term_query(schema, field, value, "basic")) for value in findable(values)]
+    return tantivy.Query.const_score_query(tantivy.Query.boolean_query(one_each), 0.0)
 
-    def _holding(self, key: str, values: Sequence[str]) -> tantivy.Query:
-        """Query for documents with one of the values in a key field (or doc_id), with score 0; no values match
-        nothing."""
-        if not values:
-            return tantivy.Query.empty_query()
-        field = "doc_id" if key == "doc_id" else f"key_{key}"
-        one_each = [(Occur.Should, tantivy.Query.term_query(self._schema, field, value, "basic")) for value in values]
-        return tantivy.Query.const_score_query(tantivy.Query.boolean_query(one_each), 0.0)
 
-    def _matches(
-        self, query: tantivy.Query, doc_ids: Sequence[str] | None = None
-    ) -> list[tuple[float, tantivy.DocAddress]]:
-        """Every document that matches a query, as (score, address) in no particular order; with `doc_ids`, only
-        these."""
-        if doc_ids is not None:
-            among = self._holding("doc_id", findable(doc_ids))
-            query = tantivy.Query.boolean_query([(Occur.Must, query), (Occur.Must, among)])
-        # tantivy allocates memory for as many hits as are asked for: they are counted first
-        count = self._count(query)
-        return list(self._searcher.search(query, count, count=False).hits) if count else []
+def _count(searcher: tantivy.Searcher, query: tantivy.Query) -> int:
+    """Number of documents that match."""
+    return int(searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]  # missing in tantivy's stub
 
-    def _count(self, query: tantivy.Query) -> int:
-        """Number of documents that match."""
-        return int(self._searcher.search(query, 1, count=True).count)  # type: ignore[attr-defined]  # missing in tantivy's stub
 
-    def _document(self, address: tantivy.DocAddress) -> Document:
-        """A document from its stored field; terms are not stored."""
-        stored = self._searcher.doc(address)["stored"][0]
-        (doc_id, text, keys, payload), _ = _DECODE(stored.decode())
-        return Document(doc_id, text, {}, keys, payload)
+def _matches(
+    searcher: tantivy.Searcher, query: tantivy.Query, among: tantivy.Query | None = None
+) -> list[tuple[float, tantivy.DocAddress]]:
+    """Every document that matches a query (and `among`, which scores 0), as (score, address) in no particular order."""
+    if among is not None:
+        query = tantivy.Query.boolean_query([(Occur.Must, query), (Occur.Must, among)])
+    # tantivy allocates memory for as many hits as are asked for: they are counted first
+    count = _count(searcher, query)
+    return list(searcher.search(query, count, count=False).hits) if count else []
+
+
+def _search_with_ties(searcher: tantivy.Searcher, query: tantivy.Query, k: int) -> list[Scored]:
+    """The k best hits of a tantivy query and all that tie with the k-th, best first.
+
+    More hits are requested until none beyond them can tie with the k-th.
+    """
+    most = max(1, int(searcher.num_docs))  # tantivy allocates memory for as many hits as are requested
+    limit = min(k + MARGIN, most)
+    found = searcher.search(query, limit, count=False).hits
+    while limit == len(found) < most and scoring.tie_is_open([score for score, _ in found], k):
+        limit = min(4 * limit, most)
+        found = searcher.search(query, limit, count=False).hits
+    hits = found[:k]
+    if len(found) > k:
+        last = scoring.round_score(found[k - 1][0])
+        hits += takewhile(lambda hit: scoring.round_score(hit[0]) == last, found[k:])
+    return [(score, (address.segment_ord, address.doc)) for score, address in hits]
+
+
+def _document(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> Document:
+    """The document at an address, from its stored form, without terms."""
+    (doc_id, text, keys, payload), _ = _DECODE(searcher.doc(address)["stored"][0].decode())
+    return Document(doc_id, text, {}, keys, payload)
+
+
+def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+    """Results of a function for all items, in order; in threads if there are enough items to pay for starting them."""
+    workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
+    if workers <= 1:
+        return [answer(item) for item in items]
+    some = [items[first : first + WORTH_THREADS] for first in range(0, len(items), WORTH_THREADS)]
+    with ThreadPoolExecutor(workers) as pool:
+        return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
+
+
+@contextmanager
+def damage_caught(part: str = "") -> Iterator[None]:
+    """Context manager that turns tantivy's ValueError or PanicException over a damaged file into a UserError of one
+    line that names the part; without a part, into a ValueError."""
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            raise
+        if not part:
+            raise ValueError(error) from None
+        raise UserError(f"an index is damaged in its part {part} ({error}): build it again") from None
 
 
 def folder_of(location: Location) -> Path:
     """The folder of an embedded index's location."""
-    if location.folder is None:
-        raise ValueError(f"{location.shown} is not a folder")
+    assert location.folder is not None  # noqa: S101 - `engine_for` has seen to it
     return location.folder
 
 
@@ -254,71 +254,66 @@ def open_part(folder: Path) -> tantivy.Index:
     """Opens the tantivy index in a folder and registers its tokenizer, which tantivy does not store.
 
     tantivy locks a file of the folder while it opens. If that file cannot be written (a read-only file system, another
-    user's index), the index is opened through links in a temporary folder, which is removed afterwards. Raises
-    ValueError for a damaged index, UserError without a temporary folder.
+    user's index), the index is opened through links in a temporary folder. Raises ValueError for a damaged index,
+    UserError without a temporary folder.
     """
-    with _panics_caught():
+    with damage_caught():
         try:
             index = tantivy.Index.open(str(folder))
         except ValueError:
             if os.access(folder / LOCK_FILE, os.W_OK):
                 raise
-            files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
-            for file in files:
-                file.open("rb").close()  # tantivy reports a file that it may not read as damage
-            from indexer.files.atomic import temporary_folder
-
-            try:
-                with temporary_folder() as aside:
-                    for file in files:
-                        (aside / file.name).symlink_to(file)
-                    index = tantivy.Index.open(str(aside))
-            except OSError:
-                raise UserError(
-                    f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
-                    "set TMPDIR to a writable folder"
-                ) from None
+            index = _open_read_only(folder)
     # terms come joined by single spaces; nothing else may be done to them
     index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
 
 
-@contextmanager
-def _panics_caught() -> Iterator[None]:
-    """Context manager that turns tantivy's PanicException over a damaged file into ValueError, like its other
-    errors."""
+def _open_read_only(folder: Path) -> tantivy.Index:
+    """Opens the tantivy index in a folder that cannot be written, through links in a temporary folder."""
+    from indexer.files.atomic import temporary_folder
+
+    files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
+    for file in files:
+        file.open("rb").close()  # tantivy reports a file that it may not read as damage
     try:
-        yield
-    except BaseException as error:
-        if type(error).__name__ != "PanicException":
-            raise
-        raise ValueError(error) from None
+        with temporary_folder() as aside:
+            for file in files:
+                (aside / file.name).symlink_to(file)
+            return tantivy.Index.open(str(aside))
+    except OSError:
+        raise UserError(
+            f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
+            "set TMPDIR to a writable folder"
+        ) from None
 
 
-def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
-    """Results of a function for all items, in order; in threads if there are enough items to pay for starting them."""
-    workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
-    if workers <= 1:
-        return [answer(item) for item in items]
-    some = [items[first : first + WORTH_THREADS] for first in range(0, len(items), WORTH_THREADS)]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
+@dataclass(frozen=True)
+class EmbeddedIndex:
+    """An open index in a folder. When a build replaces the index, this object still answers from the files it
+    opened."""
 
+    address: str
+    metadata: Metadata
+    parts: dict[str, EmbeddedSearcher]
+    engine: str = "embedded"
 
-# The engine: indexes are folders with `metadata.json`, and a numbered folder that holds a tantivy index for each part.
+    def part(self, name: str | None = None) -> EmbeddedSearcher:
+        return self.parts[name or self.metadata.parts[0].name]
+
+    def close(self) -> None:
+        self.parts.clear()
 
 
 def open_index(address: str) -> EmbeddedIndex:
     """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be read."""
     location = locate(address)
-    folder = folder_of(location)
     damage: Exception | None = None
     for _ in range(3):  # a build may replace the index between the reading of its metadata and of its parts
         try:
             generation, metadata = read_metadata(location)
-            parts = {
-                part.name: EmbeddedSearcher(part, open_part(folder / generation / part.name)) for part in metadata.parts
-            }
+            folder = folder_of(location) / generation
+            parts = {part.name: EmbeddedSearcher(part, open_part(folder / part.name)) for part in metadata.parts}
             return EmbeddedIndex(location.shown, metadata, parts)
         except PermissionError as error:
             place = error.filename
@@ -338,14 +333,13 @@ def standing(address: str) -> Standing | None:
 
 
 def names(location: Location) -> list[str]:
-    """The names of the indexes beside a location, sorted: in its folder's folder, or on its servers."""
+    """The names of the indexes beside a location, in the folder of its folder, sorted."""
     return sorted(path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}"))
 
 
 def size(address: str) -> int:
-    """The bytes that an index takes on disk, with all its copies."""
-    folder = folder_of(locate(address))
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    """The bytes that an index takes on disk."""
+    return sum(path.stat().st_size for path in folder_of(locate(address)).rglob("*") if path.is_file())
 
 
 def remove(address: str) -> None:
@@ -363,20 +357,3 @@ def build(address: str, metadata: Metadata, shards: int | None = None, replicas:
     from indexer.engines.embedded_build import EmbeddedWriter
 
     return EmbeddedWriter(locate(address), metadata)
-
-
-@dataclass(frozen=True)
-class EmbeddedIndex:
-    """An open index in a folder. When a build replaces the index, this object still answers from the files it
-    opened."""
-
-    address: str
-    metadata: Metadata
-    parts: dict[str, EmbeddedSearcher]
-    engine: str = "embedded"
-
-    def part(self, name: str | None = None) -> EmbeddedSearcher:
-        return self.parts[name or self.metadata.parts[0].name]
-
-    def close(self) -> None:
-        self.parts.clear()

@@ -14,21 +14,22 @@ from functools import partial
 from hashlib import blake2b
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import tantivy
 
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
 from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
-from indexer.engines.metadata import build_identity, to_json
-from indexer.engines.terms import LONGEST_KEY, field_text, stored_keys
-from indexer.engines.writing import Crew
+from indexer.engines.metadata import Metadata, build_identity, to_json
+from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
 from indexer.location import Location
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Crew
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
@@ -68,62 +69,29 @@ class EmbeddedWriter:
         self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
         self._metadata = metadata
         self._aside = self._folder.parent / f".{self._folder.name}.building"
-        # The build's folder and its lock, which vanishes with the process that holds it.
-        if self._folder.exists() and not (
-            self._folder.is_dir() and ((self._folder / METADATA_FILE).exists() or not any(self._folder.iterdir()))
-        ):
-            raise UserError(
-                f"{self._location.shown} exists and is not an index: choose another folder with --index, or remove it"
-            )
         self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
-        try:
-            self._aside.mkdir(parents=True, exist_ok=True)
-            lock = (self._aside / LOCK_FILE).open("w")
-        except OSError as error:
-            raise UserError(f"cannot build the index {self._location.shown}: {error.strerror}") from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            raise UserError(f"the index {self._location.shown} is being built by another program") from None
-        self._lock = lock
-        self._parts = {part.name: part for part in metadata.parts}
+        self._lock = _lock_build(location, self._folder, self._aside)
         self._finished: dict[str, None] = {}
         self._counts: dict[str, int] = {}
         # Doc_ids must differ over all processes; a set of the doc_ids themselves would take 100 bytes each.
-        self._doc_ids = {name: bytearray() for name in self._parts}
+        self._doc_ids = {part.name: bytearray() for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
         self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._crew: Crew | None = None
         self._own = PartWriters(location, self._aside, metadata.parts)
         try:
-            # The finished sources of an interrupted build of the same; anything else that lies there is removed.
             for share in self._aside.glob(f"{SHARE}*"):
-                wait_until_left(self._location, share)
-            try:
-                progress = parse_json((self._aside / PROGRESS_FILE).read_text(encoding="utf-8"))
-                counts = dict.fromkeys(self._parts, 0)
-                for name in self._parts:
-                    folders = [self._aside / name, *self._aside.glob(f"{SHARE}*/{name}")]
-                    counts[name] = sum(open_part(folder).searcher().num_docs for folder in folders)
-            except (OSError, ValueError):
-                progress, counts = {}, {}
-            same = json.loads(json.dumps(build_identity(self._metadata)))
-            if progress.get("build") == same and progress.get("documents") == counts:
-                self._finished = dict.fromkeys(progress["finished"])
-            else:
-                for leftover in self._aside.iterdir():
-                    if leftover.name != LOCK_FILE:
-                        _remove(leftover)
+                wait_until_left(location, share)
+            self._finished = _resume(self._aside, metadata)
             self._kept = bool(self._finished)
             with on_disk(location):
                 self._join_shares()
                 self._own.open()
-                for name in self._parts:
+                for name, doc_ids in self._doc_ids.items():
                     searcher = self._own.index(name).searcher()
                     self._counts[name] = searcher.num_docs
                     for doc_id, times in searcher.terms_with_prefix("doc_id", ""):
-                        self._doc_ids[name] += hash_of(doc_id) * times
+                        doc_ids += hash_of(doc_id) * times
                 self._save_progress()
         except BaseException:
             self._close(remove=not self._kept)
@@ -179,10 +147,10 @@ class EmbeddedWriter:
     def _join_shares(self) -> None:
         """Moves the segments that worker processes wrote into the build's parts and removes the processes' folders."""
         for share in self._aside.glob(f"{SHARE}*"):
-            for part in self._metadata.parts:
-                if (share / part.name).exists():
-                    join(self._aside / part.name, share / part.name)
-                    _remove(share / part.name)
+            for name in self._doc_ids:
+                if (share / name).exists():
+                    join(self._aside / name, share / name)
+                    _remove(share / name)
             _remove(share)
 
     def searcher(self, part: str) -> EmbeddedSearcher:
@@ -191,7 +159,7 @@ class EmbeddedWriter:
             self._own.commit(part)
         else:
             self._checkpoint()
-        return EmbeddedSearcher(self._parts[part], self._own.index(part))
+        return EmbeddedSearcher(next(each for each in self._metadata.parts if each.name == part), self._own.index(part))
 
     def publish(self) -> Metadata:
         """Checks counts and doc_ids, moves the parts into a new generation folder and replaces `metadata.json`, which
@@ -199,53 +167,20 @@ class EmbeddedWriter:
 
         Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
         """
-        import numpy as np
-
         self._checkpoint()
         self._own.end()
         for part, count in self._counts.items():
-            searcher = self._own.index(part).searcher()
-            if searcher.num_docs != count:
-                raise UserError(
-                    f"the index {self._location.shown} holds {searcher.num_docs} of {count} documents "
-                    f"in {part}: it was not published; build it again"
-                )
-            hashes = np.frombuffer(self._doc_ids[part], np.uint64)
-            hashes.sort()
-            if not (hashes[1:] == hashes[:-1]).any():
-                continue
-            for doc_id, times in searcher.terms_with_prefix("doc_id", "", limit=1):
-                if times > 1:
-                    raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
+            _check_documents(self._own.index(part).searcher(), self._location, part, count, self._doc_ids[part])
         metadata = self._metadata._replace(documents=dict(self._counts))
-        # The parts are moved in under a new number; replacing `metadata.json` is what makes them the index.
         with on_disk(self._location):
-            try:
-                generation = str(int(read_metadata(self._location)[0]) + 1)
-            except (UserError, ValueError):
-                generation = "1"
-            new = self._folder / generation
-            self._folder.mkdir(exist_ok=True)
-            _remove(new)
-            new.mkdir()
-            for name in self._parts:
-                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
-                folder = self._aside / name
-                for file in folder.iterdir():
-                    file.chmod(folder.stat().st_mode & 0o666)
-                folder.rename(new / name)
-            write_json(self._folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
-            for other in self._folder.iterdir():
-                if other.name.isdigit() and other.name != generation:
-                    _remove(other)
-            _remove(self._aside)
+            _put_in_place(self._location, self._folder, self._aside, metadata)
         self._lock.close()
         return metadata
 
     def abandon(self) -> None:
         """Closes without publishing; the build's folder is kept for the next build if a source is finished, else
         deleted."""
-        if self._own.writing and not self._unfinished:
+        if self._own.writers and not self._unfinished:
             with suppress(UserError):  # what ended the build goes on: its disk is full, its crew is gone
                 self._checkpoint()
         self._close(remove=not self._kept)
@@ -283,13 +218,93 @@ class EmbeddedWriter:
     def _save_progress(self) -> None:
         """Writes the progress file of the build, as JSON: the identity of its sources and settings, the finished
         sources, and the number of documents in each part."""
-        progress = {
-            "build": build_identity(self._metadata),
-            "finished": list(self._finished),
-            "documents": self._counts,
-        }
-        write_json(self._aside / PROGRESS_FILE, progress)
-        self._kept = bool(self._finished)
+        build, finished = build_identity(self._metadata), list(self._finished)
+        write_json(self._aside / PROGRESS_FILE, {"build": build, "finished": finished, "documents": self._counts})
+        self._kept = bool(finished)
+
+
+def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
+    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process that holds it.
+
+    Raises UserError if `folder` exists and is not an index, if it cannot be written, or if a build is running there.
+    """
+    if folder.exists() and not (folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))):
+        raise UserError(
+            f"{location.shown} exists and is not an index: choose another folder with --index, or remove it"
+        )
+    try:
+        aside.mkdir(parents=True, exist_ok=True)
+        lock = (aside / LOCK_FILE).open("w")
+    except OSError as error:
+        raise UserError(f"cannot build the index {location.shown}: {error.strerror}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        raise UserError(f"the index {location.shown} is being built by another program") from None
+    return lock
+
+
+def _resume(aside: Path, metadata: Metadata) -> dict[str, None]:
+    """The finished sources of an interrupted build of the same sources and settings in a folder, as keys; if there is
+    none, anything that lies there is removed."""
+    try:
+        progress = parse_json((aside / PROGRESS_FILE).read_text(encoding="utf-8"))
+        counts = {}
+        for part in metadata.parts:
+            folders = [aside / part.name, *aside.glob(f"{SHARE}*/{part.name}")]
+            counts[part.name] = sum(open_part(folder).searcher().num_docs for folder in folders)
+        same = json.loads(json.dumps(build_identity(metadata)))
+        if progress.get("build") == same and progress.get("documents") == counts:
+            return dict.fromkeys(progress["finished"])
+    except (OSError, ValueError):
+        pass
+    for leftover in aside.iterdir():
+        if leftover.name != LOCK_FILE:
+            _remove(leftover)
+    return {}
+
+
+def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, count: int, doc_ids: bytearray) -> None:
+    """Raises UserError if a part lacks some of the `count` documents written, RefusedInput if a doc_id occurs twice;
+    `doc_ids` are the concatenated hashes of all, which are put in order."""
+    import numpy as np
+
+    if searcher.num_docs != count:
+        raise UserError(
+            f"the index {location.shown} holds {searcher.num_docs} of {count} documents "
+            f"in {part}: it was not published; build it again"
+        )
+    hashes = np.frombuffer(doc_ids, np.uint64)
+    hashes.sort()
+    if (hashes[1:] == hashes[:-1]).any():
+        for doc_id, times in searcher.terms_with_prefix("doc_id", "", limit=1):
+            if times > 1:
+                raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
+
+
+def _put_in_place(location: Location, folder: Path, aside: Path, metadata: Metadata) -> None:
+    """Moves the parts of a build into a new generation of the index and removes what is left of older ones and of the
+    build. Replacing `metadata.json` is what makes them the index."""
+    try:
+        generation = str(int(read_metadata(location)[0]) + 1)
+    except (UserError, ValueError):
+        generation = "1"
+    new = folder / generation
+    folder.mkdir(exist_ok=True)
+    _remove(new)
+    new.mkdir()
+    for part in metadata.parts:
+        # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+        built = aside / part.name
+        for file in built.iterdir():
+            file.chmod(built.stat().st_mode & 0o666)
+        built.rename(new / part.name)
+    write_json(folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
+    for other in folder.iterdir():
+        if other.name.isdigit() and other.name != generation:
+            _remove(other)
+    _remove(aside)
 
 
 class PartWriters:
@@ -303,9 +318,8 @@ class PartWriters:
         self._location = location
         self._folder = folder
         self._parts = {part.name: part for part in parts}
-        self._memory = max(MEMORY // len(self._parts), LEAST_MEMORY)
         self._indexes: dict[str, tantivy.Index] = {}
-        self._writers: dict[str, tantivy.IndexWriter] = {}
+        self.writers: dict[str, tantivy.IndexWriter] = {}
         self._lock: IO[str] | None = None
         if share:
             with on_disk(location):
@@ -321,17 +335,12 @@ class PartWriters:
         with on_disk(self._location):
             for name, part in self._parts.items():
                 self._indexes[name] = create_part(self._folder / name, part)
-                self._writers[name] = self._indexes[name].writer(self._memory, 1)
-
-    @property
-    def writing(self) -> bool:
-        """Returns whether the writers are open."""
-        return bool(self._writers)
+                self.writers[name] = self._indexes[name].writer(max(MEMORY // len(self._parts), LEAST_MEMORY), 1)
 
     def add(self, part: str, documents: Sequence[Document]) -> bytes:
         """Writes documents of a part; returns the concatenated hashes of the doc_ids of those written. A document that
         lacks terms in a term field is not written."""
-        schema, writer, added = self._parts[part], self._writers[part], bytearray()
+        schema, writer, added = self._parts[part], self.writers[part], bytearray()
         with on_disk(self._location):
             for document in documents:
                 entry = _entry(schema, document)
@@ -341,23 +350,23 @@ class PartWriters:
         return bytes(added)
 
     def commit(self, part: str | None = None) -> None:
-        """Make what is written of a part, or of all, safe on the disk."""
+        """Makes the written documents of a part, or of all, durable."""
         with on_disk(self._location):
-            for writer in self._writers.values() if part is None else [self._writers[part]]:
+            for writer in self.writers.values() if part is None else [self.writers[part]]:
                 writer.commit()
 
     def end(self) -> None:
         """Ends the writers and releases the lock; what is not committed is lost."""
         with on_disk(self._location):
-            while self._writers:  # a writer is used up by this call, even where a signal ends it
-                self._writers.popitem()[1].wait_merging_threads()
+            while self.writers:  # a writer is used up by this call, even where a signal ends it
+                self.writers.popitem()[1].wait_merging_threads()
         if self._lock is not None:
             self._lock.close()
 
     def roll_back(self) -> None:
         """Ends the writers in whatever state they are, dropping what is not committed, and waits for their threads."""
-        while self._writers:
-            writer = self._writers.popitem()[1]
+        while self.writers:
+            writer = self.writers.popitem()[1]
             with suppress(ValueError):  # it ended already
                 writer.rollback()
                 writer.wait_merging_threads()  # its threads still write and remove files

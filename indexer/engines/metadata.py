@@ -7,31 +7,49 @@ import json
 import shlex
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.document import Part
-from indexer.engines.contract import Metadata
 from indexer.files.errors import UserError
+from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
 from indexer.registry import ANALYSIS
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Standing
+    from indexer.engines.contract import Standing
 
 VERSION = 1  # of the form of an index's metadata
+
+
+class Metadata(NamedTuple):
+    """Metadata of an index, stored with it as JSON.
+
+    `kind` is one of `indexer.registry`. `parts` are its collections, the main one first.
+    `language` is None where every document has its own (datasets). `settings` holds the build options that change
+    the index (unit, source type, glossary lines); `sources` the files it was built from, each with its size in
+    bytes, and `content` a hash of what is in them. `documents` counts the documents of each part. `versions` are those
+    of the packages that made them.
+    """
+
+    kind: str
+    parts: tuple[Part, ...]
+    language: Language | None
+    settings: Mapping[str, Any]
+    sources: tuple[tuple[str, int], ...] = ()
+    documents: Mapping[str, int] = {}
+    versions: Mapping[str, str] = {}
+    content: str = ""
 
 
 def to_json(metadata: Metadata) -> dict[str, Any]:
     """Metadata as JSON values, to be read by `from_json`."""
     return {
-        "version": metadata.version,
+        "version": VERSION,
         "kind": metadata.kind,
         "language": metadata.language.code if metadata.language else None,
-        "parts": [
-            {"name": name, "term_fields": list(terms), "key_fields": list(keys)} for name, terms, keys in metadata.parts
-        ],
+        "parts": [part._asdict() for part in metadata.parts],
         "settings": dict(metadata.settings),
-        "sources": [list(source) for source in metadata.sources],
+        "sources": metadata.sources,
         "content": metadata.content,
         "documents": dict(metadata.documents),
         "versions": dict(metadata.versions),
@@ -48,17 +66,16 @@ def from_json(stored: object, address: str) -> Metadata:
         if code is not None and code not in LANGUAGES:
             raise UserError(f"the index {address} is in an unknown language ({code!r}): build it again")
         return Metadata(
-            kind=str(stored["kind"]),
-            parts=tuple(
+            str(stored["kind"]),
+            tuple(
                 Part(part["name"], tuple(part["term_fields"]), tuple(part["key_fields"])) for part in stored["parts"]
             ),
-            language=LANGUAGES[code] if code is not None else None,
-            settings=dict(stored["settings"]),
-            sources=tuple((name, size) for name, size in stored["sources"]),
-            documents=dict(stored["documents"]),
-            versions=dict(stored.get("versions", {})),
-            version=VERSION,
-            content=str(stored.get("content", "")),
+            LANGUAGES[code] if code is not None else None,
+            dict(stored["settings"]),
+            tuple((name, size) for name, size in stored["sources"]),
+            dict(stored["documents"]),
+            dict(stored.get("versions", {})),
+            str(stored.get("content", "")),
         )
     except (LookupError, TypeError, ValueError) as error:
         raise UserError(f"the index {address} is damaged (its metadata: {error!r}): build it again") from None
@@ -67,7 +84,7 @@ def from_json(stored: object, address: str) -> Metadata:
 def standing(stored: Mapping[str, Any], when: float) -> Standing:
     """Description of stored metadata of any version, for a person; `when` is the time of building in seconds since
     1970."""
-    from indexer.engines.writing import Standing
+    from indexer.engines.contract import Standing
 
     return Standing(
         str(stored.get("kind")),

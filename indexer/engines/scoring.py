@@ -5,10 +5,10 @@ from __future__ import annotations
 import heapq
 import math
 import struct
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from indexer.engines.contract import Query, ScoredDocument
+from indexer.engines.query import Query, ScoredDocument
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 
@@ -52,46 +52,41 @@ _STEPS = 8  # of rounding at most, in what a term gives
 _COUNTED = ("n", "N", "freq", "dl", "avgdl")
 
 
-class CountingSearcher(Protocol):
-    """A searcher that can also give exact scores (`exact_scores`), as both engines' can."""
-
-    def search(self, queries: Sequence[Query], k: int) -> list[list[ScoredDocument]]: ...
-
-    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
-        """`exact_score` of some documents for each query, whose terms all weigh 1; 0 where they do not match."""
-
-
-def exact_search(searcher: CountingSearcher, queries: Sequence[Query], k: int) -> list[list[ScoredDocument]]:
+def exact_search(
+    search: Callable[[Sequence[Query], int], list[list[ScoredDocument]]],
+    exact_scores: Callable[[Sequence[Query], Sequence[Sequence[str]]], list[list[float]]],
+    queries: Sequence[Query],
+    k: int,
+) -> list[list[ScoredDocument]]:
     """The k best hits of each query, best first, with scores rounded to 5 digits that are the same on both engines;
     ties by doc_id.
 
-    Scores at the edge of their fifth digit are recomputed in double precision.
+    `search` and `exact_scores` are the methods of an engine's searcher. Scores at the edge of their fifth digit are
+    recomputed in double precision.
     """
     found: list[list[ScoredDocument]] = [[] for _ in queries]
     asked, depth = list(range(len(queries))), k + FIRST_MARGIN
     while asked and k > 0:
-        for one, hits in zip(asked, searcher.search([queries[one] for one in asked], depth), strict=True):
-            found[one] = hits
+        for number, hits in zip(asked, search([queries[number] for number in asked], depth), strict=True):
+            found[number] = hits
         # Nothing beyond these hits can be among the k best where one of them is clearly below the k-th.
         asked = [
-            one
-            for one in asked
-            if len(found[one]) == depth
-            and min(hit.score for hit in found[one]) >= found[one][k - 1].score * (1 - APART)
+            number
+            for number in asked
+            if len(found[number]) == depth
+            and min(hit.score for hit in found[number]) >= found[number][k - 1].score * (1 - APART)
         ]
         depth *= 4
-    # The hits with their scores rounded, those on an edge recomputed.
     edges = [
         [hit.doc_id for hit in hits if _is_on_an_edge(hit.score, len(query.terms))]
         for query, hits in zip(queries, found, strict=True)
     ]
-    exact = searcher.exact_scores(queries, edges)
-    anew = [dict(zip(ids, scores, strict=True)) for ids, scores in zip(edges, exact, strict=True)]
-    settled = [
-        [hit._replace(score=round_score(scores.get(hit.doc_id, hit.score))) for hit in hits]
-        for hits, scores in zip(found, anew, strict=True)
-    ]
-    return [sorted(hits, key=lambda hit: place(hit.score, hit.doc_id))[:k] for hits in settled]
+    settled = []
+    for hits, ids, scores in zip(found, edges, exact_scores(queries, edges), strict=True):
+        exact = dict(zip(ids, scores, strict=True))
+        rounded = [hit._replace(score=round_score(exact.get(hit.doc_id, hit.score))) for hit in hits]
+        settled.append(sorted(rounded, key=lambda hit: place(hit.score, hit.doc_id))[:k])
+    return settled
 
 
 def _is_on_an_edge(score: float, terms: int) -> bool:

@@ -17,11 +17,19 @@ _OFTEN = 8  # mentions from which a name with a direction (southern Italy) is a 
 _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
 
 
-def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Recogniser) -> dict[str, str]:
+def aliases(
+    counts: Mapping[str, int],
+    kinds: Mapping[str, Kind],
+    recogniser: Recogniser,
+    redirects: Mapping[str, str] = NO_REDIRECTS,
+) -> dict[str, str]:
     """Maps alias keys to full keys: a part (surname) of exactly one person's longer key, a plural (to its singular),
-    and a rare name with a direction before it (to the name without). Chains are followed to their end.
+    a rare name with a direction before it (to the name without), and redirects to a name with mentions. Chains are
+    followed to their end.
 
-    `counts` maps each key to its number of mentions, `kinds` to its kind.
+    `counts` maps each key to its number of mentions, `kinds` to its kind. A redirect does not replace another alias,
+    and is left out if both names have mentions and different kinds: a battle that redirects to its general is not the
+    general.
     """
     whole: dict[str, set[str]] = {}
     for key in sorted(counts):
@@ -46,7 +54,13 @@ def aliases(counts: Mapping[str, int], kinds: Mapping[str, Kind], recogniser: Re
             found[key] = rest
         elif singular(key) in counts:
             found[key] = singular(key)
-    return {part: _last(part, found) for part in found}
+    merged = dict(found)
+    for alias, name in redirects.items():
+        target = _last(name, found)
+        different = {kinds.get(key, "other") for key in (alias, target) if key in counts} - {"other"}
+        if target in counts and alias not in found and alias != target and len(different) < 2:
+            merged[alias] = target
+    return {alias: _last(alias, merged) for alias in merged}
 
 
 def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> dict[str, str]:
@@ -60,24 +74,6 @@ def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> 
         if alias and name and alias != name:
             found.setdefault(alias, name)
     return found
-
-
-def with_redirects(
-    found: Mapping[str, str], redirects: Mapping[str, str], counts: Mapping[str, int], kinds: Mapping[str, Kind]
-) -> dict[str, str]:
-    """Maps alias keys to keys: the aliases `found`, and those `redirects` whose target has mentions (`counts`); chains
-    are followed to their end.
-
-    A redirect does not replace an alias in `found`, and is left out if both names have mentions and different kinds: a
-    battle that redirects to its general is not the general.
-    """
-    merged = dict(found)
-    for alias, name in redirects.items():
-        target = found.get(name, name)
-        told = {kinds.get(key, "other") for key in (alias, target) if key in counts} - {"other"}
-        if target in counts and alias not in found and alias != target and len(told) < 2:
-            merged[alias] = target
-    return {alias: _last(alias, merged) for alias in merged}
 
 
 def _last(part: str, found: Mapping[str, str]) -> str:
@@ -97,9 +93,9 @@ def kinds_of(cues: Mapping[str, Counter[Kind]]) -> dict[str, Kind]:
     """
     found: dict[str, Kind] = {}
     for key, votes in cues.items():
-        told = Counter({kind: number for kind, number in votes.items() if kind != "other"})
-        nothing: tuple[Kind, int] = ("other", 0)
-        kind, number = min(told.items(), key=lambda vote: (-vote[1], vote[0]), default=nothing)
-        against = votes["other"] if kind == "person" else 0
-        found[key] = kind if number >= max(_SHARE * told.total(), against) else "other"
+        suggested = [(number, kind) for kind, number in votes.items() if kind != "other"]
+        nothing: tuple[int, Kind] = (0, "other")
+        number, kind = min(suggested, key=lambda vote: (-vote[0], vote[1]), default=nothing)
+        needed = max(_SHARE * sum(each for each, _ in suggested), votes["other"] if kind == "person" else 0)
+        found[key] = kind if number >= needed else "other"
     return found

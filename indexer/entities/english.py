@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -40,6 +40,10 @@ _DATE = re.compile(
 )
 
 
+_CENTURIES = ("from_century", "century")
+_GROUPS = (*_CENTURIES, "from_number", "number", "anno", "year", "early_decade", "from_early", "early")
+
+
 def dates(sentence: str) -> Iterator[Mention]:
     """Yields a mention for each date of a sentence, in order; each end of a range is a date.
 
@@ -49,34 +53,21 @@ def dates(sentence: str) -> Iterator[Mention]:
     for match in _DATE.finditer(sentence):
         before = bool(match["before"] or match["century_before"])
         found = []
-        for group, width in _WIDTHS.items():
-            if match[group]:
-                wide = 10 if group == "year" and match["decade"] else width
-                # The first and last year that a number means, negative before Christ; (0, …) for the number 0.
-                text = match[group]
-                number = ORDINALS.get(text.lower()) or int(re.sub(r"\D", "", text))
-                first = (number - 1) * 100 + 1 if wide == 100 and number else number
-                last = first + wide - 1
-                found.append((group, (-last, -first) if before else (first, last)))
+        for group in filter(match.group, _GROUPS):
+            number = ORDINALS.get(match[group].lower()) or int(re.sub(r"\D", "", match[group]))
+            # The first and last year that a number means, negative before Christ; (0, …) for the number 0.
+            first, last = number, number
+            if group in _CENTURIES:
+                first, last = ((number - 1) * 100 + 1, number * 100) if number else (0, 99)
+            elif group == "early_decade" or (group == "year" and match["decade"]):
+                last += 9
+            found.append((group, (-last, -first) if before else (first, last)))
         if len(found) == 2 and found[0][0] != "from_century" and found[0][1] > found[1][1]:
             del found[0]  # no range: 500 and 300 BCE is one, 300 and 500 BCE counts something first
         for group, span in found:
             if span[0]:
                 end = match.end() if group == found[-1][0] else match.end(group)
                 yield date_mention(sentence, match.start(group), end, span)
-
-
-_WIDTHS = {
-    "from_century": 100,
-    "century": 100,
-    "from_number": 1,
-    "number": 1,
-    "anno": 1,
-    "year": 1,
-    "early_decade": 10,
-    "from_early": 1,
-    "early": 1,
-}
 
 
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’‘ʻ](?=[^\W\d_])|-(?=[^\W_])|\.(?=[A-Z]\b))*")
@@ -123,7 +114,7 @@ def _lexicon() -> _Lexicon:
 
 def directions() -> frozenset[str]:
     """The points of the compass, in the spelling of keys."""
-    return frozenset(word.lower() for word in _lexicon().words["directions"])
+    return frozenset(map(str.lower, _lexicon().words["directions"]))
 
 
 def is_known_place(key: str) -> bool:
@@ -145,7 +136,6 @@ class EnglishNames:
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         self._glossary = frozenset(_fold(name) for name in names)
-        self._key = cache(_fold)
 
     def key(self, surface: str) -> str:
         return _fold(surface)
@@ -194,7 +184,13 @@ class EnglishNames:
         if _is_place(last, after):
             return "place"
         first = re.findall(r"[\w'’]+", after)[:1] or [""]
-        return "person" if first[0] in lists["person verbs"] or _looks_like_a_person(words) else None
+        if first[0] in lists["person verbs"]:
+            return "person"
+        # the shape of first and last name: two or three words, none a people's name or a head such as Treaty
+        heads = lists["of heads"] | lists["period heads"] | lists["place heads"]
+        if not 2 <= len(words) <= 3 or words[0] in lists["no first names"] or not heads.isdisjoint(words):
+            return None
+        return None if any(_fold_word(word.lower()) in _lexicon().peoples for word in words) else "person"
 
     def _runs(self, sentence: str) -> Iterator[Mention]:
         """Yields the names in the runs of capitalised words of a sentence, which link words (of, the, de) may join."""
@@ -216,14 +212,13 @@ class EnglishNames:
             elif run:
                 yield from self._name_in_run(sentence, run)
                 run, links = [], []
-        if run:
-            yield from self._name_in_run(sentence, run)
+        yield from self._name_in_run(sentence, run)
 
-    def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> Iterator[Mention]:
-        """Yields at most one mention: the name in a run of words, without leading titles, listed words and a stop word
-        that opens the sentence."""
+    def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> list[Mention]:
+        """At most one mention: the name in a run of words, without leading titles, listed words and a stop word that
+        opens the sentence."""
         lists, stop_words = _lexicon().words, _lexicon().stop_words
-        before = sentence[: run[0].start()].rstrip(" \"'“‘([")
+        before = sentence[: run[0].start()].rstrip(" \"'“‘([") if run else ""
         opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
         # words before a name that are not part of it: titles, listed words, the stop word that opens a sentence
         while run:
@@ -239,13 +234,13 @@ class EnglishNames:
         while run and run[0].group() in lists["links"]:
             run = run[1:]
         if not run:
-            return
+            return []
         start, end = run[0].start(), run[-1].end()
         surface = sentence[start:end].removesuffix("'s").removesuffix("’s")
         if len(surface) < 2 or (len(run) == 1 and surface.lower() in stop_words and surface != "US"):
-            return
-        key = self._key(surface)
-        yield Mention(start, start + len(surface), surface, key, not opening or key in self._glossary)
+            return []
+        key = _fold(surface)
+        return [Mention(start, start + len(surface), surface, key, not opening or key in self._glossary)]
 
 
 def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
@@ -283,6 +278,7 @@ def _fold_word(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=100_000)
 def _fold(surface: str) -> str:
     """Key of a name: lower case without accents, ligatures, titles, hyphens and plural, with a people as its country
     and other spellings as the listed one."""
@@ -308,13 +304,3 @@ def _is_place(before: str, after: str) -> bool:
         return False
     follows = re.match(r"\s([a-z]+)", after)
     return follows is None or follows.group(1) in _lexicon().stop_words
-
-
-def _looks_like_a_person(words: list[str]) -> bool:
-    """Returns whether a name's words have the shape of first and last name: two or three words, none a people's name or
-    a head such as Treaty."""
-    lists, peoples = _lexicon().words, _lexicon().peoples
-    if not 2 <= len(words) <= 3 or words[0] in lists["no first names"]:
-        return False
-    heads = lists["of heads"] | lists["period heads"] | lists["place heads"]
-    return not any(word in heads or _fold_word(word.lower()) in peoples for word in words)

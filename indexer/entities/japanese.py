@@ -73,11 +73,9 @@ def dates(sentence: str) -> Iterator[Mention]:
         if match is None:
             break
         end = match.end()
-        points = [_point(match, "", match["unit"])]
-        if match["between"]:
-            first = _point(match, "1", match["unit1"] or match["unit"])
-            if _span(first):
-                points = [first, _range_end(first, points[0], match)]
+        points = [_point(match, "")]
+        if match["between"] and _span(first := _point(match, "1")):
+            points = [first, _range_end(first, points[0], match)]
         for point in points:
             if not (span := _span(point)):
                 continue
@@ -95,13 +93,12 @@ def dates(sentence: str) -> Iterator[Mention]:
         yield mention
 
 
-def _point(match: re.Match[str], which: str, unit: str) -> _Point:
-    """The date end in a match of `_pattern`; `which` is the suffix of its groups ("1": first of a range, "": last),
-    `unit` its unit."""
-    begins = f"mark{which}" if match[f"mark{which}"] else f"number{which}"
-    ends = f"unit{which}" if match[f"unit{which}"] else f"number{which}"
-    mark = (match[f"mark{which}"] or "").strip()
-    return _Point(match.start(begins), match.end(ends), mark, match[f"number{which}"], unit)
+def _point(match: re.Match[str], which: str) -> _Point:
+    """The date end in a match of `_pattern`; `which` is the suffix of its groups ("1": first of a range, "": last). The
+    first of a range without a unit has that of the last."""
+    mark, number, unit = (f"{group}{which}" for group in ("mark", "number", "unit"))
+    start, end = match.start(mark if match[mark] else number), match.end(unit if match[unit] else number)
+    return _Point(start, end, (match[mark] or "").strip(), match[number], match[unit] or match["unit"])
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
@@ -129,9 +126,7 @@ def _value(number: str) -> int:
 
 def _span(point: _Point) -> tuple[int, int] | None:
     """First and last year of a date, negative before Christ; None if its number counts years instead of naming one."""
-    number, width = _value(point.number), _WIDTHS[point.unit]
-    # a number names a year, decade or century, or counts them
-    in_figures = point.number[0] not in NUMERALS
+    number, width, in_figures = _value(point.number), _WIDTHS[point.unit], point.number[0] not in NUMERALS
     if point.unit == "世紀":
         named = number <= (99 if point.mark in _BEFORE else 21)
     elif point.mark in FIRST_YEARS:
@@ -239,7 +234,6 @@ _KATAKANA = re.compile(r"(?<![ァ-ヺ])[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-�
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
 _ENDS_OF_RULERS = re.compile(r"[0-9０-９一二三四五六]世$")
 _JOINTS = ("・", "=", "＝")
-_JOINT = re.compile("|".join(_JOINTS))
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
 _KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
 _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
@@ -260,41 +254,40 @@ class JapaneseNames:
         return fold(surface)
 
     def mentions(self, sentence: str) -> list[Mention]:
-        """Mentions of a sentence in order, without overlaps: dates first, then glossary and katakana names, compounds,
-        countries of one character, dictionary names."""
+        """Mentions of a sentence in order, without overlaps: dates first, then glossary names and katakana names joined
+        by ・, compounds such as wars and treaties, countries of one character in 英仏 or 米軍, dictionary names."""
+        known, compounds, countries = list[Mention](), list[Mention](), list[Mention]()
+        for start, end in self._glossary.spans(sentence.lower()):
+            edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
+            # not a name cut out of a run of katakana
+            if not any(len(edge) == 2 and all(map(is_katakana, edge)) for edge in edges):
+                known.append(_mention(sentence, start, end))
+        if any(joint in sentence for joint in _JOINTS):
+            known += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
+        if _IN_COMPOUNDS.search(sentence):
+            compounds = [_mention(sentence, *match.span()) for match in _COMPOUND.finditer(sentence)]
+        if _SHORT_COUNTRY.search(sentence):
+            for match in _SHORT_COUNTRIES.finditer(sentence):
+                for place, character in enumerate(match[0], match.start()):
+                    key = fold(_COUNTRIES[character])
+                    countries.append(Mention(place, place + 1, character, key, hint="place"))
         found = list(dates(sentence))
-        for finder in (self._known_mentions, _compounds, _short_countries, self._of_dictionaries):
-            found += [mention for mention in finder(sentence) if not mention.overlaps_any(found)]
-        found.sort()
-        return found
+        for mentions in (known, compounds, countries, self._of_dictionaries(sentence)):
+            found += [mention for mention in mentions if not mention.overlaps_any(found)]
+        return sorted(found)
 
     def parts(self, key: str) -> list[str]:
         """Keys that may be short for a name written with ・: its last and its first piece; [] for other keys."""
         pieces = [piece for piece in key.split("・") if piece]
-        if len(pieces) < 2 or key.startswith("y:"):
-            return []
-        return [pieces[-1], pieces[0]]
+        return [] if len(pieces) < 2 or key.startswith("y:") else [pieces[-1], pieces[0]]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
         return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
 
-    def _known_mentions(self, sentence: str) -> Iterator[Mention]:
-        """Yields mentions of glossary names, except names cut out of a run of katakana, and of katakana names joined by
-        ・."""
-        if self._glossary:
-            for start, end in self._glossary.spans(sentence.lower()):
-                edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
-                if not any(len(edge) == 2 and all(map(is_katakana, edge)) for edge in edges):
-                    yield _mention(sentence, start, end)
-        if _JOINT.search(sentence):
-            for match in _KATAKANA.finditer(sentence):
-                yield _with_end(sentence, match.start(), match.end())
-
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
         """Mentions of MeCab's proper nouns and unknown katakana words; the package's listed names replace shorter
         ones."""
-        found: list[Mention] = []
-        encoded = sentence.encode()
+        found, encoded = list[Mention](), sentence.encode()
         node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
         while node:
             position += node.rlength
@@ -313,7 +306,12 @@ class JapaneseNames:
             mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 found.append(mention)
-        for name in _listed_mentions(sentence):
+        for begin, end in _listed_names().finder.spans(sentence.lower()):
+            after = _LISTED_ENDS.match(sentence, end)
+            # not within a longer katakana word or name: アメリカ大陸 is not アメリカ
+            if not after or _INSIDE_NAME.match(sentence[begin - 1 : begin] if begin else ""):
+                continue
+            name = _mention(sentence, begin, after.end())
             inside = [m for m in found if m.overlaps(name)]
             if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
                 hints = [m.hint for m in inside if m.hint]
@@ -352,32 +350,6 @@ def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> 
     """The name with the number of a ruler after it."""
     number = _ORDERED.match(sentence, end)
     return _mention(sentence, start, number.end() if number else end, hint)
-
-
-def _compounds(sentence: str) -> Iterator[Mention]:
-    """Yields the compounds of a sentence that are names whole, such as wars and treaties."""
-    if _IN_COMPOUNDS.search(sentence):
-        for match in _COMPOUND.finditer(sentence):
-            yield _mention(sentence, match.start(), match.end())
-
-
-def _listed_mentions(sentence: str) -> Iterator[Mention]:
-    """Yields mentions of the package's listed names, except within a longer katakana word or name (アメリカ大陸 is not
-    アメリカ)."""
-    for start, end in _listed_names().finder.spans(sentence.lower()):
-        after = _LISTED_ENDS.match(sentence, end)
-        if after and not _INSIDE_NAME.match(sentence[start - 1 : start] if start else ""):
-            yield _mention(sentence, start, after.end())
-
-
-def _short_countries(sentence: str) -> Iterator[Mention]:
-    """Yields a mention for each single-character country in compounds such as 英仏, 日独伊 or 米軍; alone such a
-    character is ambiguous."""
-    if not _SHORT_COUNTRY.search(sentence):
-        return
-    for match in _SHORT_COUNTRIES.finditer(sentence):
-        for place in range(*match.span()):
-            yield Mention(place, place + 1, sentence[place], fold(_COUNTRIES[sentence[place]]), hint="place")
 
 
 def _mention(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:

@@ -89,11 +89,6 @@ def write_text(path: str | Path, text: str) -> None:
     write_all([(path, text)])
 
 
-def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write whole bytes at once, for files that keep their own encoding; "-" is stdout."""
-    write_all([(path, data)])
-
-
 def as_bytes(content: str | bytes) -> bytes:
     """Content as a file's bytes: text in UTF-8, bytes unchanged."""
     return content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content

@@ -11,12 +11,14 @@ import re
 import struct
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
-from indexer.files.memory import held_content
 
 MIB = 2**20
 PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
@@ -338,3 +340,35 @@ class MemoryBudget:
         if self._left < 0:
             what = f"takes more than {self._most // MIB} MiB of memory"
             raise bad_input(self._path, line, what, "cut it in several files")
+
+
+# Files that are held in memory: readers find them by their paths, as if they were on disk.
+
+_held: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProxyType({}))
+
+
+@contextmanager
+def held_files(files: Mapping[Path, bytes]) -> Iterator[None]:
+    """Context manager that makes `files` (path → content) readable under their paths, before files on disk."""
+    before = _held.set({**_held.get(), **files})
+    try:
+        yield
+    finally:
+        _held.reset(before)
+
+
+def held_content(path: str | Path) -> bytes | None:
+    """The content of a file that is held in memory; None for any other path."""
+    held = _held.get()
+    return held.get(Path(path)) if held else None  # a Path is made only where something is held
+
+
+def is_held_folder(path: Path) -> bool:
+    """Whether files below this path are held in memory."""
+    return any(path in file.parents for file in _held.get())
+
+
+def files_below(folder: Path, pattern: str) -> list[Path]:
+    """The files below a folder, on disk or in memory, whose names match a pattern (`*.xml`), sorted."""
+    held = [file for file in _held.get() if folder in file.parents and file.match(pattern)]
+    return sorted([*held, *folder.rglob(pattern)])

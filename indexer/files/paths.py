@@ -176,18 +176,6 @@ def refuse_bytes(path: str, named: str) -> None:
         raise UserError(f"{named} {path!r}: the name is not UTF-8; rename it") from None
 
 
-def claim_input(path: str, named: str, inside: tuple[str, ...] = ()) -> None:
-    """Registers that a file is read, or, of a folder, each file that matches a pattern of `inside` (`**`: everything in
-    it); `named` is the option's name."""
-    if not Path(path).is_dir():
-        claim(named, path, written=False)
-    elif inside == ("**",):
-        claim(named, path, written=False, inside=inside)
-    else:
-        for file in (file for pattern in inside for file in Path(path).glob(pattern)):
-            claim(named, file, written=False)
-
-
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
     """Registers that a file, or files matching the patterns of `inside` in a folder, are written. Raises UserError if
     they cannot be; `named` is the option's name."""

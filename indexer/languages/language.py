@@ -21,12 +21,12 @@ _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 class Language:
     """A language: how texts and tables are read, analysed and joined. Its `str` is its code.
 
-    `code` is its name in options, indexes and files (ISO 639). `joiner` goes between two sentences, a blank if the
+    `code` is its name in options, indexes and files (ISO 639); `joiner` goes between two sentences, a blank if the
     language writes blanks between words. `analyser_class` (called with glossary names and their terms) and
-    `recogniser_class` (called with names that are to stay whole) are given as `module:attribute` and imported when
-    needed. `claims(sample)` returns whether a text is in this language; without it only `--language` chooses it.
-    `encodings` are tried in order if a text is not UTF-8. For tables that are not, `table_encodings` must fit the whole
-    file, `tried_encodings` most of it, and a file of which nine in ten lines fit one of `trusted_encodings` has that
+    `recogniser_class` (called with names that are to stay whole) are `module:attribute`, imported when needed.
+    `claims(sample)` returns whether a text is in this language; without it only `--language` chooses it. `encodings`
+    are tried in order if a text is not UTF-8. For tables that are not, `table_encodings` must fit the whole file,
+    `tried_encodings` most of it, and a file of which nine in ten lines fit one of `trusted_encodings` has that
     encoding. `date_formats` are a spreadsheet's built-in formats that depend on the country. `packages` are the other
     packages that analyse its texts, whose versions decide what the terms are.
     """

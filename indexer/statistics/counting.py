@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, groupby, islice
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -14,28 +14,17 @@ from scipy.sparse import csr_array
 from indexer.analysis import Analyser
 from indexer.analysis.glossary import Glossary
 from indexer.document import Document
-from indexer.engines.writing import Writer
 from indexer.entities import Kind, Mention, Recogniser
-from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys, with_redirects
+from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys
 from indexer.files.arrays import Int32Array
 from indexer.languages.language import Language
-from indexer.statistics.neighbours import count_neighbours, neighbour_words
-from indexer.statistics.part import NAMES, BookCounts, encode_book
+from indexer.statistics.part import NAMES, BookCounts, count_neighbours, encode_book, neighbour_words
 from indexer.statistics.ragged import IdRun, Numbers, OnesTable, Postings, join_runs, run_of
 
-# Counts of names and terms in a book, from which its names follow.
+if TYPE_CHECKING:
+    from indexer.engines.contract import Writer
 
 _COMMON = 0.1  # share of a word's sentences that have it as a name: up to this it is not a name
-
-
-class Vocabulary(NamedTuple):
-    """Counts over a whole textbook: mentions of each name's key, those of them that are surely names, mentions for
-    which a kind was suggested by (key, kind), and sentences that contain each term (`words`)."""
-
-    mentions: Mapping[str, int]
-    sure: Mapping[str, int]
-    cues: Mapping[tuple[str, Kind], int]
-    words: Mapping[str, int]
 
 
 class Names(NamedTuple):
@@ -48,32 +37,36 @@ class Names(NamedTuple):
 
 
 def names_of(
-    vocabulary: Vocabulary,
+    mentions: Mapping[str, int],
+    sure: Mapping[str, int],
+    cues: Mapping[tuple[str, Kind], int],
+    words: Mapping[str, int],
     recogniser: Recogniser,
     analysis: Analyser,
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> Names:
-    """Selects the named entities of a textbook from its vocabulary, with their kinds and aliases.
+    """Selects the named entities of a textbook from its counts, with their kinds and aliases.
 
-    A key counts if it is surely a name (not only by a sentence's capital letter) often enough compared with the
-    sentences that contain it as a word, or is in the glossary; so a word mostly in lower case (the War) is not a name.
-    `redirects` maps alias keys to keys.
+    The counts: `mentions` of each key, those of them that are surely names (not only by a sentence's capital letter),
+    mentions for which a kind was suggested by (key, kind), and sentences that contain each term (`words`). A key counts
+    if it is surely a name often enough compared with the sentences that contain it as a word, or is in the glossary; so
+    a word mostly in lower case (the War) is not a name. `redirects` maps alias keys to keys.
     """
     kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
     known = {}
-    for key, often in vocabulary.mentions.items():
+    for key, often in mentions.items():
         # names of several words and dates are not words of lower case elsewhere
         terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
-        as_word = vocabulary.words.get(terms[0], 0) if len(terms) == 1 else 0
-        if key in kept or vocabulary.sure.get(key, 0) > _COMMON * as_word:
+        as_word = words.get(terms[0], 0) if len(terms) == 1 else 0
+        if key in kept or sure.get(key, 0) > _COMMON * as_word:
             known[key] = often
-    cues: dict[str, Counter[Kind]] = {}  # how often each kind was suggested for a name, where any was
-    for (key, kind), often in vocabulary.cues.items():
+    suggested: dict[str, Counter[Kind]] = {}  # how often each kind was suggested for a name, where any was
+    for (key, kind), often in cues.items():
         if key in known:
-            cues.setdefault(key, Counter())[kind] = often
-    kinds = kinds_of(cues)
-    full = with_redirects(aliases(known, kinds, recogniser), redirects, known, kinds)
+            suggested.setdefault(key, Counter())[kind] = often
+    kinds = kinds_of(suggested)
+    full = aliases(known, kinds, recogniser, redirects)
     return Names({key: full.get(key, key) for key in known}, kinds, full)
 
 
@@ -145,19 +138,6 @@ class _Numbering(dict[Value, int]):
         return self[key]
 
 
-class NotedPassages(NamedTuple):
-    """Consecutive passages as numbers: those of names' notes and of terms, sentence after sentence, and how many of
-    them each sentence has; the words right before and right after each note, alternately; paragraphs' lengths in
-    sentences."""
-
-    notes: Int32Array
-    notes_in_sentence: Int32Array
-    terms: Int32Array
-    terms_in_sentence: Int32Array
-    beside: Int32Array
-    paragraphs: list[int]
-
-
 class PassageBlock(NamedTuple):
     """Passages counted together: the first one's doc_id, the offset of their numbers in `Numbers` and the lengths of
     the five arrays there; paragraphs' lengths in sentences; runs of equal titles, as (title, paragraphs), and of
@@ -221,19 +201,22 @@ class NameCounter:
             self._blocks.append(block._replace(place=self._numbers.append(numbers)))
 
     def _read(self, block: PassageBlock) -> list[Int32Array]:
-        """The numbers of a block, by kind as in `NotedPassages`."""
+        """The five arrays of a block, as in `passages`."""
         return np.split(self._numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
 
-    def passages(self, together: int) -> Iterator[NotedPassages]:
-        """Yields all passages in the order of their doc_ids, about `together` numbers in each item."""
+    def passages(self, together: int) -> Iterator[tuple[list[Int32Array], list[int]]]:
+        """Yields all passages in the order of their doc_ids, about `together` numbers at a time: five arrays, and the
+        paragraphs' lengths in sentences.
+
+        The arrays: the numbers of names' notes, sentence after sentence, and how many each sentence has; those of
+        terms, and how many; the words right before and right after each note, alternately.
+        """
         ordered = self.blocks()
         ends = accumulate(sum(block.sizes) for block in ordered)
         for _, group in groupby(zip(ends, ordered, strict=True), lambda pair: pair[0] // together):
             blocks = [block for _, block in group]
-            numbers = zip(*map(self._read, blocks), strict=True)
-            notes, in_sentence, terms, terms_in_sentence, beside = map(np.concatenate, numbers)
-            lengths = [length for block in blocks for length in block.paragraphs]
-            yield NotedPassages(notes, in_sentence, terms, terms_in_sentence, beside, lengths)
+            arrays = [np.concatenate(each) for each in zip(*map(self._read, blocks), strict=True)]
+            yield arrays, [length for block in blocks for length in block.paragraphs]
 
     def blocks(self) -> list[PassageBlock]:
         """What came together, in the order of the doc_ids."""
@@ -276,18 +259,15 @@ def book_of(
     often = np.zeros(len(notes), np.int64)
     at_terms, terms_held = Postings(len(terms)), OnesTable(len(terms))
     paragraphs, dates = list[int](), [np.zeros((0, 3), np.int32)]
-    lengths, sentences = [np.zeros(0, np.int32)], 0
-    for passages in counter.passages(_NUMBERS):
-        _add_occurrences(
-            at_terms, terms_held, place_of_term[passages.terms], passages.terms_in_sentence, passages.paragraphs
-        )
-        often += np.bincount(passages.notes, minlength=len(notes))
-        dated = np.flatnonzero(is_date[passages.notes])
-        sentence = np.searchsorted(np.cumsum(passages.notes_in_sentence), dated, "right").astype(np.int32)
-        dates.append(np.column_stack([sentence + np.int32(sentences), years[passages.notes[dated]]]))
-        paragraphs += passages.paragraphs
-        lengths.append(passages.terms_in_sentence)
-        sentences += len(passages.notes_in_sentence)
+    sentences = [np.zeros(0, np.int32)]
+    for (noted, in_sentence, held, terms_in_sentence, _), lengths in counter.passages(_NUMBERS):
+        _add_occurrences(at_terms, terms_held, place_of_term[held], terms_in_sentence, lengths)
+        often += np.bincount(noted, minlength=len(notes))
+        dated = np.flatnonzero(is_date[noted])
+        sentence = np.searchsorted(np.cumsum(in_sentence), dated, "right").astype(np.int32)
+        dates.append(np.column_stack([sentence + np.int32(sum(map(len, sentences))), years[noted[dated]]]))
+        paragraphs += lengths
+        sentences.append(terms_in_sentence)
 
     forms = sorted({note.key for note in notes})
     mentions, sure, cues = dict.fromkeys(forms, 0), dict.fromkeys(forms, 0), Counter[tuple[str, Kind]]()
@@ -297,7 +277,7 @@ def book_of(
         if note.cue:
             cues[note.key, note.cue] += times
     sentences_of = dict(zip(terms, at_terms.often.tolist(), strict=True))
-    found = names_of(Vocabulary(mentions, sure, cues, sentences_of), recogniser, analysis, glossary, redirects)
+    found = names_of(mentions, sure, cues, sentences_of, recogniser, analysis, glossary, redirects)
     names = sorted(set(found.full.values()))
     row = {name: number for number, name in enumerate(names)}
     # the row of each note's name, -1 where that turned out not to be one
@@ -307,12 +287,14 @@ def book_of(
     at_names, names_held = Postings(len(names)), OnesTable(len(names))
     nobody, shape = np.zeros(0, np.int32), (len(names), len(words))
     before = after = count_neighbours(nobody, nobody, shape)
-    for passages in counter.passages(_NUMBERS):
-        of_names = name_of_note[passages.notes]
-        beside = place_of_word[passages.beside].reshape(-1, 2)
+    for (noted, in_sentence, _, _, words_beside), lengths in counter.passages(_NUMBERS):
+        of_names, beside = name_of_note[noted], place_of_word[words_beside].reshape(-1, 2)
         before = before + count_neighbours(of_names, beside[:, 0], shape)
         after = after + count_neighbours(of_names, beside[:, 1], shape)
-        _add_occurrences(at_names, names_held, of_names, passages.notes_in_sentence, passages.paragraphs)
+        _add_occurrences(at_names, names_held, of_names, in_sentence, lengths)
+    sections = list[int]()
+    for _, size in _join_titles(run for block in counter.blocks() for run in block.titles):
+        sections += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
     return BookCounts(
         names=names,
         at_names=at_names,
@@ -325,9 +307,9 @@ def book_of(
         kinds=found.kinds,
         aliases=found.aliases,
         dates=np.concatenate(dates),
-        sentences=np.concatenate(lengths),
+        sentences=np.concatenate(sentences),
         paragraphs=paragraphs,
-        sections=section_lengths(_join_titles(run for block in counter.blocks() for run in block.titles)),
+        sections=sections,
         doc_ids=join_runs(run for block in counter.blocks() for run in block.doc_ids),
     )
 
@@ -360,15 +342,6 @@ def _add_occurrences(
     sentences = np.arange(lengths[-1], dtype=np.int32)
     of_paragraph = csr_array((np.ones(lengths[-1], np.float32), sentences, lengths), (len(paragraphs), lengths[-1]))
     held.append(of_paragraph @ by_sentence)
-
-
-def section_lengths(titles: Iterable[tuple[str, int]]) -> list[int]:
-    """Lengths of sections in paragraphs; `titles` are runs of equal titles, as (title, paragraphs), cut into sections
-    of at most 15."""
-    lengths: list[int] = []
-    for _, size in titles:
-        lengths += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
-    return lengths
 
 
 # Makes the part `names` while a textbook is indexed: what its passages tell is counted, then written as documents.

@@ -1,25 +1,21 @@
-"""Corpus statistics of an index as matrices over the entities and terms of an exam."""
+"""Corpus statistics of an index as matrices over the entities and terms of an exam, in passages of four sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby, pairwise
-from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csr_array, diags_array, eye_array, vstack
 
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.statistics.neighbours import NeighbourCounts
-from indexer.statistics.part import CountedBook, OtherVersionError
+from indexer.statistics.part import CountedBook, NeighbourCounts, OtherVersionError
 from indexer.statistics.ragged import IdRun, doc_id_at
-from retriever.association import cuts
-from retriever.association.cuts import Cut
 from retriever.bm25 import idf, term_score
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
@@ -36,21 +32,10 @@ def counted_by_this_version(index: Index) -> Iterator[None]:
         raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
 
 
-class Blocks(NamedTuple):
-    """Blocks of consecutive passages, the units of collection selection: the block number of each passage (rising), and
-    the number of passages of each block."""
-
-    of: Int64Array
-    sizes: Int64Array
-
-
 def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
     """The block number of each paragraph, (paragraphs,), from 0: blocks are the sources, split or joined to some
-    thousand paragraphs each.
-
-    A source of more than 5,000 paragraphs is split into equal parts. A source of fewer than 2,500 is joined with the
-    next, the last with the one before.
-    """
+    thousand paragraphs each. A source of more than 5,000 paragraphs is split into equal parts. A source of fewer than
+    2,500 is joined with the next, the last with the one before."""
     sizes: list[int] = []
     for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
         size = sum(run.size for run in runs)
@@ -66,46 +51,53 @@ def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
+def windows(paragraph_of: Int64Array) -> csr_array:
+    """Cut of a book, (sentences, passages), by windows: one passage for each sentence, which also includes the
+    sentences before and after it in its paragraph. `paragraph_of` is each sentence's paragraph number."""
+    number = len(paragraph_of)
+    single = csr_array(eye_array(number))
+    if number < 2:
+        return single
+    beside = (np.diff(paragraph_of) == 0).astype(float)
+    return csr_array(single + diags_array((beside, beside), offsets=(-1, 1), shape=single.shape))
+
+
+def groups(group_of: Int64Array) -> csr_array:
+    """Cut of a book, (sentences, passages), into consecutive sentences; `group_of` is the number of each sentence's
+    passage, ascending from 0."""
+    number = len(group_of)
+    shape = (number, int(group_of.max(initial=-1)) + 1)
+    return csr_array((np.ones(number), group_of, np.arange(number + 1)), shape)
+
+
+def passages_of(at: csr_array, cut: csr_array) -> csr_array:
+    """Turns a table with a 1 where a row's name or term occurs in a sentence into one of passages: 1 where at least one
+    sentence of a passage has it, columns in order. `cut` has a 1 where a passage (column) includes a sentence (row)."""
+    passages = csr_array(at @ cut)
+    passages.sort_indices()
+    passages.data[:] = 1.0
+    return passages
+
+
 class PassageTerms:
     """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a term in a passage.
+    `number` (terms,) and `idf` are those of passages, `weights` (terms, passages) BM25 scores, sparse, a term counting
+    once a passage. `lengths` (passages,) are in terms: each sentence counts as `each`, the mean number of terms,
+    because an index does not store sentence lengths. `block_of` is the block of each passage."""
 
-    `lengths` (passages,) are in terms: each sentence counts as `each`, the mean number of terms, because an index does
-    not store sentence lengths. `blocks` are those of the passages. Matrices are computed at first use.
-    """
-
-    def __init__(self, at: csr_array, cut: Cut, each: float, blocks: Blocks) -> None:
-        self.cut = cut
-        self.blocks = blocks
-        self._at = at
-        self._each = each
+    def __init__(self, at: csr_array, cut: csr_array, each: float, block_of: Int64Array) -> None:
+        self._block_of = block_of
         self._best: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = {}
-
-    @cached_property
-    def incidence(self) -> csr_array:
-        return self.cut.passages_of(self._at)
-
-    @cached_property
-    def lengths(self) -> Float64Array:
-        sums = np.cumsum(np.full(int(self.cut.sizes.max(initial=0)), self._each))
-        return np.concatenate(([0.0], sums))[self.cut.sizes]
-
-    @cached_property
-    def number(self) -> Int64Array:
-        """Document frequency: the number of passages with each term."""
-        return np.diff(self.incidence.indptr).astype(np.int64)
-
-    @cached_property
-    def idf(self) -> Float64Array:
-        return idf(len(self.lengths), self.number.astype(float))
-
-    @cached_property
-    def weights(self) -> csr_array:
-        """BM25 weight of each term in each passage, sparse (terms, passages); a term counts once a sentence."""
+        self.incidence = passages_of(at, cut)
+        sizes = np.bincount(cut.indices, minlength=cut.shape[1])
+        self.lengths = np.concatenate(([0.0], np.cumsum(np.full(int(sizes.max(initial=0)), each))))[sizes]
+        self.number = np.diff(self.incidence.indptr).astype(np.int64)
+        self.idf = idf(len(self.lengths), self.number.astype(float))
         rows = np.repeat(np.arange(self.incidence.shape[0]), self.number)
         once = np.ones(len(rows))
         average = max(float(self.lengths.mean()), 1e-9) if len(self.lengths) else 1.0
         scores = term_score(self.idf[rows], once, self.lengths[self.incidence.indices], average * once)
-        return csr_array(
+        self.weights: csr_array = csr_array(
             (scores.astype(np.float32), self.incidence.indices, self.incidence.indptr), self.incidence.shape
         )
 
@@ -113,11 +105,10 @@ class PassageTerms:
         """BM25 scores of all passages, (passages,), for the different terms of these rows; `less` (blocks,) is
         subtracted from the scores of each block, down to 0."""
         total = np.zeros(len(self.lengths), np.float32)
-        weights = self.weights
         for term in terms.tolist():
-            held = slice(weights.indptr[term], weights.indptr[term + 1])
-            np.add.at(total, weights.indices[held], weights.data[held])
-        return total if less is None else np.maximum(total - less.astype(np.float32)[self.blocks.of], 0)
+            held = slice(self.weights.indptr[term], self.weights.indptr[term + 1])
+            np.add.at(total, self.weights.indices[held], self.weights.data[held])
+        return total if less is None else np.maximum(total - less.astype(np.float32)[self._block_of], 0)
 
     def best(self, terms: Int64Array, depth: int, less: Float64Array | None = None) -> tuple[Int64Array, Float64Array]:
         """The numbers and scores of the `depth` best passages for the terms of these rows, best first, ties by number;
@@ -149,39 +140,43 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 
 
 class PassageUnit:
-    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections.
+    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections. `names`,
+    (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms; `size` is the number of
+    passages, `name_counts` (entities,) the number with each entity. Blocks are units of collection selection:
+    `block_of` (passages,) is the number of each passage's block, rising, `block_sizes` (blocks,) their passages."""
 
-    `names`, (entities, passages), is 1 for an entity in a passage; `terms` has the same for terms; `size` is the number
-    of passages, `name_counts` (entities,) the number with each entity.
-    """
-
-    def __init__(self, names: csr_array, terms: PassageTerms) -> None:
+    def __init__(
+        self, names: csr_array, block_of: Int64Array, block_sizes: Int64Array, terms: Callable[[], PassageTerms]
+    ) -> None:
         self.names = names
-        self.terms = terms
+        self.block_of = block_of
+        self.block_sizes = block_sizes
         self.size = names.shape[1]
         self.name_counts = np.diff(names.indptr).astype(float)
+        self._terms = terms
+
+    @cached_property
+    def terms(self) -> PassageTerms:
+        return self._terms()
 
     @cached_property
     def beside(self) -> csr_array:
         """The number of passages with both of two entities, (entities, entities)."""
-        return _sort_indices(self.names @ self.names.T)
+        return sort_indices(self.names @ self.names.T)
 
     @cached_property
-    def around(self) -> csr_array:
-        """The number of passages with both an entity and a term, (entities, terms)."""
-        return _sort_indices(self.names @ self.terms.incidence.T)
-
-    @cached_property
-    def words_with_name(self) -> Float64Array:
-        """The number of terms of all passages that hold an entity."""
-        return np.asarray(self.names @ self.terms.lengths, float)
+    def _by_block(self) -> list[tuple[csr_array, csr_array]]:
+        """For each block `names`, and the number of passages with both of two entities."""
+        ends = np.concatenate(([0], np.cumsum(self.block_sizes)))
+        names = [csr_array(self.names[:, start:end]) for start, end in pairwise(ends.tolist())]
+        return [(each, sort_indices(each @ each.T)) for each in names]
 
     def number(self, names: Int64Array, home: Float64Array | None) -> Float64Array:
         """The number of passages with each entity of the rows `names`; with `home` (one row an entity, one column a
         block) each passage counts with its block's weight."""
         if home is None:
             return self.name_counts[names]
-        by_block = np.column_stack([np.diff(held.indptr) for held in self._names_by_block]).astype(float)
+        by_block = np.column_stack([np.diff(held.indptr) for held, _ in self._by_block]).astype(float)
         return np.asarray((by_block[names] * home).sum(axis=1))
 
     def number_beside(self, names: Int64Array, others: Int64Array, home: Float64Array | None) -> Float64Array:
@@ -189,21 +184,12 @@ class PassageUnit:
         (pairs, blocks) each passage counts with its block's weight."""
         if home is None:
             return values_at(self.beside, names, others)
-        by_block = [values_at(beside, names, others) for beside in self._beside_by_block]
+        by_block = [values_at(beside, names, others) for _, beside in self._by_block]
         return np.asarray((np.column_stack(by_block) * home).sum(axis=1))
 
     def number_of_all(self, home: Float64Array | None) -> Float64Array | int:
         """The number of all passages; with `home` weighted by it, one number a row."""
-        return self.size if home is None else home @ self.terms.blocks.sizes
-
-    @cached_property
-    def _names_by_block(self) -> list[csr_array]:
-        ends = np.concatenate(([0], np.cumsum(self.terms.blocks.sizes)))
-        return [csr_array(self.names[:, start:end]) for start, end in pairwise(ends.tolist())]
-
-    @cached_property
-    def _beside_by_block(self) -> list[csr_array]:
-        return [_sort_indices(names @ names.T) for names in self._names_by_block]
+        return self.size if home is None else home @ self.block_sizes
 
     def passages_with(self, name: int) -> Int64Array:
         """The passages that hold an entity, rising."""
@@ -243,31 +229,29 @@ class EntityCounts:
         self.beside = dict(enumerate(book.beside))
         self.words = book.words
         self.dates = book.dates.astype(float)
-        self.paragraph_of = _group_of_each(book.paragraphs)
-        section_of = _group_of_each(book.sections)[self.paragraph_of]
+        self.paragraph_of = np.repeat(np.arange(len(book.paragraphs)), book.paragraphs).astype(np.int64)
+        section_of = np.repeat(np.arange(len(book.sections)), book.sections).astype(np.int64)
         self.sentences = len(self.paragraph_of)
         total = max(1, book.size)
+        self._each = total / max(1, self.sentences)  # terms of a sentence
         self._names = book.at_names
-        self._terms = book.at_terms
-        self.term_share = np.diff(self._terms.indptr) / total
+        self._at_terms = book.at_terms
+        self.term_share = np.diff(book.at_terms.indptr) / total
         self.term_names = list(self.term_row)
         self._doc_ids = book.doc_ids
         self._phrases: dict[frozenset[int], int] = {}
         self._extra: list[Int64Array] = []
         blocks = block_of_each(book.doc_ids)
         of_sentences, first = blocks[self.paragraph_of], np.cumsum(book.sections) - book.sections
-        by_name = {
-            "window": (cuts.windows(self.paragraph_of), of_sentences),
-            "sentence": (cuts.single(self.sentences), of_sentences),
-            "paragraph": (cuts.groups(self.paragraph_of), blocks),
-            "section": (cuts.groups(section_of), blocks[first]),
+        self._blocks = int(blocks.max(initial=-1)) + 1
+        # For each unit its cut, and the block of each passage.
+        self._cuts = {
+            "window": (windows(self.paragraph_of), of_sentences),
+            "sentence": (csr_array(eye_array(self.sentences)), of_sentences),
+            "paragraph": (groups(self.paragraph_of), blocks),
+            "section": (groups(section_of[self.paragraph_of]), blocks[first]),
         }
-        each = total / max(1, self.sentences)
-        number = int(blocks.max(initial=-1)) + 1
-        self._of_terms = {
-            name: PassageTerms(self._terms, cut, each, Blocks(of, np.bincount(of, minlength=number)))
-            for name, (cut, of) in by_name.items()
-        }
+        self._terms: dict[str, PassageTerms] = {}
         self._units: dict[str, PassageUnit] = {}
 
     def doc_id_of(self, paragraph: int) -> str:
@@ -276,15 +260,12 @@ class EntityCounts:
 
     def phrase_row(self, terms: frozenset[int]) -> int:
         """Adds an entity for the sentences that contain all terms of these rows and returns its row; −1 if no sentence
-        does.
-
-        Its key is the terms in quotation marks. The same terms return the same row. Must be called before any unit is
-        used.
-        """
+        does. Its key is the terms in quotation marks. The same terms return the same row. Must be called before any
+        unit is used."""
         if terms in self._phrases:
             return self._phrases[terms]
         row = -1
-        held = [self._terms.indices[self._terms.indptr[t] : self._terms.indptr[t + 1]] for t in sorted(terms)]
+        held = [self._at_terms.indices[self._at_terms.indptr[t] : self._at_terms.indptr[t + 1]] for t in sorted(terms)]
         at = held[0] if held else np.zeros(0, np.int64)
         for other in held[1:]:
             at = np.intersect1d(at, other, assume_unique=True)
@@ -299,11 +280,8 @@ class EntityCounts:
     def with_names(
         self, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
     ) -> EntityCounts:
-        """A copy with further entities, whose rows come after all others.
-
-        `keys`, `kinds` (entity types) and `beside` have an entry for each; `at` is (entities, sentences), 1 for an
-        entity in a sentence.
-        """
+        """A copy with further entities, whose rows come after all others. `keys`, `kinds` (entity types) and `beside`
+        have an entry for each; `at` is (entities, sentences), 1 for an entity in a sentence."""
         wider = copy(self)
         wider.keys, wider.kinds = [*self.keys, *keys], [*self.kinds, *kinds]
         wider.beside = self.beside | dict(enumerate(beside, len(self.keys)))
@@ -333,14 +311,24 @@ class EntityCounts:
         index, then added phrases and names."""
         if name not in self._units:
             # Phrases and rivals come after the names of the index, in the order in which they were added.
-            names, terms = self._names, self._of_terms[name]
+            names = self._names
             if self._extra:
                 indptr = np.concatenate(([0], np.cumsum([len(at) for at in self._extra])))
                 columns = np.concatenate(self._extra)
                 extra = csr_array((np.ones(len(columns)), columns, indptr), (len(self._extra), self.sentences))
                 names = csr_array(vstack([names, extra]))
-            self._units[name] = PassageUnit(terms.cut.passages_of(names), terms)
+            cut, block_of = self._cuts[name]
+            sizes = np.bincount(block_of, minlength=self._blocks)
+            terms = partial(self._terms_in, name)
+            self._units[name] = PassageUnit(passages_of(names, cut), block_of, sizes, terms)
         return self._units[name]
+
+    def _terms_in(self, name: str) -> PassageTerms:
+        """The terms in passages of the unit called `name`, computed once, also for copies with further entities."""
+        if name not in self._terms:
+            cut, block_of = self._cuts[name]
+            self._terms[name] = PassageTerms(self._at_terms, cut, self._each, block_of)
+        return self._terms[name]
 
     @cached_property
     def dates_of(self) -> csr_array:
@@ -374,12 +362,7 @@ def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float
     return np.where(places[at] == looked_for, matrix.data[at], 0.0)
 
 
-def _group_of_each(sizes: Int64Array) -> Int64Array:
-    """The number of the group that each member is in, from the sizes of the groups in order."""
-    return np.repeat(np.arange(len(sizes)), sizes).astype(np.int64)
-
-
-def _sort_indices(matrix: csr_array) -> csr_array:
+def sort_indices(matrix: csr_array) -> csr_array:
     """A copy of a sparse matrix with duplicates summed and column indices sorted in each row."""
     sorted_matrix = csr_array(matrix)
     sorted_matrix.sum_duplicates()

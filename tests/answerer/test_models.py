@@ -91,13 +91,11 @@ def test_derivations_are_ranked_by_the_own_model(data: str) -> None:
     assert own.questions != untrained.questions
 
 
-def test_what_has_no_untrained_weights_says_what_is_there_instead(tmp_path: Path) -> None:
-    index = str(tmp_path / "book")
-    assert run("indexer", "textbook", str(SAMPLES / "textbook-en.jsonl"), "--index", index).status == 0
-    exam = ("ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), "--index", index, "--model", UNTRAINED)
+def test_what_has_no_untrained_weights_says_what_is_there_instead(sample_book: str) -> None:
+    exam = ("ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), "--index", sample_book, "--model", UNTRAINED)
     assert "--method slqal is the untrained baseline" in refused("answerer", *exam)
     assert run("answerer", *exam, "--method", "slqal").status == 0
-    essay = ("ntcir-essay", str(SAMPLES / "essay-en.xml"), "--index", index, "--model", UNTRAINED)
+    essay = ("ntcir-essay", str(SAMPLES / "essay-en.xml"), "--index", sample_book, "--model", UNTRAINED)
     assert "--method keywords-first is the baseline" in refused("answerer", *essay)
 
 

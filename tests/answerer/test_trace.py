@@ -12,24 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator
 
-from answerer.trace import (
-    TraceCandidate,
-    TraceEvidence,
-    TraceQuestion,
-    TraceStatement,
-    decode,
-    encode,
-    open_trace,
-    read_trace,
-)
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, TraceStatement, decode, encode, read_trace
+from answerer.trace_writer import open_trace
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
-from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.answerer.trace_schema import PAGE, schema
 from tests.places import SAMPLES
 from tests.programs import done, refused
+from tests.refusals import refuses
 
 
 def test_a_trace_is_read_back(tmp_path: Path) -> None:
@@ -95,7 +87,7 @@ def test_no_trace_is_written_where_none_is_wanted() -> None:
 def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str) -> None:
     path = tmp_path / "trace.jsonl"
     path.write_text('{"run": {}}\n' + content)
-    with pytest.raises(UserError, match=r"trace\.jsonl:2: "):
+    with refuses("trace.jsonl", 2):
         read_trace(path)
 
 
@@ -109,7 +101,7 @@ def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
     gold = tmp_path / "gold.xml"
     gold.write_text("<answerTable/>", "utf-8")
     said = refused("answerer", "nlpcc-dbqa", str(SAMPLES / "dbqa.test.txt"), "--trace", str(gold))
-    assert said.endswith("gold.xml: exists and holds other files; remove it, or choose another place")
+    assert str(gold) in said
     assert gold.read_text("utf-8") == "<answerTable/>"
 
 

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 import pytest
 from selenium.webdriver import Chrome
 
-from tests.answerer.serve.server import built
 from tests.browser.chromium import started
 
 
@@ -26,9 +25,3 @@ def browser() -> Iterator[Chrome]:
     driver = started()
     yield driver
     driver.quit()
-
-
-@pytest.fixture(scope="module")
-def sample_book(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of an index of the English sample textbook."""
-    return built(tmp_path_factory.mktemp("book") / "book-en", "textbook-en.jsonl")

@@ -12,6 +12,7 @@ from tests.answerer.formats.sheets import section, sheet
 from tests.answerer.formats.sheets import write as write_sheet
 from tests.places import SAMPLES
 from tests.programs import done, refused
+from tests.refusals import names
 
 
 @pytest.fixture
@@ -36,11 +37,12 @@ def share_right(task: str, gold: Path) -> float:
 
 
 @pytest.mark.parametrize("method", ["slqal", "names"])
-def test_the_best_choice_is_the_run_s_answer_whether_true_or_false_is_asked(folder: Path, method: str) -> None:
+def test_the_best_choice_is_the_run_s_answer_whether_true_or_false_is_asked(
+    folder: Path, sample_book: str, method: str
+) -> None:
     """What stands first in the exported run is the answer, also where the lowest score wins (F)."""
     gold = SAMPLES / "sample-exam-en.gold.xml"
-    done("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", "book/")
-    words = ("--index", "book/", "--method", method, "-o", "run", "--trace", "trace")
+    words = ("--index", sample_book, "--method", method, "-o", "run", "--trace", "trace")
     done("answerer", "ntcir-mc", SAMPLES / "sample-exam-en.xml", *words)
     assert right_at_rank_1("ntcir-mc", gold) == pytest.approx(share_right("ntcir-mc", gold))
     first = Path("qrels").read_text().splitlines()[0].split()
@@ -102,8 +104,8 @@ def test_what_is_no_trace_of_candidates_is_refused(folder: Path) -> None:
     words = ("evaluation", "export", "datasearch-qa", "gold", "run", "--qrels", "q")
     assert "--trace" in refused(*words)
     write("trace", {"question_id": "Q1", "candidates": []})
-    assert "has no candidates" in refused(*words, "--trace", "trace")
+    assert names(refused(*words, "--trace", "trace"), "trace")
     write("other", row("Q7", [("a", 1.0)]))
-    assert "no row for any question" in refused(*words, "--trace", "other")
+    assert names(refused(*words, "--trace", "other"), "other")
     write("broken", {**row("Q1", [("a", 1.0)]), "candidates": [{"id": "1", "text": "a", "score": "1"}]})
-    assert "broken:2: not a question of a trace" in refused(*words, "--trace", "broken")
+    assert names(refused(*words, "--trace", "broken"), "broken", 2)

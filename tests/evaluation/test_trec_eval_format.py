@@ -61,4 +61,5 @@ def test_candidates_are_scored_by_one_rule_for_ties(tmp_path: Path) -> None:
 def test_a_tree_of_runs_has_a_table(tmp_path: Path) -> None:
     (tmp_path / "flat.txt").write_text("1\n")
     words = ("evaluation", "nlpcc-dbqa", str(SAMPLES / "dbqa.dev.txt"), str(tmp_path), "--format", "trec-eval")
-    assert "needs a single run" in refused(*words)
+    assert "--format trec-eval" in (line := refused(*words))
+    assert str(tmp_path) in line

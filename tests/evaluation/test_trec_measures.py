@@ -10,6 +10,7 @@ import pytest
 
 from tests.places import SAMPLES
 from tests.programs import refused, run
+from tests.refusals import names
 
 QRELS = "1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 1\n"
 RUN = "1 Q0 a 1 3.5 ours\n1 Q0 b 2 2.5 ours\n1 Q0 c 3 1.5 ours\n"
@@ -43,7 +44,9 @@ def test_measures_by_hand_over_all_queries_of_the_qrels(folder: Path) -> None:
     assert second == {"query": "2", "AP": 0.0, "RR": 0.0, "nDCG@10": 0.0, "P@2": 0.0}
     (whole,) = rows("qrels.txt", "run.txt", "-m", "AP RR")
     assert whole == {"queries": 2, "AP": pytest.approx(5 / 12), "RR": 0.5}
-    assert "no answer to 1 of 2 queries, which score 0: 2" in run("evaluation", "trec", "qrels.txt", "run.txt").err
+    warning = run("evaluation", "trec", "qrels.txt", "run.txt").err
+    assert names(warning.removeprefix("warning: "), "run.txt")
+    assert warning.endswith(": 2\n")
 
 
 def test_several_runs_are_rows_and_intervals_are_of_the_queries(folder: Path) -> None:
@@ -78,26 +81,28 @@ def test_the_header_of_a_run_is_passed_over(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "line", "named"),
     [
-        ("qrels.txt", "1 0 a\n", "qrels.txt:1: 3 columns;"),
-        ("qrels.txt", "1 Q0 a 1 2 t\n", "qrels.txt:1: 6 columns: swapped? The qrels come first"),
-        ("run.txt", "1 0 a 1\n", "run.txt:1: 4 columns: swapped? The qrels come first"),
-        ("qrels.txt", "1 0 a yes\n", "qrels.txt:1: the relevance 'yes'"),
-        ("qrels.txt", "1 0 a --5\n", "qrels.txt:1: the relevance '--5'"),
-        ("qrels.txt", "1 0 a 1\n1 0 a 0\n", "qrels.txt:2: a is judged twice for query 1"),
-        ("qrels.txt", "\n", "no judgement in it"),
-        ("run.txt", "1 Q0 a 1 nan t\n", "run.txt:1: the score 'nan'"),
-        ("run.txt", "1 Q0 a 1 1_0 t\n", "run.txt:1: the score '1_0'"),
-        ("run.txt", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", "run.txt:2: a is found twice for query 1"),
-        ("run.txt", "# late\n1 Q0 a 1 2 t\n# comment\n", "run.txt:3: 2 columns"),
-        ("run.txt", "# a header alone\n", "no document in it"),
-        ("run.txt", "9 Q0 a 1 2 t\n", "answers none of the queries"),
+        ("qrels.txt", "1 0 a\n", 1, "3 columns"),
+        ("qrels.txt", "1 Q0 a 1 2 t\n", 1, "swapped? The qrels come first"),
+        ("run.txt", "1 0 a 1\n", 1, "4 columns"),
+        ("qrels.txt", "1 0 a yes\n", 1, "'yes'"),
+        ("qrels.txt", "1 0 a --5\n", 1, "'--5'"),
+        ("qrels.txt", "1 0 a 1\n1 0 a 0\n", 2, "query 1"),
+        ("qrels.txt", "\n", None, ""),
+        ("run.txt", "1 Q0 a 1 nan t\n", 1, "'nan'"),
+        ("run.txt", "1 Q0 a 1 1_0 t\n", 1, "'1_0'"),
+        ("run.txt", "1 Q0 a 1 2 t\n1 Q0 a 2 1 t\n", 2, "query 1"),
+        ("run.txt", "# late\n1 Q0 a 1 2 t\n# comment\n", 3, "2 columns"),
+        ("run.txt", "# a header alone\n", None, ""),
+        ("run.txt", "9 Q0 a 1 2 t\n", None, "qrels.txt"),
     ],
 )
-def test_a_bad_line_is_named(folder: Path, name: str, text: str, said: str) -> None:
+def test_a_bad_line_is_named(folder: Path, name: str, text: str, line: int | None, named: str) -> None:
     Path(name).write_text(text)
-    assert said in refused("evaluation", "trec", "qrels.txt", "run.txt")
+    refusal = refused("evaluation", "trec", "qrels.txt", "run.txt")
+    assert names(refusal, name, line)
+    assert named in refusal
 
 
 def test_doc_ids_of_another_collection_are_suspected(folder: Path) -> None:

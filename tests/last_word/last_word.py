@@ -9,7 +9,8 @@ from pathlib import Path
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.task import RunType, Task
-from answerer.trace import Trace, TraceCandidate, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace_writer import Trace
 from evaluation.registry import Scoring
 from evaluation.tables import Tables
 from evaluation.tasks.results import Reported, ReportedQuestion

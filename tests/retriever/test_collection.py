@@ -16,6 +16,7 @@ from retriever.__main__ import main as retriever
 from retriever.collection import Topic, rank_collection, read_topics
 from tests.places import SAMPLES
 from tests.programs import invoked
+from tests.refusals import refuses
 
 
 def run(program: click.Command, *arguments: object) -> str:
@@ -95,7 +96,7 @@ def test_sentences_are_ranked_by_the_selqa_model(tmp_path: Path) -> None:
 def test_a_model_of_another_task_is_refused(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "t").write_text("which river?\n")
     (tmp_path / "m").write_text((tables / "model").read_text("utf-8").replace("nlpcc-tbqa", "selqa", 1), "utf-8")
-    with pytest.raises(UserError, match="expected one for nlpcc-tbqa"):
+    with pytest.raises(UserError, match="nlpcc-tbqa"):
         run(retriever, f"{tables}/ix/", "--questions", tmp_path / "t", "--model", tmp_path / "m")
 
 
@@ -105,14 +106,14 @@ def test_questions_in_another_language_are_refused_before_a_model_is_read(
 ) -> None:
     (tmp_path / "q.txt").write_text(text, "utf-8")
     (tmp_path / "model.bin").write_bytes(b"\x80\x00")
-    with pytest.raises(UserError, match=r"^the questions are in .*, the index .* is in English: choose"):
+    with pytest.raises(UserError, match=f"{tables}/ix/"):
         run(retriever, f"{tables}/ix/", "--questions", tmp_path / "q.txt", "--model", tmp_path / "model.bin")
 
 
 def test_what_is_not_a_model_is_refused_though_nothing_is_found(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("zzzz ?\n")
     (tmp_path / "model.bin").write_bytes(b"\x80\x00")
-    with pytest.raises(UserError, match=r"model\.bin"):
+    with refuses("model.bin"):
         run(retriever, f"{tables}/ix/", "--questions", tmp_path / "q.txt", "--model", tmp_path / "model.bin")
 
 
@@ -133,12 +134,12 @@ def test_a_run_over_the_collection_is_scored_by_qrels_of_its_ids(tmp_path: Path,
 
 def test_qrels_of_another_collection_are_refused(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("1\twho ?\ta caption\ta_|_b\tc_|_d\n")
-    with pytest.raises(UserError, match="holds none of the candidates of"):
+    with pytest.raises(UserError, match=f"{tables}/ix/"):
         run(
             evaluation, "export", "nlpcc-tbqa", tmp_path / "gold", "--qrels", tmp_path / "q", "--index", f"{tables}/ix/"
         )
 
 
 def test_query_and_questions_exclude_each_other(tables: Path) -> None:
-    with pytest.raises(UserError, match="either a QUERY or"):
+    with pytest.raises(UserError, match="--questions"):
         run(retriever, f"{tables}/ix/")

@@ -62,14 +62,14 @@ def test_nothing_found_is_said_on_stderr(address: str) -> None:
 @pytest.mark.parametrize("asked", [["ruled"], ["--questions", str(SAMPLES / "selqa.test.json")]])
 @pytest.mark.parametrize("part", ["chapters", "names"])
 def test_a_part_without_text_is_an_error(address: str, asked: list[str], part: str) -> None:
-    with pytest.raises(UserError, match=f"has no part '{part}' to search; it has sentences, paragraphs$"):
+    with pytest.raises(UserError, match=f"'{part}'.* sentences, paragraphs$"):
         invoked(main, address, *asked, "--part", part)
 
 
 def test_an_index_without_text_says_so(tmp_path: Path) -> None:
     address = str(tmp_path / "kb")
     invoked(index_triples, str(SAMPLES / "triples-zh.kb"), "--index", address)
-    with pytest.raises(UserError, match="holds triples: no text to search"):
+    with pytest.raises(UserError, match=address):
         invoked(main, address, "x")
 
 

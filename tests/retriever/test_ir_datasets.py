@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from indexer.files.errors import UserError
 from tests.places import SAMPLES
 from tests.programs import run
+from tests.refusals import refuses
 
 ir_datasets = pytest.importorskip("ir_datasets")
 
@@ -124,9 +124,9 @@ def test_ids_are_those_of_evaluation_export(tmp_path: Path, name: str) -> None:
 
 def test_what_is_refused(tmp_path: Path, name: str) -> None:
     register(name, SAMPLES / "dbqa.dev.txt")
-    with pytest.raises(UserError, match="of this name already"):
+    with refuses(name):
         register(name, SAMPLES / "dbqa.dev.txt")
-    with pytest.raises(UserError, match="expected a file of DBQA"):
+    with refuses("textbook-en.jsonl"):
         register(f"{name}-2", SAMPLES / "textbook-en.jsonl")
-    with pytest.raises(UserError, match="no such file"):
+    with refuses("none.jsonl"):
         register(f"{name}-3", SAMPLES / "datasearch-questions.tsv", collection=tmp_path / "none.jsonl")

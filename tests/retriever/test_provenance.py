@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.files.errors import UserError
 from indexer.files.messages import capture_warnings
 from retriever.provenance import (
     MODEL,
@@ -27,6 +26,7 @@ from retriever.provenance import (
     training_data,
     yaml_text,
 )
+from tests.refusals import refuses
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=30)
 VALUES = st.recursive(
@@ -152,7 +152,7 @@ def test_what_no_header_holds_is_told(tmp_path: Path, text: str) -> None:
     run = write_described(tmp_path)
     with sidecar_of(run).open("a") as file:
         file.write(text)
-    with pytest.raises(UserError, match=r"run\.ir-metadata\.yml: not the metadata of a run"):
+    with refuses("run.ir-metadata.yml"):
         header_from(run, "mine")
 
 

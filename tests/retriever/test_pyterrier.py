@@ -160,19 +160,19 @@ def test_an_experiment_compares_them(book: IndexRetriever, ranker: ModelReranker
 def test_texts_lost_in_a_sum_are_looked_up(book: IndexRetriever, ranker: ModelReranker) -> None:
     summed = book % 1 + book % 5
     assert summed(TOPICS)["text"].isna().any()
-    with pytest.raises(UserError, match="has lost its text: put IndexTexts"):
+    with pytest.raises(UserError, match="IndexTexts"):
         (summed >> ranker)(TOPICS)
     complete = (summed >> IndexTexts(book.index))(TOPICS)
     assert dict(rows(complete, "docno", "text")) == dict(rows(book(TOPICS), "docno", "text"))
     assert len((summed >> IndexTexts(book.index) >> ranker)(TOPICS)) == len(complete)
     assert not ((book % 1 | book % 5) >> ranker)(TOPICS).empty
-    with pytest.raises(UserError, match="lacks 1 documents, the first 'nowhere'"):
+    with pytest.raises(UserError, match="'nowhere'"):
         IndexTexts(book.index)(pd.DataFrame({"docno": ["nowhere"]}))
 
 
 def test_a_file_that_is_no_ranker_of_sentences_is_one_line(tmp_path: Path) -> None:
     invoked(answerer, "train", "nlpcc-tbqa", SAMPLES / "tbqa.dev.txt", "-o", tmp_path / "model", "--folds", 3)
-    with pytest.raises(UserError, match="a model for nlpcc-tbqa; expected one for selqa or nlpcc-dbqa"):
+    with pytest.raises(UserError, match=r"nlpcc-tbqa.* selqa or nlpcc-dbqa"):
         ModelReranker(tmp_path / "model")
 
 
@@ -223,7 +223,7 @@ def test_scores_are_those_that_both_engines_give_alike(book: IndexRetriever, mon
 def test_a_query_is_one_text(ranker: ModelReranker, first: object, second: object, texts: int) -> None:
     """Rows of one qid that ask two things were all ranked for the first."""
     frame = pd.DataFrame([["1", first, "a", "Ann."], ["1", second, "b", "It sank."]], columns=RERANKED)
-    with pytest.raises(UserError, match=f"the query '1' has {texts} different texts, expected one"):
+    with pytest.raises(UserError, match=f"'1' has {texts} "):
         ranker(frame)
 
 

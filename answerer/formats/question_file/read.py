@@ -10,7 +10,7 @@ from pathlib import Path
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText
-from answerer.formats.exam.shape import asked_for, shape_of, slots_of
+from answerer.formats.exam.shape import asked_for, split_choices
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
@@ -29,6 +29,7 @@ from indexer.analysis.text import truncate_question
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
+from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 _GAP = "____"
@@ -188,15 +189,16 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
         name = next((name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end), name)
-    questions = tuple(exam_question(one, f"{path}:{one.line}") for one in parsed.questions)
-    words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
+    words = [text for one in parsed.questions for text in (one.text, *(choice.text for choice in one.choices))]
+    language = detect_language("\n".join(words))
+    questions = tuple(exam_question(one, f"{path}:{one.line}", language) for one in parsed.questions)
     used, rejected = len(questions), len(parsed.rejected)
     count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
     remarks = sorted((*parsed.rejected, *parsed.notes))
     return Exam(
         name=name,
         title=name,
-        language=detect_language("\n".join(words)),
+        language=language,
         questions=questions,
         notes=(
             *(f"{path}:{one.line}: {one.text}" for one in remarks),
@@ -206,33 +208,27 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     )
 
 
-def exam_question(asked: PlainQuestion, where: str) -> ExamQuestion:
+def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
     """Converts a plain question to an exam question with its name as answer column.
 
-    Shape and request for the false choice are detected from the words. A choice's number is its label in plain form, or
-    its position if labels are missing or repeated. Overlong texts are truncated with a message that begins with
-    `where`.
+    Shape and request for the false choice are detected from the words, the latter by those of `language`. A choice's
+    number is its label in plain form, or its position if labels are missing or repeated. Overlong texts are truncated
+    with a message that begins with `where`.
     """
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
+    slots, shape = split_choices(texts, instruction=instruction.plain)
     # Runs give numbers: ② and (2) are 2.
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
-    slots = slots_of(texts, "", {}, ())
     choices = tuple(map(Choice, numbers, texts, slots, (choice.label for choice in asked.choices)))
     return ExamQuestion(
         answer_column=asked.name,
-        answer_type="",
-        shape=shape_of(choices, "", instruction, False, False),
-        asks=asked_for(asked.text[:10_000]),
+        shape=shape,
+        asks=asked_for(asked.text[:10_000], language),
         instruction=instruction,
-        data=(),
         choices=choices,
-        passages=(),
-        underlines=(),
-        gaps=(),
-        statements=(),
     )
 
 

@@ -14,7 +14,8 @@ from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, RankedAnswer, fact_rank
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
+from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
+from answerer.trace_writer import Trace
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array

@@ -20,7 +20,8 @@ from answerer.ntcir.sheets import (
 )
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission
-from answerer.trace import Trace, TraceCandidate, TraceEvidence, TraceQuestion
+from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
+from answerer.trace_writer import Trace
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import TypeAlias
 
-from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Options, Verdict, choose
+from answerer.formats.exam.parts import ExamQuestion, expand
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose
 from indexer.analysis import Analyser
 from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import place
@@ -19,133 +20,109 @@ from retriever.queries import analyser_of, union_query
 POOL = 50  # documents of each choice that are ranked again by proximity
 WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
 
-Judge = Callable[[Searcher, Sequence[Query], Analyser, int, bool], list[Verdict]]
+Judge: TypeAlias = Callable[[Searcher, Sequence[Query], Analyser, int, bool], list[Verdict]]
 """Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether to give evidence."""
 
 
-class Baseline(NamedTuple):
-    """A method without learned weights; `judge` scores choices by the documents retrieved for them.
-
-    `options` vary the paper's method: the choice's words alone as query; verbs, adjectives and numbers besides nouns;
-    the unit of documents (default: the index's, sentences in the paper).
-    """
-
-    options: Options
-    judge: Judge
-    packages: tuple[str, ...] = ()
-
-    def parameters(self) -> dict[str, Any]:
-        """The options that differ from the paper's way, for a trace."""
-        return {name: value for name, value in self.options._asdict().items() if value}
-
-    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
-        """Answers every question as in section 2 of the paper; one request serves all choices of all questions.
-
-        A choice's score comes from its `k` best documents; `evidence` adds these to the verdicts. Raises UserError if
-        the index lacks the unit that the options name.
-        """
-        # An index has parts `sentences` and `paragraphs`.
-        part = f"{self.options.unit}s" if self.options.unit else None
-        if part and part not in index.metadata.documents:
-            raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
-        analyser = analyser_of(index)
-        verdicts = iter(self.judge(index.part(part), self.queries(questions, analyser), analyser, k, evidence))
-        answered = []
-        for question in questions:
-            own = tuple(islice(verdicts, len(question.choices)))
-            answered.append(AnsweredQuestion(question, choose(question, [verdict.score for verdict in own]), own))
-        return answered
-
-    def queries(self, questions: Sequence[ExamQuestion], analyser: Analyser) -> list[Query]:
-        """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2).
-
-        The problem statement is the question's own instruction and data. References to underlined phrases are replaced
-        by these (section 2.1); references to statements, gaps and pictures keep their printed labels.
-        """
-        words = analyser.terms if self.options.all_terms else analyser.nouns
-        queries = []
-        for question in questions:
-            problem = () if self.options.choice_only else question.problem
-            shared = [word for text in problem for word in words(text.expanded_text("underline"))]
-            queries += [
-                union_query(shared, words(choice.text.expanded_text("underline"))) for choice in question.choices
-            ]
-        return queries
+def slqal(options: Options, judge: Judge | None = None, packages: tuple[str, ...] = ()) -> Method:
+    """The method of the paper: the mean score of the best k documents of each query. `options` vary it: the choice's
+    words alone as query; verbs, adjectives and numbers besides nouns; the unit of documents (default: the index's,
+    sentences in the paper). `judge` scores choices in another way."""
+    varied = {name: value for name, value in options._asdict().items() if value}
+    return Method(partial(_answer, options, judge or _by_hits), varied, packages)
 
 
-def slqal(options: Options) -> Baseline:
-    """The method of the paper: the mean score of the best k documents of each query."""
-    return Baseline(options, _by_hits)
+def proximity(options: Options) -> Method:
+    """The variation that the authors tried before their Research Run ([SLQAL], section 3). The 50 best documents of a
+    choice are ranked again by BM25 + proximity. The paper does not give a formula; this is that of [RasolofoSavoy]:
+    every pair of query terms within 5 terms of each other counts 1 / distance², saturated as BM25 does, times the
+    smaller of their idfs."""
+    return slqal(options, _by_proximity, ("numpy",))
+
+
+def rank_bm25(options: Options) -> Method:
+    """SLQAL scored by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know."""
+    return slqal(options, _by_rank_bm25, ("numpy", "rank-bm25"))
+
+
+def _answer(
+    options: Options, judge: Judge, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+) -> list[AnsweredQuestion]:
+    """Answers every question as in section 2 of the paper; one request serves all choices of all questions. A choice's
+    score comes from its `k` best documents; `evidence` adds these to the verdicts. Raises UserError if the index lacks
+    the unit that the options name."""
+    # An index has parts `sentences` and `paragraphs`.
+    part = f"{options.unit}s" if options.unit else None
+    if part and part not in index.metadata.documents:
+        raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
+    analyser = analyser_of(index)
+    verdicts = iter(judge(index.part(part), choice_queries(questions, analyser, options), analyser, k, evidence))
+    answered = []
+    for question in questions:
+        own = tuple(islice(verdicts, len(question.choices)))
+        answered.append(AnsweredQuestion(question, choose(question, [verdict.score for verdict in own]), own))
+    return answered
+
+
+def choice_queries(questions: Sequence[ExamQuestion], analyser: Analyser, options: Options) -> list[Query]:
+    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2). The problem
+    statement is the question's own instruction and data. References to underlined phrases are replaced by these
+    (section 2.1); references to statements, gaps and pictures keep their printed labels."""
+    words = analyser.terms if options.all_terms else analyser.nouns
+    queries = []
+    for question in questions:
+        problem = () if options.choice_only else question.problem
+        shared = [word for text in problem for word in words(expand(text, "underline").plain)]
+        queries += [union_query(shared, words(expand(choice.text, "underline").plain)) for choice in question.choices]
+    return queries
 
 
 def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
-    """Scores each query by the scores of its `k` best documents, summed and divided by `k` even if there are fewer.
-
-    `evidence` adds these documents to the verdict.
-    """
+    """Scores each query by the mean over its best k documents, average_score_j@k, equation 1: the sum of their scores
+    divided by `k` even if there are fewer. `evidence` adds these documents to the verdict."""
     return [
         Verdict(
-            average_score([hit.score for hit in hits], k),
+            sum(hit.score for hit in hits) / k,
             evidence=explain_hits(searcher, query, hits) if evidence else (),
-            query=words_of(query),
+            query=_terms_of(query),
         )
         for query, hits in zip(queries, searcher.search(queries, k), strict=True)
     ]
 
 
-def words_of(query: Query) -> tuple[str, ...]:
-    """The terms of a query, as a trace shows them."""
+def _terms_of(query: Query) -> tuple[str, ...]:
     return tuple(term.term for term in query.terms)
-
-
-def average_score(scores: Sequence[float], k: int) -> float:
-    """average_score_j@k, equation 1: the sum of the top k scores divided by k, even when fewer came back."""
-    return sum(scores[:k]) / k
-
-
-def proximity(options: Options) -> Baseline:
-    """The variation that the authors tried before their Research Run ([SLQAL], section 3).
-
-    The 50 best documents of a choice are ranked again by BM25 + proximity. The paper does not give a formula; this is
-    that of [RasolofoSavoy]: every pair of query terms within 5 terms of each other counts 1 / distance², saturated as
-    BM25 does, times the smaller of their idfs.
-    """
-    return Baseline(options, _by_proximity, ("numpy",))
 
 
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`.
-
-    Reranks the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict.
-    """
+    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`. Reranks
+    the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict."""
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
-    weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in words_of(query))))
+    weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in _terms_of(query))))
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
         best = sorted(scored, key=lambda each: place(each[0].score + each[1], each[0].doc_id))[:k]
         added = {
-            "bm25": average_score([hit.score for hit, _ in best], k),
-            "proximity": average_score([near for _, near in best], k),
+            "bm25": sum(hit.score for hit, _ in best) / k,
+            "proximity": sum(near for _, near in best) / k,
         }
         shown = explain_hits(searcher, query, [hit for hit, _ in best]) if evidence else ()
-        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, words_of(query)))
+        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, _terms_of(query)))
     return verdicts
 
 
 def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
-    """The term-proximity score of a document for a query; `weights` maps a term to its idf.
-
-    Pairs of different query terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair enters the BM25
-    term score in place of a term frequency, with the lower idf of both.
-    """
+    """The term-proximity score of a document for a query; `weights` maps a term to its idf. Pairs of different query
+    terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair enters the BM25 term score in place of a
+    term frequency, with the lower idf of both."""
     from retriever.bm25 import term_score
 
-    query_terms = set(words_of(query))
+    query_terms = set(_terms_of(query))
     places = [
         (position, term) for position, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms
     ]
@@ -162,19 +139,12 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
     )
 
 
-def rank_bm25(options: Options) -> Baseline:
-    """SLQAL scored by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know."""
-    return Baseline(options, _by_rank_bm25, ("numpy", "rank-bm25"))
-
-
 def _by_rank_bm25(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`.
-
-    All documents of the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence`
-    adds the `k` best documents to the verdict.
-    """
+    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`. All documents of
+    the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence` adds the `k`
+    best documents to the verdict."""
     import numpy as np
     from rank_bm25 import BM25Okapi
 
@@ -191,7 +161,7 @@ def _by_rank_bm25(
 
     verdicts = []
     for query in with_progress(queries, "rank-bm25", len(queries), "choices"):
-        terms = words_of(query)
+        terms = _terms_of(query)
         if not terms:
             verdicts.append(Verdict(0.0))
             continue
@@ -201,6 +171,6 @@ def _by_rank_bm25(
         near = np.flatnonzero((scores >= np.partition(scores, -depth)[-depth] * (1 - 1e-4)) & (scores > 0)).tolist()
         best = sorted(near, key=lambda row: place(scores[row], documents[row].doc_id))[:k]
         shown = [evidence_of(row, scores[row], terms) for row in best if evidence]
-        mean = average_score([float(scores[row]) for row in best], k)
+        mean = sum(float(scores[row]) for row in best) / k
         verdicts.append(Verdict(mean, evidence=shown, query=terms))
     return verdicts

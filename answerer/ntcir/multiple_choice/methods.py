@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
@@ -23,40 +23,29 @@ if TYPE_CHECKING:
 
 Unit = Literal["sentence", "paragraph"]
 
-
-class MethodEntry(NamedTuple):
-    """A method of the registry.
-
-    `constructor` is `module:function`, called with `Options`; `takes` are the names of the options that the method
-    accepts; `help` is one line. The module is imported when the method is chosen.
-    """
-
-    constructor: str
-    takes: tuple[str, ...]
-    help: str
-
-
 _HERE = "answerer.ntcir.multiple_choice"
 _OF_SLQAL = ("choice_only", "all_terms", "unit")
-METHODS: dict[str, MethodEntry] = {
-    "validation": MethodEntry(
+METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "validation": (
         f"{_HERE}.validation.method:validation_method",
         ("model",),
         "does the book support the choice as the answer to what is asked; learned weights",
     ),
-    "names": MethodEntry(
+    "names": (
         f"{_HERE}.names.association:association_method",
         ("model",),
         "does each name belong where it stands; learned weights",
     ),
-    "slqal": MethodEntry(f"{_HERE}.baselines:slqal", _OF_SLQAL, "the SLQAL paper: nouns, BM25, mean of the top k"),
-    "rank-bm25": MethodEntry(
-        f"{_HERE}.baselines:rank_bm25", _OF_SLQAL, "the same with the rank-bm25 package, in memory"
-    ),
-    "slqal-proximity": MethodEntry(
-        f"{_HERE}.baselines:proximity", _OF_SLQAL, "slqal with documents ranked by nearness of terms too"
+    "slqal": (f"{_HERE}.baselines:slqal", _OF_SLQAL, "the SLQAL paper: nouns, BM25, mean of the top k"),
+    "rank-bm25": (f"{_HERE}.baselines:rank_bm25", _OF_SLQAL, "the same with the rank-bm25 package, in memory"),
+    "slqal-proximity": (
+        f"{_HERE}.baselines:proximity",
+        _OF_SLQAL,
+        "slqal with documents ranked by nearness of terms too",
     ),
 }
+"""Method → its constructor, `module:function` from `Options` to `Method`, imported when the method is chosen; the names
+of the options that it takes; one line of help."""
 DEFAULT = "validation"
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(
@@ -65,6 +54,7 @@ _AGAIN = re.compile(
     r" (?:more than once|repeatedly|again|twice)\b",
     re.IGNORECASE,
 )
+_OF_ONE_QUESTION = ("together", "instruction", "data", "choices")  # alike in the columns of a question
 
 
 class Verdict(NamedTuple):
@@ -72,32 +62,23 @@ class Verdict(NamedTuple):
 
     `score` decides; `explained` are its parts as fields of a `TraceCandidate` (features, statements, or events with
     pairs). `query` are the terms searched for if the method makes one query per choice. `evidence` is filled only for a
-    trace. `sources` are the judgements by each of several indexes. `says` is the verdict in words, `probability` that
-    of being the answer, None if unknown.
+    trace. `sources` are the judgements by each of several indexes: its address, its contribution to the score, and its
+    verdict. `says` is the verdict in words, `probability` that of being the answer, None if unknown.
     """
 
     score: float
     explained: Mapping[str, Any] = {}
     evidence: Sequence[Evidence | TraceEvidence] = ()
     query: Sequence[str] = ()
-    sources: Sequence[BySource] = ()
+    sources: Sequence[tuple[str, float, Verdict]] = ()
     says: str = ""
     probability: float | None = None
 
 
-class BySource(NamedTuple):
-    """A method's judgement of a choice by one of several indexes; `share` is its contribution to the combined score."""
-
-    address: str
-    share: float
-    verdict: Verdict
-
-
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each choice, in order.
-
-    `way` is the answering plan that was used, `note` a message if the plan for the question's shape could not be used.
-    """
+    `way` is the answering plan that was used, `note` a message if the plan for the question's shape could not be
+    used."""
 
     question: ExamQuestion
     system: str
@@ -107,11 +88,9 @@ class AnsweredQuestion(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Options of a method besides `k`; methods refuse options that they do not take.
-
-    `model` is a file of weights; `choice_only` leaves the problem's words out of SLQAL's query; `all_terms` uses all
-    terms instead of nouns; `unit` is the unit of documents, None for that of the index.
-    """
+    """Options of a method besides `k`; methods refuse options that they do not take. `model` is a file of weights;
+    `choice_only` leaves the problem's words out of SLQAL's query; `all_terms` uses all terms instead of nouns; `unit`
+    is the unit of documents, None for that of the index."""
 
     model: str | None = None
     choice_only: bool = False
@@ -119,25 +98,19 @@ class Options(NamedTuple):
     unit: Unit | None = None
 
 
-class Method(Protocol):
-    """A method, ready to answer."""
+class Method(NamedTuple):
+    """A method, ready to answer. `answer(questions, index, k, evidence)` answers every question, in order: `k`
+    documents count for a choice, `evidence` asks for the trace's. `parameters` are those of the run that a trace gives
+    once for all answers, `packages` those of others that it computes with, besides the analyser's and the engine's."""
 
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The packages of others that it computes with, besides the analyser's and the engine's."""
-
-    def answer(self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
-        """Every question answered, in order. `k` documents count for a choice; `evidence` asks for the trace's."""
-
-    def parameters(self) -> Mapping[str, Any]:
-        """Parameters of the run that a trace gives once for all answers."""
+    answer: Callable[[Sequence[ExamQuestion], Index, int, bool], list[AnsweredQuestion]]
+    parameters: Mapping[str, Any] = {}
+    packages: tuple[str, ...] = ()
 
 
 def method(name: str, options: Options | None = None) -> Method:
-    """Makes the method of a name.
-
-    Raises KeyError for an unknown name, UserError for options that the method does not take.
-    """
+    """Makes the method of a name. Raises KeyError for an unknown name, UserError for options that the method does not
+    take."""
     options = options or Options()
     constructor, takes, _ = METHODS[name]
     if options.model == UNTRAINED:
@@ -148,20 +121,17 @@ def method(name: str, options: Options | None = None) -> Method:
     for option, value in options._asdict().items():
         if value and option not in takes:
             raise UserError(f"--method {name} does not take --{option.replace('_', '-')}")
-    module, _, function = constructor.partition(":")
-    answering: Method = getattr(importlib.import_module(module), function)(options)
-    return answering
+    made: Method = resolve_name(constructor)(options)
+    return made
 
 
 def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question, in order; a question without choices gets the answer "".
-
-    `k` is the number of documents or passages per choice, `evidence` true adds them. Several indexes are asked one by
-    one and their scores combined. Consecutive answer columns of one question with the same choices get different
-    choices, unless choices may repeat or none is left.
-    """
+    """Answers every question, in order; a question without choices gets the answer "". `k` is the number of documents
+    or passages per choice, `evidence` true adds them. Several indexes are asked one by one and their scores combined.
+    Consecutive answer columns of one question with the same choices get different choices, unless choices may repeat or
+    none is left."""
     asked = [question for question in questions if question.choices]
     if len(sources := sources_of(index)) > 1:
         by_source = [method.answer(asked, source, k, evidence) for source in sources]
@@ -175,7 +145,14 @@ def answer_all(
             next(results) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
         )
         # Columns of one question follow each other in a file.
-        if not answered or not _shares_choices(question, answered[-1].question):
+        before = answered[-1].question if answered else None
+        if (
+            before is None
+            or not question.together
+            or before.answer_column == question.answer_column
+            or any(getattr(question, part) != getattr(before, part) for part in _OF_ONE_QUESTION)
+            or _AGAIN.search(question.instruction.plain)
+        ):
             taken = set()
         left = [place for place, choice in enumerate(question.choices) if choice.number not in taken]
         if left and answer.system in taken:
@@ -188,36 +165,22 @@ def answer_all(
     return answered
 
 
-def _shares_choices(question: ExamQuestion, other: ExamQuestion) -> bool:
-    """True if two answer columns are of one question with the same choices, each to be chosen at most once."""
-    return (
-        question.together == other.together != ()
-        and question.answer_column != other.answer_column
-        and (question.instruction, question.data, question.choices) == (other.instruction, other.data, other.choices)
-        and _AGAIN.search(question.instruction.plain) is None
-    )
-
-
 def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]) -> AnsweredQuestion:
-    """Combines the answers of several indexes to one question; `by_source` is parallel to `indexes`.
-
-    A choice's score is the highest that an index gives, attributed to that index (see `shares`); the choice is made and
-    probabilities are computed from these scores.
-    """
+    """Combines the answers of several indexes to one question; `by_source` is parallel to `indexes`. A choice's score
+    is the highest that an index gives, attributed to that index (see `shares`); the choice is made and probabilities
+    are computed from these scores."""
     from retriever.federated import shares
 
     first = by_source[0]
     scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
+    addresses = [index.address for index in indexes]
     verdicts = []
     for choice, column in enumerate(zip(*shares(scores), strict=True)):
         each = [answer.verdicts[choice] for answer in by_source]
-        sources = tuple(
-            BySource(source.address, share, verdict)
-            for source, share, verdict in zip(indexes, column, each, strict=True)
-        )
+        sources = tuple(zip(addresses, column, each, strict=True))
         # The words are those of the index that adds most to the combined score.
         leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
-        verdicts.append(Verdict(sum(column), {}, (), (), sources, each[leading].says))
+        verdicts.append(Verdict(sum(column), sources=sources, says=each[leading].says))
     system = choose(first.question, [verdict.score for verdict in verdicts])
     if all(verdict.probability is not None for answer in by_source for verdict in answer.verdicts):
         sign = -1.0 if first.question.asks == "F" else 1.0
@@ -236,11 +199,9 @@ def probabilities(utilities: Sequence[float]) -> list[float]:
 
 
 def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
-    """The number of the choice with the highest score, or the lowest if the question asks for the false choice.
-
-    Scores are compared at 5 significant digits, so that both engines agree. Ties: the lowest number (SLQAL paper, Table
-    2); labels that are not numbers come last, in their order.
-    """
+    """The number of the choice with the highest score, or the lowest if the question asks for the false choice. Scores
+    are compared at 5 significant digits, so that both engines agree. Ties: the lowest number (SLQAL paper, Table 2);
+    labels that are not numbers come last, in their order."""
     sign = -1 if question.asks == "T" else 1
     numbers = [whole(choice.number) for choice in question.choices]
     ranked = [

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import ExamQuestion, Slot
+from answerer.formats.exam.parts import ExamQuestion, Slot, expand
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
@@ -42,11 +41,8 @@ _BY_STATEMENTS = "answered by the statement method"
 
 
 class ChoiceStatement(NamedTuple):
-    """A text that is true or false.
-
-    Names that touch the `asserted` character spans are judged, or all names if none does. `fillers` are character spans
-    put into gaps, judged even if they are not names.
-    """
+    """A text that is true or false. Names that touch the `asserted` character spans are judged, or all names if none
+    does. `fillers` are character spans put into gaps, judged even if they are not names."""
 
     text: str
     asserted: tuple[tuple[int, int], ...] = ()
@@ -54,12 +50,10 @@ class ChoiceStatement(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How to answer a question: its statements, and for each choice the indices of those it speaks of (`rows`).
-
-    For a combination `truth` has, parallel to `rows`, whether the choice claims the statement to be true; for an
-    ordering a row has the claimed order, oldest first. `note` is a message if the plan for the question's shape could
-    not be made.
-    """
+    """How to answer a question: its statements, and for each choice the indices of those it speaks of (`rows`). For a
+    combination `truth` has, parallel to `rows`, whether the choice claims the statement to be true; for an ordering a
+    row has the claimed order, oldest first. `note` is a message if the plan for the question's shape could not be
+    made."""
 
     way: Way
     statements: tuple[ChoiceStatement, ...]
@@ -70,29 +64,35 @@ class Plan(NamedTuple):
 
 def plan(question: ExamQuestion) -> Plan:
     """Makes the plan that answers a question, by its shape; if that fails, each choice is a statement, with a note."""
-    ways: Mapping[str, Callable[[ExamQuestion], Plan | None]] = {
-        "combination": partial(_labelled_plan, way="combination"),
-        "ordering": partial(_labelled_plan, way="ordering"),
-        "filling": _filling,
-        "map": _map,
-        "pair": _pairs,
-        "selection": _selection,
-        "term": _terms,
-    }
-    way, kind, note = ways.get(question.shape), question.answer_type, ""
-    if way and (resolved := way(question)):
-        return resolved
-    if way:
-        note = f"nothing that the choices of shape {question.shape!r} speak of was found: {_BY_STATEMENTS}"
-    elif question.shape == "sentence" and not _KNOWN_TYPE.fullmatch(kind):
+    shape, kind, note = question.shape, question.answer_type, ""
+    context = _context(question)
+    made: Plan | None = None
+    if shape in ("combination", "ordering"):
+        made = _labelled_plan(question, "combination" if shape == "combination" else "ordering")
+    elif shape == "filling":
+        made = _filling(question)
+    elif shape == "map":
+        made = _map(question)
+    elif shape == "selection":
+        made = _selection(question)
+    elif shape == "pair":
+        made = _pairs(question, context)
+    elif (
+        shape == "term"
+    ):  # a name that the problem asks for: what the problem says is the context in which it is judged
+        made = _one_each([_judged_statement([expand(choice.text).plain], context) for choice in question.choices])
+    elif shape == "sentence" and not _KNOWN_TYPE.fullmatch(kind):
         note = f"the shape {kind!r} is unknown: {_BY_STATEMENTS}"
-    elif question.shape == "sentence" and kind not in ("", "sentence"):
+    elif shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
+    if made:
+        return made
     statements = []
     for choice in question.choices:  # its wavy-underlined words, where it has such, are what a choice asserts
-        asserted = tuple((span.start, span.end) for span in choice.text.of_kind("wavy"))
-        text = choice.text.plain if asserted else choice.text.expanded_text()
-        statements.append(ChoiceStatement(text, asserted))
+        asserted = tuple((span.start, span.end) for span in choice.text.spans if span.kind == "wavy")
+        statements.append(ChoiceStatement(choice.text.plain if asserted else expand(choice.text).plain, asserted))
+    if not note and shape not in ("sentence", "picture"):
+        note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     return _one_each(statements)._replace(note=note)
 
 
@@ -101,11 +101,16 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
     return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
 
-def _selection(question: ExamQuestion) -> Plan | None:
-    """Plan for choices that list labelled statements: the listed ones are claimed true, the others false.
+def _pairs(question: ExamQuestion, context: str) -> Plan | None:
+    """The values of a choice beside each other in the problem's words (`context`), each judged with the others; None if
+    a choice does not have values."""
+    rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
+    return _one_each([_judged_statement(row, context) for row in rows]) if all(rows) else None
 
-    Reversed if the right list of false statements is asked for. None if a choice does not list any labelled statement.
-    """
+
+def _selection(question: ExamQuestion) -> Plan | None:
+    """Plan for choices that list labelled statements: the listed ones are claimed true, the others false. Reversed if
+    the right list of false statements is asked for. None if a choice does not list any labelled statement."""
     false_ones = question.asks == "T" and _FALSE_ONES.search(question.instruction.plain) is not None
     names: dict[str, str] = {statement.label: statement.text for statement in question.statements}
     labels = list(names)
@@ -119,10 +124,8 @@ def _selection(question: ExamQuestion) -> Plan | None:
 
 def _labelled_plan(question: ExamQuestion, way: Way) -> Plan | None:
     """Plan ("combination" or "ordering") whose statements are the labelled statements or events in the choices' slots.
-
     In an ordering a slot's value may itself be the event. None if the words of a slot are not found, or a choice has no
-    slots.
-    """
+    slots."""
     texts: dict[str, str] = {}
     printed = {statement.label: statement.text for statement in question.statements}
     for choice in question.choices:
@@ -133,20 +136,13 @@ def _labelled_plan(question: ExamQuestion, way: Way) -> Plan | None:
     if not texts or not all(texts.values()) or not all(choice.slots for choice in question.choices):
         return None
     number = {key: place for place, key in enumerate(texts)}
-    # A row has the oldest event first.
-    step = -1 if way == "ordering" and newest_first(question.instruction.plain) else 1
+    # A row has the oldest event first. Time runs back if the instruction names the new as the beginning, before the
+    # old; new or latest in another role does not count (新しい王朝が成立した順に).
+    new, old = (pattern.search(question.instruction.plain) for pattern in (_NEW, _OLD))
+    step = -1 if way == "ordering" and new and (old is None or new.start() < old.start()) else 1
     rows = tuple(tuple(number[_key(slot)] for slot in choice.slots[::step]) for choice in question.choices)
     truth = tuple(tuple(slot.correct is not False for slot in choice.slots) for choice in question.choices)
     return Plan(way, tuple(ChoiceStatement(text) for text in texts.values()), rows, truth)
-
-
-def newest_first(instruction: str) -> bool:
-    """True if an order runs back in time: the instruction names the new as the beginning, before the old.
-
-    New or latest in another role does not count (新しい王朝が成立した順に).
-    """
-    new, old = _NEW.search(instruction), _OLD.search(instruction)
-    return new is not None and (old is None or new.start() < old.start())
 
 
 def _key(slot: Slot) -> str:
@@ -154,10 +150,8 @@ def _key(slot: Slot) -> str:
 
 
 def _filling(question: ExamQuestion) -> Plan | None:
-    """Plan with a statement per choice: the sentences around the gaps, the choice's values filled in and judged.
-
-    None if a choice does not fill any gap.
-    """
+    """Plan with a statement per choice: the sentences around the gaps, the choice's values filled in and judged. None
+    if a choice does not fill any gap."""
     statements = []
     for choice in question.choices:
         values: dict[str, str] = {}  # the value of each gap, by the gap's id and its label
@@ -191,10 +185,8 @@ def _filling(question: ExamQuestion) -> Plan | None:
 
 
 def _sentences_around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
-    """Reduces the parts of a text, pairs (text, whether it fills a gap), to the sentences with a filled gap.
-
-    Returns [] for a single part, which has no gap.
-    """
+    """Reduces the parts of a text, pairs (text, whether it fills a gap), to the sentences with a filled gap. Returns []
+    for a single part, which has no gap."""
     if len(parts) == 1:
         return []
     kept = list(parts)
@@ -211,21 +203,11 @@ def _sentences_around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
     return kept
 
 
-def _pairs(question: ExamQuestion) -> Plan | None:
-    """The values of a choice beside each other in the problem's words, each judged with the others."""
-    context = _context(question)
-    rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
-    return _one_each([_judged_statement(row, context) for row in rows]) if all(rows) else None
-
-
 def _map(question: ExamQuestion) -> Plan | None:
-    """Plan for choices of values and letters on a map: values in their gaps, and beside what a letter marks.
-
-    What letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values
-    are judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be
-    made.
-    """
-    texts = [passage.text.expanded_text() for passage in (*question.data, *question.passages)]
+    """Plan for choices of values and letters on a map: values in their gaps, and beside what a letter marks. What
+    letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values are
+    judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be made."""
+    texts = [expand(passage.text).plain for passage in (*question.data, *question.passages)]
     letters = [
         [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in choice.slots]
         for choice in question.choices
@@ -234,7 +216,7 @@ def _map(question: ExamQuestion) -> Plan | None:
     places, described = places_of(known, texts)
     filled = _filling(question)
     if not places:
-        alone = filled or _pairs(question)
+        alone = filled or _pairs(question, _context(question))
         return alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged") if alone else None
     # The key of the map is not context: its places are judged one by one.
     context = _context(question, without=texts[described])
@@ -244,22 +226,16 @@ def _map(question: ExamQuestion) -> Plan | None:
         row = [number] if filled else []
         for slot, letter in zip(choice.slots, letters[number], strict=True):
             if beside := places.get(_narrow(letter), ""):
-                value, other = (slot.value, beside) if slot.value else (beside, question.instruction.expanded_text())
+                value, other = (slot.value, beside) if slot.value else (beside, expand(question.instruction).plain)
                 row.append(len(statements))
                 statements.append(_judged_statement([value], context, other))
         rows.append(tuple(row))
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
 
 
-def _terms(question: ExamQuestion) -> Plan | None:
-    """A name that the problem asks for: what the problem says is the context in which it is judged."""
-    context = _context(question)
-    return _one_each([_judged_statement([choice.text.expanded_text()], context) for choice in question.choices])
-
-
 def _context(question: ExamQuestion, without: str = "") -> str:
     """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
-    texts = (passage.text.expanded_text() for passage in question.data)
+    texts = (expand(passage.text).plain for passage in question.data)
     return " ".join((*question.underlines, *(text for text in texts if text != without)))
 
 
@@ -281,12 +257,10 @@ _OPEN = r"(?:^|(?<=[;:。.,、(\[])|(?<=[;:.,]\s))"
 
 
 def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, str], int]:
-    """What each letter marks by the first text that describes all letters: (letter → description, index of that text).
-
-    A letter opens its description if a sign follows it (`a: Peru`, `aはフランス`, `(a) Peru`), or at the start of a
-    line or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end of the clause ends
-    it. Letters are in half width, without brackets. Returns ({}, -1) without letters or such a text.
-    """
+    """What each letter marks by the first text that describes all letters: (letter → description, index of the text).
+    A letter opens its description if a sign follows it (`a: Peru`, `(a) Peru`), or at the start of a line
+    or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end of the clause ends it.
+    Letters are in half width, without brackets. Returns ({}, -1) without letters or such a text."""
     narrowed = sorted({_narrow(letter) for letter in letters})
     any_letter = "|".join(map(re.escape, narrowed))
     marker = rf"(?<![A-Za-z0-9ァ-ヺー])({any_letter}){_SIGN}|{_OPEN}({any_letter})\s+(?=[^a-z\s])"

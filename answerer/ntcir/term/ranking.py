@@ -16,9 +16,10 @@ from indexer.engines.contract import Index, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_book
-from retriever.association.claims import RaggedNames, columns_of
 from retriever.association.counts import EntityCounts, counted_by_this_version
 from retriever.association.features import (
+    RaggedNames,
+    columns_of,
     latent_features,
     mutual_information,
     pooled_by_name,

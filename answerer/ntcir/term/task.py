@@ -21,7 +21,8 @@ from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
 from answerer.run import Asked, indexes_options, open_asked, task_command
 from answerer.submission import Submission
-from answerer.trace import Trace, TraceCandidate, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language

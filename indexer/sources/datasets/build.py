@@ -27,7 +27,7 @@ from indexer.build import (
     index_option,
 )
 from indexer.document import Document
-from indexer.engines.writing import Writer
+from indexer.engines.contract import Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import warn

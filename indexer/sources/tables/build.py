@@ -21,7 +21,7 @@ from indexer.build import (
     index_option,
 )
 from indexer.document import Document
-from indexer.engines.writing import Writer
+from indexer.engines.contract import Writer
 from indexer.files.errors import UserError
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
+from indexer.engines.metadata import Metadata
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Writer
+    from indexer.engines.contract import Writer
 
 TEXT_FIELD = "text"
 PARAGRAPH, TITLE, SOURCE_ID = "paragraph", "title", "source_id"

@@ -31,8 +31,8 @@ def built(folder: Path, kind: str, *files: str, options: Sequence[str] = ()) -> 
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    return built(tmp_path_factory.mktemp("ask"), "textbook", "textbook-en.jsonl")
+def book(sample_book: str) -> Index:
+    return open_index(sample_book)
 
 
 def test_a_term_comes_with_the_sentence_that_bears_it(book: Index) -> None:

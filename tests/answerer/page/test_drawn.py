@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from answerer.page.drawn import Drawn, Gold, draw_question
+from answerer.page.drawn import Drawn, Gold, ReasonPart, draw_question
 from answerer.page.pieces import MarkedPiece
-from answerer.page.reasons import ReasonPart
 from tests.answerer.traces import question
 
 

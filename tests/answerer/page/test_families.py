@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from answerer.page.reasons import ReasonPart, parts
+from answerer.page.drawn import ReasonPart, parts
 from answerer.registry import tasks
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.page.reasons import link
+from answerer.page.drawn import link
 
 
 @pytest.mark.parametrize(

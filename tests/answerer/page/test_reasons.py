@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from answerer.page.drawn import draw_question
+from answerer.page.drawn import counted_words, draw_question
 from answerer.page.pieces import MarkedPiece
-from answerer.page.reasons import counted_words
 from answerer.trace import TraceCount
 from tests.answerer.traces import question
 

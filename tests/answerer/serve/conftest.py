@@ -10,9 +10,9 @@ from tests.answerer.serve.server import built
 
 
 @pytest.fixture(scope="package")
-def book(tmp_path_factory: pytest.TempPathFactory) -> str:
+def book(sample_book: str) -> str:
     """The address of an index of the English sample textbook."""
-    return built(tmp_path_factory.mktemp("serve") / "book-en", "textbook-en.jsonl")
+    return sample_book
 
 
 @pytest.fixture

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.serve.app import application
-from answerer.serve.guard import own_hosts
-from answerer.serve.http import server
-from answerer.serve.limits import ServerLimits
+from answerer.serve.http import own_hosts, server
+from answerer.serve.pool import ServerLimits
 from answerer.serve.served import find_indexes
 from tests.places import ROOT, SAMPLES
 from tests.programs import run

@@ -9,8 +9,7 @@ from typing import NoReturn
 
 import pytest
 
-from answerer.serve.limits import ServerLimits
-from answerer.serve.pool import ServerPool
+from answerer.serve.pool import ServerLimits, ServerPool
 
 
 def test_a_process_that_cannot_start_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from answerer.formats.u4 import read_questions
 from answerer.u4.associations import associate, decode_associations, encode_associations
 from answerer.u4.question import ParsedQuestion, closeness, key, read_question
 from evaluation.tasks.u4 import CELLS, TABLES
-from indexer.analysis.romaji import romaji
+from indexer.analysis.japanese import romaji
 from indexer.build import BuildOptions
 from indexer.files.errors import UserError
 from indexer.sources.reports.build import build as build_reports

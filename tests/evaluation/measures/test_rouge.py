@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
+from evaluation.measures.answer_sets import PrecisionRecall
 from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, pyramid, share_present
 from evaluation.measures.ranking import agreement
-from evaluation.measures.rouge import Rouge, rouge_l, rouge_n, rouge_su4
+from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 
 ANSWER = "the canal opened the canal".split()
 GOLD = "the canal was opened".split()
@@ -20,12 +21,12 @@ GOLD = "the canal was opened".split()
 def test_rouge_1_clips_what_repeats() -> None:
     # common: the 1, canal 1, opened 1 = 3 of 5 terms, of 4 gold terms
     found = rouge_n(ANSWER, [GOLD], 1)
-    assert found == pytest.approx(Rouge(3 / 5, 3 / 4, 2 * (3 / 5) * (3 / 4) / (3 / 5 + 3 / 4)))
+    assert found == pytest.approx(PrecisionRecall(3 / 5, 3 / 4, 2 * (3 / 5) * (3 / 4) / (3 / 5 + 3 / 4)))
 
 
 def test_rouge_2_counts_pairs() -> None:
     # "the canal" is the only common pair: of 4 in the answer, of 3 in the gold
-    assert rouge_n(ANSWER, [GOLD], 2) == pytest.approx(Rouge(1 / 4, 1 / 3, 2 / (4 + 3)))
+    assert rouge_n(ANSWER, [GOLD], 2) == pytest.approx(PrecisionRecall(1 / 4, 1 / 3, 2 / (4 + 3)))
 
 
 def test_rouge_is_averaged_over_the_gold_texts() -> None:
@@ -37,7 +38,7 @@ def test_rouge_is_averaged_over_the_gold_texts() -> None:
 
 def test_rouge_l_is_the_longest_common_subsequence() -> None:
     # "the canal opened": 3 of 5 terms, of 4
-    assert rouge_l(ANSWER, [GOLD]) == pytest.approx(Rouge(3 / 5, 3 / 4, 2 * 3 / (5 + 4)))
+    assert rouge_l(ANSWER, [GOLD]) == pytest.approx(PrecisionRecall(3 / 5, 3 / 4, 2 * 3 / (5 + 4)))
 
 
 def test_rouge_su4_counts_single_terms_and_pairs_with_up_to_four_between() -> None:

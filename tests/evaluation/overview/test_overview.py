@@ -129,7 +129,7 @@ def test_names_that_are_no_text_stay_on_one_line(tmp_path: Path, golds: Path) ->
         [sys.executable, "-m", "evaluation", "ntcir-mc", golds, tree], capture_output=True, text=True, check=False
     )
     assert ended.stdout.count("\n") == 2
-    (line,) = [line for line in ended.stderr.splitlines() if "left out" in line]
+    (line,) = [line for line in ended.stderr.splitlines() if f"{tree}/two" in line]
     assert "\\udcff \\x1b[31m.xml" in line
 
 
@@ -239,7 +239,7 @@ def test_score_files_are_matched_by_their_lines_one_run_a_file(tmp_path: Path) -
     assert [row["run"] for row in found] == ["right.txt", "flat.txt"]
     assert found[0]["reciprocal rank"] == 1.0
     assert "unanswered" not in found[0]
-    assert f"left out: {tmp_path / 'runs/short.txt'}: no gold for it" in said("nlpcc-dbqa", dev, tmp_path / "runs")
+    assert f"{tmp_path / 'runs/short.txt'}: " in said("nlpcc-dbqa", dev, tmp_path / "runs")
 
 
 def test_selqa_results_are_scored_by_the_gold_that_is_given(tmp_path: Path) -> None:

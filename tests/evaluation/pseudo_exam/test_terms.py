@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from answerer.formats.answer_sheet import read_sheet
+from answerer.formats.answer_sheet import GAP, read_sheet
 from evaluation.pseudo_exam.book import BookParagraph, ExamBook, read_book
 from evaluation.pseudo_exam.command import command
-from evaluation.pseudo_exam.layout import GAP, make_terms, write_terms
+from evaluation.pseudo_exam.questions import make_terms, write_terms
 from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -72,5 +72,4 @@ def test_a_book_without_names_that_come_back_is_refused(tmp_path: Path) -> None:
         click_command(command), [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")]
     )
     assert isinstance(done.exception, UserError)
-    assert "no term question could be made" in str(done.exception)
     assert not (tmp_path / "out").exists()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evaluation.pseudo_exam.swaps import agrees, replace_words, shape_of_date
+from evaluation.pseudo_exam.book import Name
+from evaluation.pseudo_exam.swaps import agrees, replace_words, shape_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -62,7 +63,7 @@ def test_an_abbreviation_takes_its_full_stop_along(text: str, old: str, new: str
     ],
 )
 def test_japanese_dates_of_one_width_and_form_are_alike(key: str, surface: str, shape: str) -> None:
-    assert shape_of_date(key, surface, JAPANESE) == shape
+    assert shape_of(Name(key, "year", 1, (), frozenset()), surface, JAPANESE) == shape
 
 
 @pytest.mark.parametrize(
@@ -70,4 +71,4 @@ def test_japanese_dates_of_one_width_and_form_are_alike(key: str, surface: str, 
     [("y:1914", "1914", "0"), ("y:1801..1900", "nineteenth century", "99"), ("y:-331", "331 BCE", "0 before")],
 )
 def test_english_dates_of_one_width_are_alike(key: str, surface: str, shape: str) -> None:
-    assert shape_of_date(key, surface, ENGLISH) == shape
+    assert shape_of(Name(key, "year", 1, (), frozenset()), surface, ENGLISH) == shape

@@ -12,6 +12,7 @@ import pytest
 from evaluation.report.data import Bin, Group, Step, divisions, report_data, run_figures, supports
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
+from tests.refusals import refuses
 
 
 class Known:
@@ -71,18 +72,21 @@ def test_guessing_among_given_choices_is_one_in_their_number(tmp_path: Path) -> 
 
 def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     module = Known(run=questions(1.0), other=questions(1.0, 0.0))
-    with pytest.raises(UserError, match="2 traces for 1 runs"):
+    with pytest.raises(UserError, match=r"^2 .* 1 "):
         report_data("t", module, GOLD, [Path("run")], [Path("a"), Path("b")])
-    with pytest.raises(UserError, match="other: other questions than in run"):
+    with refuses("other"):
         report_data("t", module, GOLD, [Path("run"), Path("other")], [])
-    with pytest.raises(UserError, match="a trace of selqa; expected one of t"):
-        report_data("t", module, GOLD, [Path("run")], [trace(tmp_path, row("A1"), task="selqa")])
-    with pytest.raises(UserError, match="no row for any question"):
-        report_data("t", module, GOLD, [Path("run")], [trace(tmp_path, row("B9"))])
-    damaged = {"question_id": "A1", "candidates": [{"score": "high"}]}
-    with pytest.raises(UserError, match="not a question of a trace"):
-        report_data("t", module, GOLD, [Path("run")], [trace(tmp_path, damaged)])
-    with pytest.raises(UserError, match="no question"):
+    of_another_task = trace(tmp_path, row("A1"), task="selqa")
+    with refuses(of_another_task) as error:
+        report_data("t", module, GOLD, [Path("run")], [of_another_task])
+    assert "selqa" in str(error.value)
+    of_another_run = trace(tmp_path, row("B9"))
+    with refuses(of_another_run):
+        report_data("t", module, GOLD, [Path("run")], [of_another_run])
+    damaged = trace(tmp_path, {"question_id": "A1", "candidates": [{"score": "high"}]})
+    with refuses(damaged, 2):
+        report_data("t", module, GOLD, [Path("run")], [damaged])
+    with refuses(GOLD):
         report_data("t", Known(run=Reported("right", [])), GOLD, [Path("run")], [])
 
 

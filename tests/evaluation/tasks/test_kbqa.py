@@ -108,24 +108,23 @@ def test_each_question_can_be_shown(tmp_path: Path) -> None:
 
 def test_what_does_not_match_is_said(tmp_path: Path) -> None:
     said = run(tmp_path, {1: "a", 2: "b"}, {1: "a", 9: "b"}).stderr
-    assert "not scored: 9" in said
-    assert "no answer to 1 of 2 questions, which score 0: 2" in said
+    assert [line.rpartition(": ")[2] for line in said.splitlines()] == ["2", "9"]
 
 
 @pytest.mark.parametrize(
-    ("gold", "answers", "said"),
+    ("gold", "answers", "named"),
     [
         ({1: None}, {1: "a"}, "gold: no block has an `<answer id=N>` line"),
-        ({1: "a"}, {1: None}, "run: no block has an `<answer id=N>` line"),
-        ({1: "a"}, {2: "a"}, "answers none of the questions"),
+        ({1: "a"}, {1: None}, "run: "),
+        ({1: "a"}, {2: "a"}, "run: answers none of the questions"),
     ],
 )
 def test_files_that_cannot_be_scored_are_refused(
-    tmp_path: Path, gold: dict[int, str | None], answers: dict[int, str | None], said: str
+    tmp_path: Path, gold: dict[int, str | None], answers: dict[int, str | None], named: str
 ) -> None:
     error = run(tmp_path, gold, answers).exception
     assert isinstance(error, UserError)
-    assert said in str(error)
+    assert str(error).startswith(f"{tmp_path}/{named}")
 
 
 def test_an_interval_holds_the_mean(tmp_path: Path) -> None:

@@ -14,9 +14,9 @@ from evaluation.registry import score_command
 from evaluation.tasks.multiple_choice import judge
 from evaluation.tasks.results import Reported, scores_of
 from indexer.cli.parameters import click_command
-from indexer.files.errors import UserError
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import invoked, refusal
+from tests.refusals import names, refuses
 
 command = score_command("ntcir-mc")
 EXAM = "Center-2005--Main-WorldHistoryB"
@@ -112,7 +112,7 @@ def test_an_unanswered_question_scores_nothing_and_counts(tmp_path: Path) -> Non
     assert everything == {
         "group": "all", "value": "", "points": 3, "possible": 3 + 2 + 3, "right": 1, "questions": 3, "share": 1 / 3,
     }  # fmt: skip
-    assert "no answer to 2 of 3 questions, which score 0: A2, A3" in done.stderr
+    assert done.stderr.endswith(": A2, A3\n")
 
 
 def test_intervals_of_the_shares(tmp_path: Path) -> None:
@@ -210,11 +210,11 @@ def test_an_exam_without_run_counts_as_unanswered(tmp_path: Path) -> None:
 def test_a_run_without_gold_is_refused_and_two_runs_for_one_exam_are_scored_apart(tmp_path: Path) -> None:
     gold(tmp_path, gold_row("A1", "1"), filename="X-1997", name="key/a.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-2005", name="runs/b.xml")
-    assert "no gold for exam X-2005" in refused(tmp_path / "key", tmp_path / "runs")
+    assert names(refused(tmp_path / "key", tmp_path / "runs"), tmp_path / "runs/b.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-1997", name="more/b.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-1997", name="more/c.xml")
     assert [row["run"] for row in rows_of(tmp_path / "key", tmp_path / "more")] == ["b.xml", "c.xml"]
-    with pytest.raises(UserError, match=r"a second answer table for X-1997"):
+    with refuses(tmp_path / "more/c.xml"):
         judge(tmp_path / "key", tmp_path / "more")
 
 
@@ -231,18 +231,18 @@ def test_gold_without_a_telling_name_is_paired_and_that_is_said(tmp_path: Path) 
     key = gold(tmp_path, gold_row("A1", "1"), filename="", name=f"{EXAM}-answers.xml")
     assert evaluate(key, run_file(tmp_path, ("A1", "1"))).stderr == ""
     nameless = gold(tmp_path, gold_row("A1", "1"), filename="", name="key-2005.xml")
-    assert "do not name the same exam" in evaluate(nameless, run_file(tmp_path, ("A1", "1"))).stderr
+    assert evaluate(nameless, run_file(tmp_path, ("A1", "1"))).stderr.startswith(f"warning: {nameless} (")
 
 
 def test_a_run_with_none_of_the_columns_is_refused(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"))
-    assert "answers none of the columns" in refused(key, run_file(tmp_path, ("B1", "1")))
+    assert names(refused(key, run := run_file(tmp_path, ("B1", "1"))), run)
 
 
 def test_columns_without_gold_are_named_and_not_scored(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", ""))
     done = evaluate(key, run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A9", "1")))
-    assert "not scored: A2, A9" in done.stderr
+    assert done.stderr.endswith(": A2, A9\n")
     assert len(judge(key, tmp_path / "run.xml")) == 1
 
 
@@ -294,19 +294,14 @@ def test_a_steady_distance_between_the_numberings_is_no_misalignment(tmp_path: P
 
 def test_a_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     key, run = gold(tmp_path, gold_row("A1", "1")), run_file(tmp_path, ("A1", "1"))
-    assert "no row for A1" in refused(key, run, "--trace", trace_file(tmp_path, trace_row("A7", "T", "1", (1, 0))))
+    trace = trace_file(tmp_path, trace_row("A7", "T", "1", (1, 0)))
+    assert names(line := refused(key, run, "--trace", trace), trace)
+    assert " A1 " in line
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("no json", ":2: not JSON"),
-        ("[]", ":2: not a question of a trace"),
-        ('{"question_id": "A1", "candidates": [{"score": "1"}]}', ":2: not a question of a trace"),
-    ],
-)
-def test_a_damaged_trace_stops_in_one_line(tmp_path: Path, line: str, message: str) -> None:
+@pytest.mark.parametrize("line", ["no json", "[]", '{"question_id": "A1", "candidates": [{"score": "1"}]}'])
+def test_a_damaged_trace_stops_in_one_line(tmp_path: Path, line: str) -> None:
     key, run = gold(tmp_path, gold_row("A1", "1")), run_file(tmp_path, ("A1", "1"))
     trace = tmp_path / "trace.jsonl"
     trace.write_text(f'{{"run": {{}}}}\n{line}\n')
-    assert refused(key, run, "--trace", trace).startswith(f"{trace}{message}")
+    assert names(refused(key, run, "--trace", trace), trace, 2)

@@ -62,12 +62,12 @@ def test_a_url_that_no_request_can_be_sent_to_is_refused(server: str) -> None:
 
 
 def test_a_password_goes_to_no_server_without_tls_beside_one_with_it() -> None:
-    with pytest.raises(UserError, match="some https"):
+    with pytest.raises(UserError, match="https"):
         locate("https://me:secret@a:9200,http://b:9200/books")
 
 
 def test_a_home_that_is_not_known_is_refused() -> None:
-    with pytest.raises(UserError, match="~ cannot be expanded"):
+    with pytest.raises(UserError, match="~nobody-of-that-name/books"):
         locate("~nobody-of-that-name/books")
 
 
@@ -82,7 +82,7 @@ def test_what_addresses_nothing_is_refused(address: str) -> None:
 @pytest.mark.parametrize("servers", ["localhost:9200", "ftp://localhost", "http://"])
 def test_a_variable_that_is_no_url_is_refused(monkeypatch: pytest.MonkeyPatch, servers: str) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", servers)
-    with pytest.raises(UserError, match="not the address of an Elasticsearch server"):
+    with pytest.raises(UserError, match=servers):
         locate("triples")
 
 

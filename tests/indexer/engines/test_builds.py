@@ -10,9 +10,8 @@ import pytest
 
 from indexer.address import engine_for, open_index
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata, Query, QueryTerm
-from indexer.engines.writing import Writer
-from indexer.files.errors import UserError
+from indexer.engines.contract import Metadata, Query, QueryTerm, Writer
+from indexer.files.errors import RefusedInput, UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -241,7 +240,7 @@ def test_repeated_doc_ids_are_refused_and_the_old_index_stays(address: str) -> N
     publish(address, documents("a", 2))
     writer = start(address)
     writer.add("sentences", [*documents("b", 2), *documents("b", 1)])
-    with pytest.raises(UserError, match="doc_ids"):
+    with pytest.raises(RefusedInput):
         writer.publish()
     writer.abandon()
     assert ids(address) == ["a-000", "a-001"]
@@ -254,7 +253,7 @@ def test_a_doc_id_of_before_the_interruption_is_refused_after_it(address: str) -
     writer.abandon()
     writer = start(address)
     writer.add("sentences", documents("a", 1))
-    with pytest.raises(UserError, match="doc_ids"):
+    with pytest.raises(RefusedInput):
         writer.publish()
     writer.abandon()
 
@@ -270,9 +269,9 @@ def test_an_index_of_another_kind_or_language_is_refused(address: str) -> None:
 def test_unknown_fields_are_a_programmers_error(address: str) -> None:
     publish(address, documents("a", 1))
     index = open_index(address)
-    with pytest.raises(KeyError, match="no term field title"):
+    with pytest.raises(KeyError, match="title"):
         index.part().search([Query((QueryTerm("title", "a"),))], 1)
-    with pytest.raises(KeyError, match="no key field text"):
+    with pytest.raises(KeyError, match="text"):
         index.part().lookup("text", ["a"])
     with pytest.raises(KeyError):
         index.part("nothing")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import time
@@ -54,7 +55,7 @@ class Nothing:
 def test_a_client_is_closed_where_no_index_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Nothing()
     monkeypatch.setattr(elasticsearch, "connect", lambda location: client)
-    with pytest.raises(UserError, match="no index"):
+    with pytest.raises(UserError, match="http://localhost:9/books"):
         elasticsearch.open_index("http://localhost:9/books")
     assert client.closed == 2  # once after it was asked which indexes there are
 
@@ -113,7 +114,7 @@ def test_what_answers_and_is_no_elasticsearch_of_ours_is_one_line(answer: Answer
 
 @pytest.mark.parametrize("host", ["[a:]", "-é"])
 def test_a_host_that_the_client_cannot_read_is_one_line(host: str) -> None:
-    with pytest.raises(UserError, match="no request can be sent to http://") as refused:
+    with pytest.raises(UserError, match=re.escape(host)) as refused:
         connect(locate(f"http://me:secret@{host}:9200/book"))
     assert "secret" not in str(refused.value)
 
@@ -121,7 +122,7 @@ def test_a_host_that_the_client_cannot_read_is_one_line(host: str) -> None:
 @pytest.mark.parametrize("key", ["secret\n", "secret\r\n", "sécret"])
 def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(API_KEY, key)
-    with proxy(NOWHERE) as server, pytest.raises(UserError, match="invalid characters") as refused:
+    with proxy(NOWHERE) as server, pytest.raises(UserError, match=API_KEY) as refused:
         open_index(f"{server.url}/book")
     assert "secret" not in str(refused.value)
 
@@ -147,5 +148,5 @@ def test_of_several_servers_each_is_asked_until_one_answers(monkeypatch: pytest.
         answer_always(server, NO_INDEX)
         dead = [f"http://localhost:{port}" for port in range(1, 6)]
         servers = [*dead, f"http://127.0.0.1:{silent.getsockname()[1]}", server.url]
-        with pytest.raises(UserError, match="no index at"):
+        with pytest.raises(UserError, match=re.escape(server.url)):
             open_index(f"{','.join(servers)}/book")

@@ -67,9 +67,9 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_in_the_place_of_a_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     address = str(tmp_path / "thesis.txt")
-    with pytest.raises(UserError, match="exists and is not an index"):
+    with pytest.raises(UserError, match=address):
         engine_for(address).build(address, METADATA)
-    with pytest.raises(UserError, match="no index at"):
+    with pytest.raises(UserError, match=address):
         open_index(address)
 
 
@@ -90,7 +90,7 @@ def test_a_damaged_index_is_told_in_one_line(tmp_path: Path, damage: str) -> Non
         path.write_text(json.dumps({**json.loads(path.read_text()), "language": "tlh"}))
     else:
         (folder / "1" / "sentences" / "meta.json").unlink()
-    with pytest.raises(UserError, match="build it again"):
+    with pytest.raises(UserError, match=str(folder)):
         open_index(str(folder))
 
 

@@ -104,7 +104,7 @@ def test_a_build_goes_on_from_what_shares_had_committed(tmp_path: Path) -> None:
     assert again.counts == {"sentences": 2}
     again.add("sentences", [Document("a", "", {"text": ["word"]})])
     again.finish_source("two")
-    with pytest.raises(RefusedInput, match="called 'a'"):
+    with pytest.raises(RefusedInput, match="'a'"):
         again.publish()
     again.discard()
 
@@ -210,7 +210,7 @@ def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
     building.mkdir()
     (tmp_path / "share").rename(building / f"{SHARE}1-0")
     who = f"process {holder.pid} of an earlier build of {tmp_path}/index"
-    with caplog.at_level("INFO"), pytest.raises(UserError, match=f"{who} does not stop: stop it"):
+    with caplog.at_level("INFO"), pytest.raises(UserError, match=who):
         begun(tmp_path)
     assert f"waiting, at most 0 seconds, for {who} to end" in caplog.messages
     assert (building / f"{SHARE}1-0").exists()
@@ -221,5 +221,5 @@ def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
 
 
 def test_a_folder_of_another_is_no_share(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match=str(tmp_path)):
         PartWriters(locate(f"{tmp_path}/"), tmp_path, [PART], share=True)

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.document import Document
+from indexer.document import Document, Part
 from indexer.engines.contract import Query, QueryTerm
-from indexer.engines.terms import (
+from indexer.engines.query import (
     LONGEST_KEY,
-    clause_names,
     clauses,
     engine_term,
     field_text,
@@ -18,6 +17,7 @@ from indexer.engines.terms import (
     group_by_value,
 )
 
+PART = Part("sentences", ("text", "title"))
 any_term = st.text(st.characters(exclude_categories=["Cs"]))
 
 
@@ -44,17 +44,16 @@ def test_weights_of_repeated_terms_add_up() -> None:
     query = Query(
         (QueryTerm("text", "a"), QueryTerm("text", "b", 0.5), QueryTerm("text", "a", 2.0), QueryTerm("text", ""))
     )
-    assert clauses(query) == [QueryTerm("text", "a", 3.0), QueryTerm("text", "b", 0.5)]
+    assert clauses(query, PART) == {"a": QueryTerm("text", "a", 3.0), "b": QueryTerm("text", "b", 0.5)}
 
 
 def test_a_negative_weight_is_refused() -> None:
-    with pytest.raises(ValueError, match="negative weight"):
-        clauses(Query((QueryTerm("text", "a", -1.0),)))
+    with pytest.raises(ValueError, match=r"-1\.0"):
+        clauses(Query((QueryTerm("text", "a", -1.0),)), PART)
 
 
 def test_explanations_name_the_field_where_there_are_several() -> None:
-    assert clause_names([QueryTerm("text", "a"), QueryTerm("text", "b")]) == ["a", "b"]
-    assert clause_names([QueryTerm("text", "a"), QueryTerm("title", "a")]) == ["text:a", "title:a"]
+    assert list(clauses(Query((QueryTerm("text", "a"), QueryTerm("title", "a"))), PART)) == ["text:a", "title:a"]
 
 
 def test_values_to_find_are_not_blank_not_endless_and_asked_once() -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
-
-from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
+from tests.refusals import refuses
 
 
 def test_name_size_and_hash(tmp_path: Path) -> None:
@@ -19,5 +17,5 @@ def test_name_size_and_hash(tmp_path: Path) -> None:
 def test_two_files_of_the_same_bytes_are_refused(tmp_path: Path) -> None:
     for name, data in (("a", b"one"), ("b", b"two"), ("c", b"one")):
         (tmp_path / name).write_bytes(data)
-    with pytest.raises(UserError, match=r"c: the same bytes as .*a: give each file once$"):
+    with refuses(tmp_path / "c"):
         fingerprints([tmp_path / name for name in "abc"])

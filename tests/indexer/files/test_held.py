@@ -25,6 +25,7 @@ from indexer.formats.table_rows import read_table_rows
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import read_left_out
 from retriever.collection import read_topics
+from tests.refusals import refuses
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_lines_are_refused_where_they_take_too_much(
 ) -> None:
     file = tmp_path / "questions.txt.gz"
     file.write_bytes(gzip.compress("".join(map(line, range(20_000))).encode()))
-    with pytest.raises(UserError, match=r"questions.txt.gz:\d+: takes more than 1 MiB of memory; cut it in several"):
+    with pytest.raises(UserError, match=r"questions.txt.gz:\d+: "):
         read(file)
 
 
@@ -85,7 +86,7 @@ def test_a_whole_file_is_refused_where_it_takes_too_much(
 ) -> None:
     file = tmp_path / "questions"
     file.write_text(text, "utf-8")
-    with pytest.raises(UserError, match="questions: takes more than 1 MiB of memory; cut it in several files"):
+    with refuses(file):
         read(file)
 
 
@@ -96,7 +97,7 @@ def test_a_query_takes_more_than_a_further_line_of_one(tmp_path: Path, monkeypat
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query))
     assert read_qrels(file) == {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query - 1))
-    with pytest.raises(UserError, match=r"qrels.txt:3: takes more"):
+    with refuses(file, 3):
         read_qrels(file)
 
 
@@ -111,7 +112,7 @@ def test_a_glossary_is_not_read_beyond_64_mib(tmp_path: Path, monkeypatch: pytes
     file = tmp_path / "glossary.csv"
     file.write_text("x" * (MIB + 1), "utf-8")
     monkeypatch.setattr(glossary, "Limits", partial(Limits, question_size=MIB))
-    with pytest.raises(UserError, match=r"glossary.csv: larger than 1 MiB; cut it in several files"):
+    with refuses(file):
         read_glossary([file])
 
 
@@ -121,7 +122,7 @@ def test_lines_that_have_room_come_as_they_are(tmp_path: Path, monkeypatch: pyte
     most = 3 * (2 * "one".__sizeof__() + 100)  # each text twice, and what is said of a line
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=most))
     assert [line.text for line in held_lines(file, line_bytes=100)] == ["one", "two", "six"]
-    with pytest.raises(UserError, match="lines:3: takes more"):
+    with refuses(file, 3):
         list(held_lines(file, line_bytes=101))
 
 
@@ -129,8 +130,9 @@ def test_room_is_counted_in_texts_and_values(monkeypatch: pytest.MonkeyPatch) ->
     text = "[1,2]"  # a list and a second value after its comma: 2 x 250 bytes, and twice a text of 5 characters
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=2 * text.__sizeof__() + 2 * 250))
     assert require_room("file", text, "[,") == text
-    with pytest.raises(UserError, match="file: takes more"):
+    with pytest.raises(UserError) as error:
         require_room("file", f"{text},", "[,")
+    assert str(error.value) == "file: takes more than 0 MiB of memory; cut it in several files"
 
 
 def test_tables_that_are_not_ranked_are_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

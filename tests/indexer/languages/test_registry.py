@@ -24,10 +24,11 @@ TEST = re.compile(
 
 TESTING = {
     "answerer/asking/command.py",
+    "answerer/formats/exam/shape.py",
     "answerer/ntcir/essay/language.py",
     "answerer/ntcir/term/language.py",
     "answerer/serve/served.py",
-    "evaluation/pseudo_exam/languages.py",
+    "evaluation/pseudo_exam/book.py",
     "evaluation/tasks/datasearch.py",
     "retriever/collection.py",
 }

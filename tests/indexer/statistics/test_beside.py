@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from indexer.entities import KINDS, Kind
-from indexer.statistics.neighbours import (
+from indexer.statistics.part import (
     EVERY,
     NeighbourCounts,
     count_neighbours,

@@ -20,8 +20,7 @@ from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
 from indexer.statistics.counting import NameCounter, book_of, derive_names, passage_notes
-from indexer.statistics.neighbours import EVERY, NeighbourCounts
-from indexer.statistics.part import CountedBook, decode_book, encode_book
+from indexer.statistics.part import EVERY, CountedBook, NeighbourCounts, decode_book, encode_book
 from indexer.statistics.ragged import doc_id_at
 from tests.programs import invoked
 

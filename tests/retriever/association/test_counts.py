@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.ordering import era_shares, years_of
-from indexer.statistics.neighbours import NeighbourCounts
-from indexer.statistics.part import CountedBook
+from answerer.ntcir.multiple_choice.names.judgement import era_shares, years_of
+from indexer.statistics.part import CountedBook, NeighbourCounts
 from indexer.statistics.ragged import IdRun
 from retriever.association import counts as module
 from retriever.association.counts import EntityCounts, PassageUnit, highest

@@ -7,40 +7,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from retriever.association.cuts import Cut, groups, single, windows
+from retriever.association.counts import groups, passages_of, windows
 
 PARAGRAPH_OF = np.array([0, 0, 0, 1, 2, 2, 2])
 
 
-def held(cut: Cut, *sentences: list[int]) -> list[list[int]]:
+def held(cut: csr_array, *sentences: list[int]) -> list[list[int]]:
     """The passages of each row, from its sentences."""
     ends = np.cumsum([0, *map(len, sentences)])
     columns = np.array([one for row in sentences for one in row], np.int64)
-    found = cut.passages_of(csr_array((np.ones(len(columns)), columns, ends), (len(sentences), len(PARAGRAPH_OF))))
-    assert found.shape == (len(sentences), len(cut.sizes))
+    found = passages_of(csr_array((np.ones(len(columns)), columns, ends), (len(sentences), len(PARAGRAPH_OF))), cut)
     assert np.all(found.data == 1)
     return [row.tolist() for row in np.split(found.indices, found.indptr[1:-1])]
 
 
 def test_a_window_is_a_sentence_with_those_beside_it_in_its_paragraph() -> None:
     assert held(windows(PARAGRAPH_OF), [0], [], [1, 2], [3], [4, 6]) == [[0, 1], [], [0, 1, 2], [3], [4, 5, 6]]
-    assert windows(PARAGRAPH_OF).sizes.tolist() == [2, 3, 2, 1, 2, 3, 2]
+    assert windows(PARAGRAPH_OF).sum(axis=0).tolist() == [2, 3, 2, 1, 2, 3, 2]
 
 
 def test_a_paragraph_holds_what_any_of_its_sentences_holds_once() -> None:
     assert held(groups(PARAGRAPH_OF), [0, 2, 3], [], [3, 4, 6], [6]) == [[0, 1], [], [1, 2], [2]]
-    assert groups(PARAGRAPH_OF).sizes.tolist() == [3, 1, 3]
-
-
-def test_a_sentence_is_its_own_passage() -> None:
-    assert held(single(7), [0, 6], []) == [[0, 6], []]
-    assert single(7).sizes.tolist() == [1] * 7
+    assert groups(PARAGRAPH_OF).sum(axis=0).tolist() == [3, 1, 3]
 
 
 def test_a_book_without_sentences_has_no_passages() -> None:
     nothing = csr_array((2, 0))
-    for cut in (single(0), windows(np.zeros(0, np.int64)), groups(np.zeros(0, np.int64))):
-        assert cut.passages_of(nothing).shape == (2, 0)
+    for cut in (windows(np.zeros(0, np.int64)), groups(np.zeros(0, np.int64))):
+        assert passages_of(nothing, cut).shape == (2, 0)
 
 
 @given(st.lists(st.sets(st.integers(0, 6)), min_size=1, max_size=5))

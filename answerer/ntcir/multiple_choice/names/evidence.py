@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.judgement import NAMES, Judgement
-from answerer.trace import TraceCount, TraceEvidence
+from answerer.ntcir.multiple_choice.names.judgement import BOUNDS, ERAS, NAMES, Judgement, pair_score, truth_of
+from answerer.ntcir.multiple_choice.shapes import Plan
+from answerer.trace import TraceCount, TraceEvent, TraceEvidence, TraceStatement
 from indexer.document import Document
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, decode_place, holds_sentences
-from retriever.association.claims import flatten
 from retriever.association.counts import values_at
-from retriever.association.features import mutual_information, retrieved_by
+from retriever.association.features import flatten, mutual_information, retrieved_by
 from retriever.explain import most_first
+from retriever.learning.model import Model
 
+_LEAST = 0.01  # contribution of a feature to be listed by itself: one unit of the two decimals that people read
+_ERAS_SHOWN = 3
 _NAMES = 3  # names of a statement, those that add most, whose passages are shown
 _OTHERS = 3  # names beside each that are counted in words
 _RIVALS = 3  # rivals of a name in a trace
@@ -26,11 +31,9 @@ _CUT = 400  # characters of a passage that is one whole paragraph
 
 
 class _WantedPassage(NamedTuple):
-    """A passage whose text is not yet fetched.
-
-    `paragraph` is its number, `sentences` the indices (from 0, in the paragraph) to show, `terms` maps a search term to
-    its contribution to `score`, `says` describes the passage in words, `names` are labels of the names in it.
-    """
+    """A passage whose text is not yet fetched. `paragraph` is its number, `sentences` the indices (from 0, in the
+    paragraph) to show, `terms` maps a search term to its contribution to `score`, `says` describes the passage in
+    words, `names` are labels of the names in it."""
 
     paragraph: int
     sentences: tuple[int, ...]
@@ -43,32 +46,67 @@ class _WantedPassage(NamedTuple):
 class Causes:
     """Evidence for the scores of the statements of an exam: contributions of names, counts and passages."""
 
-    def __init__(self, judgement: Judgement) -> None:
+    def __init__(self, judgement: Judgement, model: Model) -> None:
         self.judgement = judgement
+        self._model = model
         self._counts = judgement.claims.counts
         self._flat = flatten(judgement.claims.claims, judgement.claims.home)
         known = len(self._flat.rows) and self._counts.sentences and self._counts.keys
         self._retrieved = retrieved_by(self._counts.paragraph, self._flat) if known else None
 
-    def contributions(self, number: int, weights: Float64Array, least: float) -> dict[str, Mapping[str, float]]:
-        """The contributions to a statement's score: label of a judged name → feature → weight × standardised value.
+    def explain(self, each: Plan, choice: int, start: int, times: Float64Array | None) -> dict[str, Any]:
+        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements".
+        `each` is the question's plan, `choice` the index of the choice, `start` the index of the question's first
+        statement in the judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1
+        before 2" (positions in the claimed order) to the log probability of that order."""
+        row = each.rows[choice]
+        if times is not None:
+            likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
+            events = [
+                TraceEvent(
+                    event=each.statements[number].text,
+                    times={era_name(int(era)): float(times[number, era]) for era in likeliest[number]},
+                )
+                for number in row
+            ]
+            pairs = {
+                f"{place} before {later}": pair_score(times[first], times[second])
+                for (place, first), (later, second) in combinations(enumerate(row, 1), 2)
+            }
+            return {"events": tuple(events), "pairs": pairs}
+        truth = truth_of(self._model)
+        shown = []
+        for place, number in enumerate(row):
+            entry = TraceStatement(
+                text=each.statements[number].text,
+                score=float(self.judgement.scores[start + number]),
+                names=self._contributions(start + number),
+                places=dict(self.judgement.claims.places[start + number]),
+                counted=self.counts_of(start + number),
+            )
+            if each.way == "combination":
+                claimed = each.truth[choice][place]
+                odds = truth.slope * entry.score + truth.middle
+                likely = float(-np.logaddexp(0.0, -odds if claimed else odds))
+                entry = replace(entry, claimed=claimed, log_probability=likely)
+            shown.append(entry)
+        return {"statements": tuple(shown), **({"truth": truth._asdict()} if each.way == "combination" else {})}
 
-        `number` is the index of the statement. Contributions below `least` in absolute value are summed as "rest";
-        "sum" is the name's total.
-        """
+    def _contributions(self, number: int) -> dict[str, Mapping[str, float]]:
+        """The contributions to a statement's score: label of a judged name → feature → weight × standardised value.
+        `number` is the index of the statement. Contributions below `_LEAST` in absolute value are summed as "rest";
+        "sum" is the name's total."""
         shown: dict[str, Mapping[str, float]] = {}
         for place in np.flatnonzero((self.judgement.parts == number) & self.judgement.judged).tolist():
-            added = self.judgement.rows[place] * weights
-            large = {name: float(value) for name, value in zip(NAMES, added, strict=True) if abs(value) >= least}
-            rest = float(added[abs(added) < least].sum())
+            added = self.judgement.rows[place] * self._model.weights
+            large = {name: float(value) for name, value in zip(NAMES, added, strict=True) if abs(value) >= _LEAST}
+            rest = float(added[abs(added) < _LEAST].sum())
             shown[self._label(number, place)] = {"sum": float(self.judgement.u[place]), **large, "rest": rest}
         return shown
 
-    def trace_counts(self, number: int) -> dict[str, TraceCount]:
+    def counts_of(self, number: int) -> dict[str, TraceCount]:
         """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved passages, distractors.
-
-        `number` is the index of the statement. Names that the index does not know are left out.
-        """
+        `number` is the index of the statement. Names that the index does not know are left out."""
         counted = {}
         for place in self._judged_places(number):
             row, others = int(self._flat.rows[place]), self._others(place)
@@ -97,10 +135,8 @@ class Causes:
         return counted
 
     def passages(self, index: Index, most: int) -> list[list[TraceEvidence]]:
-        """The decisive passages of each statement, at most `most`, by falling contribution of their names.
-
-        Makes one request to the index.
-        """
+        """The decisive passages of each statement, at most `most`, by falling contribution of their names. Makes one
+        request to the index."""
         wanted = [list(self._wanted_passages(number))[:most] for number in range(len(self.judgement.scores))]
         paragraphs = sorted({each.paragraph for row in wanted for each in row})
         doc_ids = [self._counts.doc_id_of(paragraph) for paragraph in paragraphs]
@@ -113,10 +149,8 @@ class Causes:
         return [[_with_text(each, texts[each.paragraph]) for each in row if texts[each.paragraph]] for row in wanted]
 
     def _judged_places(self, number: int) -> list[int]:
-        """Indices of a statement's judged names that the index knows, by falling absolute contribution.
-
-        Returns [] if it knows none.
-        """
+        """Indices of a statement's judged names that the index knows, by falling absolute contribution. Returns [] if
+        it knows none."""
         if self._retrieved is None:
             return []
         own = (self.judgement.parts == number) & self.judgement.judged & ~self._flat.whole & (self._flat.rows >= 0)
@@ -146,11 +180,9 @@ class Causes:
                     yield wanted
 
     def _passage_with_others(self, number: int, place: int) -> _WantedPassage | None:
-        """The passage with a name and the statement's other name that most often occurs near it.
-
-        Returns None if no other name does. Of several passages the one with most of the statement's other names.
-        `number` is the statement, `place` the name.
-        """
+        """The passage with a name and the statement's other name that most often occurs near it. Returns None if no
+        other name does. Of several passages the one with most of the statement's other names. `number` is the
+        statement, `place` the name."""
         others = self._others(place)
         unit, row = self._counts.window, int(self._flat.rows[place])
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
@@ -171,11 +203,9 @@ class Causes:
         return _WantedPassage(paragraph, self._numbers(paragraph, holding), 0.0, {}, says, labels)
 
     def _retrieved_passage(self, number: int, place: int) -> _WantedPassage | None:
-        """The paragraph that ranks first for the rest of the statement (all terms but the name's).
-
-        Returns None if none is retrieved. Shows its two best sentences and its first sentence with the name. `number`
-        is the statement, `place` the name.
-        """
+        """The paragraph that ranks first for the rest of the statement (all terms but the name's). Returns None if none
+        is retrieved. Shows its two best sentences and its first sentence with the name. `number` is the statement,
+        `place` the name."""
         if self._retrieved is None or not self._retrieved.shares[place][0]:
             return None
         paragraph = int(self._retrieved.passages[place][0])
@@ -207,10 +237,8 @@ class Causes:
 
 
 def _with_text(wanted: _WantedPassage, documents: Sequence[Document]) -> TraceEvidence:
-    """A passage with its text: the wanted sentences, with "…" for sentences left out between them.
-
-    `documents` are the sentences of the paragraph in order; in an index of whole paragraphs, the paragraph, truncated.
-    """
+    """A passage with its text: the wanted sentences, with "…" for sentences left out between them. `documents` are the
+    sentences of the paragraph in order; in an index of whole paragraphs, the paragraph, truncated."""
     if len(documents) <= max(wanted.sentences, default=0):  # an index of whole paragraphs
         shown = documents[0]
         text = shown.text if len(shown.text) <= _CUT else shown.text[: _CUT - 1] + "…"
@@ -229,3 +257,14 @@ def _with_text(wanted: _WantedPassage, documents: Sequence[Document]) -> TraceEv
         says=wanted.says,
         names=wanted.names,
     )
+
+
+def era_name(era: int) -> str:
+    """The years of era number `era` in words, such as "1450–1499", "2500–2251 BCE" or "before 6000 BCE". The year 0 is
+    1 BCE."""
+    first, last = (int(bound) for bound in BOUNDS[era : era + 2])
+    if era == 0:
+        return f"before {-last} BCE"
+    if era == ERAS - 1:
+        return f"from {first}"
+    return f"{-first}–{1 - last} BCE" if last <= 0 else f"{max(first, 1)}–{last - 1}"

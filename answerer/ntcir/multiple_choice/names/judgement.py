@@ -1,4 +1,4 @@
-"""Scores of the statements of an exam from the features of their names and of rivals, over one index.
+"""Scores of the statements of an exam, by the fit of their names in an index and of rivals, and the time of its events.
 
 Rivals (distractors) of a name are names of its type in the paragraphs that the rest of its statement retrieves.
 """
@@ -14,16 +14,171 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names import signals
-from answerer.ntcir.multiple_choice.names.statements import Claims, read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
+from indexer.analysis import Analyser
 from indexer.engines.contract import Index, Searcher
-from indexer.entities import span_of_key
+from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.statistics.part import decode_paragraph_names, decode_standing
-from retriever.association.claims import RaggedNames, flatten, with_rivals
-from retriever.association.counts import EntityCounts
-from retriever.association.features import retrieved_by
+from indexer.files.errors import UserError
+from indexer.statistics.part import EVERY, decode_book, decode_paragraph_names, decode_standing, neighbour_words
+from retriever.association.counts import EntityCounts, counted_by_this_version, highest
+from retriever.association.features import (
+    NameClaim,
+    NamedEntity,
+    RaggedNames,
+    flatten,
+    found_by,
+    retrieved_by,
+    with_rivals,
+)
 from retriever.learning.model import Model, load_model, unfit
+from retriever.queries import analyser_of, glossary_of, language_of
+
+_REACH = 40  # characters on either side of a name in which the words beside it are looked for
+_WHOLE = "(statement)"
+_HOME_SMOOTHING = 0.05  # of all that is found, as it would be found by chance, beside what each block has
+_ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
+_HOME_SHARPNESS = 4.0  # power of what a block has of enough
+
+
+class _Read(NamedTuple):
+    """An analysed statement: its mentions, and its terms. For each mention, `keys` are the possible entity keys,
+    `beside` the previous and the next word."""
+
+    statement: ChoiceStatement
+    mentions: tuple[Mention, ...]
+    keys: tuple[tuple[str, ...], ...]
+    beside: tuple[tuple[str, str], ...]
+    terms: tuple[str, ...]
+
+
+class Claims(NamedTuple):
+    """Statements resolved against an index: `claims` for the features, `labels` of their names in the same order.
+    `places` maps a label to the character span (start, end) of the name's first mention, without words that are not
+    part of a name. `home` is the result of `home_of`."""
+
+    claims: list[NameClaim]
+    labels: list[list[str]]
+    places: list[dict[str, tuple[int, int]]]
+    counts: EntityCounts
+    home: Float64Array | None = None
+
+
+def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
+    """Resolves the names of statements by the part `names` of an index, with two requests.
+
+    A name unknown as a whole is looked up by its parts (a surname); a capital letter at the start of a sentence counts
+    only if the index knows the name. An unknown name of several terms, and a gap filler that is not a known name, are
+    replaced by the sentences with all their terms. `questions` has the number of each statement's question; None means
+    that each statement is a separate question. Raises UserError if the index counted no names, or was counted by
+    another version of the program.
+    """
+    if not any(part.name == "names" for part in index.metadata.parts):
+        raise UserError(
+            f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
+        )
+    analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary_of(index))
+    read = []
+    for statement in statements:
+        mentions = list(recogniser.mentions(statement.text))
+        for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
+            if not any(_touches(mention, start, end) for mention in mentions):
+                surface = statement.text[start:end]
+                mentions.append(Mention(start, end, surface, surface.lower()))
+        mentions.sort()
+        # The whole name first, then its parts, such as a surname.
+        keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in mentions)
+        beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in mentions)
+        read.append(_Read(statement, tuple(mentions), keys, beside, tuple(analyser.terms(statement.text))))
+    all_keys = sorted({key for each in read for keys in each.keys for key in keys})
+    all_terms = sorted({term for each in read for term in each.terms})
+    words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
+    with counted_by_this_version(index):
+        counts = EntityCounts(decode_book(index.part("names"), all_keys, all_terms, words))
+    resolved = [_claim(each, counts, analyser) for each in read]
+    claims = [claim for claim, _, _ in resolved]
+    home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
+    return Claims(claims, [labels for _, labels, _ in resolved], [places for _, _, places in resolved], counts, home)
+
+
+def _touches(mention: Mention, start: int, end: int) -> bool:
+    return mention.start < end and start < mention.end
+
+
+def _claim(
+    read: _Read, counts: EntityCounts, analyser: Analyser
+) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
+    """The claim of one statement, with the labels of its names and the character span of each label. Names come once,
+    in order of first mention; without fillers the whole statement is added as a last, unjudged entry."""
+
+    def rows(terms: Sequence[str]) -> frozenset[int]:
+        return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
+
+    statement = read.statement
+    names: dict[int | str, NamedEntity] = {}
+    labels: dict[int | str, str] = {}
+    places: dict[str, tuple[int, int]] = {}
+    asserted: set[str] = set()
+    all_terms = rows(read.terms)
+    for mention, keys, words in zip(read.mentions, read.keys, read.beside, strict=True):
+        if any(_touches(mention, *span) for span in statement.asserted):
+            asserted.update(keys)
+        surface = analyser.terms(mention.surface)
+        own = rows(surface)
+        is_filler = any(_touches(mention, *span) for span in statement.fillers)
+        row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
+        if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
+            # Wherever all its terms occur in one sentence, the name is taken to occur.
+            row = counts.phrase_row(own)
+        if row < 0 and not mention.sure:
+            continue  # perhaps only the capital letter at the beginning of the sentence
+        name: int | str = row if row >= 0 else mention.key
+        if name in names:
+            names[name] = names[name]._replace(own=names[name].own | own)
+            continue
+        labels[name] = counts.keys[row] if row >= 0 else mention.key
+        places[labels[name]] = mention.start, mention.end
+        # The two terms on either side; a word that the reach cuts in two is left out.
+        before, after = statement.text[: mention.start], statement.text[mention.end :]
+        if len(before) > _REACH:
+            before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
+        if len(after) > _REACH:
+            after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
+        local = rows([*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]) & all_terms
+        names[name] = NamedEntity(
+            row, own, mention.span, tuple(sorted(local - own)), is_filler, years=mention.years, beside=words
+        )
+    if not statement.fillers:  # what is put into a gap is judged alone; else the names in asserted spans, or all
+        inside = [name for name in names if labels[name] in asserted] or list(names)
+        names = {name: named._replace(judged=name in inside) for name, named in names.items()}
+        names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
+        labels[_WHOLE] = _WHOLE
+    return NameClaim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places
+
+
+def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts) -> Float64Array | None:
+    """Collection selection: the weight of each block of the book for each claim, (claims, blocks), at most 1.
+
+    The claims of a question share weights. With r the block's fraction of the passages retrieved by all terms of the
+    question's statements, divided by its fraction of all passages: blocks with r at least half the greatest r weigh 1,
+    others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
+    single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
+    """
+    blocks, sizes = counts.paragraph.block_of, counts.paragraph.block_sizes
+    if len(sizes) < 2 or not claims:
+        return None
+    retrieved = np.zeros((max(questions) + 1, len(sizes)))
+    for claim, question in zip(claims, questions, strict=True):
+        passages, shares = found_by(counts.paragraph, np.array(claim.terms, np.int64))
+        retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
+    usual = sizes / sizes.sum()
+    nothing = ~retrieved.any(axis=1, keepdims=True)
+    # Where nothing is found the chance of a block is its size.
+    share = np.where(nothing, usual, retrieved / (retrieved.sum(axis=1, keepdims=True) + nothing))
+    ratio = (share + _HOME_SMOOTHING) / (usual + _HOME_SMOOTHING)
+    home = np.minimum(1.0, ratio / ratio.max(axis=1, keepdims=True) / _ENOUGH) ** _HOME_SHARPNESS
+    return np.asarray(home[np.asarray(questions)], float)
+
 
 TASK = "ntcir-mc-names"
 NAMES = (*signals.NAMES, "contrast", "has_rivals")  # the features in the order of their columns
@@ -41,10 +196,8 @@ class TruthLine(NamedTuple):
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """Loads the weights in a file, by default the program's own.
-
-    Raises UserError for a file that is not such a model.
-    """
+    """Loads the weights in a file, by default the program's own. Raises UserError for a file that is not such a
+    model."""
     model = load_model(path, TASK, NAMES)
     languages = model.settings.get("languages", [])
     try:
@@ -69,10 +222,8 @@ def _alone_of(model: Model) -> Float64Array:
 
 
 def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list[float]:
-    """The list of `number` finite numbers that a model stores under `name`.
-
-    Raises ValueError(missing) for anything else.
-    """
+    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError(missing) for anything
+    else."""
     values = model.learned.get(name)
     if not isinstance(values, list) or len(values) != number:
         raise ValueError(missing)
@@ -82,11 +233,9 @@ def _learned_numbers(model: Model, name: str, number: int, missing: str) -> list
 
 
 class Compared(NamedTuple):
-    """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places.
-
-    `rows` is (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that
-    each competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors.
-    """
+    """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places. `rows` is
+    (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that each
+    competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors."""
 
     rows: Float64Array
     of: Int64Array
@@ -96,10 +245,8 @@ class Compared(NamedTuple):
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """Computes the feature values of the names of all claims and of their distractors.
-
-    Makes two requests to `searcher`, the part `names`.
-    """
+    """Computes the feature values of the names of all claims and of their distractors. Makes two requests to
+    `searcher`, the part `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
     if len(flat.rows) and counts.sentences and counts.keys:
@@ -111,11 +258,9 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
 
 
 def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
-    """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row).
-
-    A name's distractors are entities of its type (for dates: spans of as many years) that the statement does not
-    contain, at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves.
-    """
+    """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row). A
+    name's distractors are entities of its type (for dates: spans of as many years) that the statement does not contain,
+    at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves."""
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
@@ -162,11 +307,9 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
 
 
 def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
-    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1.
-
-    Both columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of
-    each distractor, `of_rivals` the distractors' scores.
-    """
+    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1. Both
+    columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of each
+    distractor, `of_rivals` the distractors' scores."""
     size = len(u)
     number = np.bincount(of, minlength=size)
     greatest = np.full(size, -np.inf)
@@ -203,10 +346,8 @@ class Judgement(NamedTuple):
 def judge(
     statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
-    """Scores all statements by the fit of their names over one index.
-
-    `questions` has the number of each statement's question; None means that each statement is a separate question.
-    """
+    """Scores all statements by the fit of their names over one index. `questions` has the number of each statement's
+    question; None means that each statement is a separate question."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
     size, weights = len(signals.NAMES), _alone_of(model)
@@ -225,11 +366,9 @@ def judge(
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
-    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement.
-
-    `_UNKNOWN` for a statement without names. `parts` is the index of each name's statement. Up to a constant, the score
-    is the log likelihood that no name was exchanged, if one may have been.
-    """
+    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement. `_UNKNOWN` for
+    a statement without names. `parts` is the index of each name's statement. Up to a constant, the score is the log
+    likelihood that no name was exchanged, if one may have been."""
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)
     # The least is taken out of the logarithm, so that no power overflows.
@@ -237,3 +376,91 @@ def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
     total = np.bincount(parts, np.exp(least[parts] - u), size)
     number = np.bincount(parts, minlength=size)
     return np.asarray(np.where(number > 0, least - np.log(np.maximum(total, 1e-300) / np.maximum(number, 1)), _UNKNOWN))
+
+
+# Time as a histogram: spans of years that grow wider the further back they lie.
+BOUNDS = np.concatenate(
+    [
+        np.array([-1e9, -6000, -4000]),
+        np.arange(-3000, -1000, 250),
+        np.arange(-1000, 1000, 100),
+        np.arange(1000, 1500, 50),
+        np.arange(1500, 1800, 25),
+        np.arange(1800, 2030, 10),
+        np.array([1e9]),
+    ]
+)
+ERAS = len(BOUNDS) - 1
+_BLUR = 2.0  # eras over which a date is blurred
+_PASSAGES = 12  # paragraphs that say when an event was
+_SHARPNESS = 0.5  # of the softmax over BM25 scores: 2 points multiply a weight by e
+_SMOOTHING = 0.3  # of all eras alike, so that no order is impossible
+_OWN_DATE = 50.0  # weight of a date in the statement, above all that passages can add (about 1 a name)
+_LONG = 0.5  # years beyond its first at which a glossary's span counts half: a lifetime is not a date
+
+
+def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
+    """Distributes each span of years, from `first` to `last` inclusive, over the eras: (spans, eras), rows sum to 1. A
+    span is divided evenly over its eras and then smoothed by a Gaussian of two eras, so that near dates agree."""
+    low = np.searchsorted(BOUNDS, first, side="right") - 1
+    high = np.searchsorted(BOUNDS, last, side="right") - 1
+    eras = np.arange(ERAS)
+    inside = (eras >= low[:, None]) & (eras <= high[:, None])
+    distance = (eras[:, None] - eras) / _BLUR
+    blur = np.exp(-(distance**2) / 2)
+    blur /= blur.sum(axis=1, keepdims=True)
+    return np.asarray((inside / inside.sum(axis=1, keepdims=True)) @ blur, float)
+
+
+def years_of(paragraphs: Int64Array, counts: EntityCounts, shares: Float64Array) -> Float64Array:
+    """Sums of the era distributions of all dates in each paragraph, (paragraphs, eras). `paragraphs` are paragraph
+    numbers; `shares` (dates, eras) are the distributions of `counts.different_dates`."""
+    dates, which = counts.dates_of[paragraphs], counts.different_dates[1]
+    each = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
+    spread = csr_array(each, (len(paragraphs), len(dates.indices)))
+    return np.asarray(spread @ shares[which[dates.indices]], float)
+
+
+def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
+    """The distribution of each event (claim) over time, (events, eras); rows sum to 1. Years in the event itself
+    outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
+    the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
+    Uniform without any date."""
+    unit, weights = counts.paragraph, counts.paragraph.terms.weights
+    shares = era_shares(*counts.different_dates[0].T)
+    times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
+    for place, claim in enumerate(claims):
+        if spans := [name.span for name in claim.names if name.span]:
+            times[place] += _OWN_DATE * era_shares(*np.array(spans, float).T).mean(axis=0)
+            continue
+        if years := [name.years for name in claim.names if name.years]:
+            start, end = min(years, key=lambda each: (each[1] - each[0], each))
+            trust = _OWN_DATE / (1 + (end - start) / _LONG)
+            times[place] += trust * era_shares(np.array([start], float), np.array([end], float))[0]
+        if claim.terms and unit.size:
+            # The dates of the best paragraphs for the claim's terms, weighted by a softmax of BM25.
+            scores = np.zeros(unit.size)
+            for term in claim.terms:
+                part = slice(weights.indptr[term], weights.indptr[term + 1])
+                scores[weights.indices[part]] += weights.data[part]
+            # So that sums in another order give the same ranking.
+            scores = np.round(scores, 4)
+            top = highest(scores, min(_PASSAGES, len(scores)))
+            weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
+            weight /= weight.sum()
+            dates = years_of(top, counts, shares)
+            times[place] += 2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
+        for name in claim.names:
+            if name.row >= 0:
+                paragraphs = unit.passages_with(name.row)
+                held = years_of(paragraphs, counts, shares).sum(axis=0)
+                if total := float(held.sum()):
+                    # A rare name dates an event better than one that is in every chapter.
+                    times[place] += held / total / np.log2(1 + len(paragraphs))
+    return np.asarray(times / times.sum(axis=1, keepdims=True), float)
+
+
+def pair_score(first: Float64Array, second: Float64Array) -> float:
+    """log P(the first event came before the second); two events in one era count half."""
+    before = np.concatenate(([0.0], np.cumsum(first)[:-1]))
+    return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))

@@ -7,13 +7,13 @@ from scipy.sparse import csr_array, diags_array
 
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array
-from indexer.statistics.neighbours import EVERY
-from retriever.association.claims import RaggedNames
-from retriever.association.counts import EntityCounts, values_at
+from indexer.statistics.part import EVERY
+from retriever.association.counts import EntityCounts, sort_indices, values_at
 from retriever.association.features import (
     LATENT,
     PAIR_SMOOTHING,
     RETRIEVAL,
+    RaggedNames,
     RetrievedPassages,
     above_chance,
     latent_features,
@@ -54,11 +54,9 @@ NAMES: tuple[str, ...] = (
 
 
 def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
-    """Feature values of names in their statements, (names, features), columns as `NAMES`.
-
-    A feature that does not apply is 0. The entry for a whole statement has only the constant "is_statement". All are 0
-    if the index has no names or sentences.
-    """
+    """Feature values of names in their statements, (names, features), columns as `NAMES`. A feature that does not apply
+    is 0. The entry for a whole statement has only the constant "is_statement". All are 0 if the index has no names or
+    sentences."""
     size = len(flat.rows)
     if not size or not counts.sentences or not counts.keys:
         return np.zeros((size, len(NAMES)))
@@ -89,19 +87,17 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
 
 def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
     """Association of each name e with the terms w around it (two on either side), as means over these terms.
-
     "local_sentence": ln(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)), where c counts sentences with term and name, |c_e|
     the words of sentences with the name, and p is a term's fraction of the book. "local_pmi": ln((c(w, e) + k) / (n_e
-    n_w / N + k)) over N sentences. Each value is an array (names,).
-    """
+    n_w / N + k)) over N sentences. Each value is an array (names,)."""
     unit = counts.sentence
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
-    together = values_at(unit.around, own, term)
+    together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), own, term)
     share = np.maximum(counts.term_share[term], 1e-9)
     around = together + _LOCAL_SMOOTHING * share
-    likely = np.log(around / (unit.words_with_name[own] + _LOCAL_SMOOTHING) / share)
+    likely = np.log(around / ((unit.names @ unit.terms.lengths)[own] + _LOCAL_SMOOTHING) / share)
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
     paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
     columns = {"local_sentence": likely, "local_pmi": paired}
@@ -109,11 +105,9 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
 
 
 def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
-    """Pointwise mutual information of each name with the previous and with the next word: two arrays (names,).
-
-    ln((c + k) / (n_e n_w / N + k)): of N mentions of names of its type, n_w have the word there; of the name's n_e
-    mentions, c. 0 for a word that never occurs beside a name of that type, and for a name unknown to the index.
-    """
+    """Pointwise mutual information of each name with the previous and with the next word: two arrays (names,). ln((c +
+    k) / (n_e n_w / N + k)): of N mentions of names of its type, n_w have the word there; of the name's n_e mentions, c.
+    0 for a word that never occurs beside a name of that type, and for a name unknown to the index."""
     columns = np.zeros((len(flat.rows), len(_BESIDE)))
     every = counts.words.get(EVERY)
     for place, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
@@ -131,11 +125,9 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
 
 
 def _date_features(flat: RaggedNames, counts: EntityCounts, retrieved: RetrievedPassages) -> dict[str, Float64Array]:
-    """Log likelihood ratios of dates, ln(p(similar dates here) / p(similar dates in the book)): name → (names,).
-
-    One feature for each width of similarity and each source of dates: the paragraphs that the rest of the statement
-    retrieves, and those with its other names. 0 for names that are not dates.
-    """
+    """Log likelihood ratios of dates, ln(p(similar dates here) / p(similar dates in the book)): name → (names,). One
+    feature for each width of similarity and each source of dates: the paragraphs that the rest of the statement
+    retrieves, and those with its other names. 0 for names that are not dates."""
     dated = np.array([place for place, span in enumerate(flat.spans) if span and not flat.whole[place]], np.int64)
     features = {name: np.zeros(len(flat.rows)) for name in NAMES if name.startswith("date_")}
     if not len(dated) or not len(counts.dates):
@@ -177,12 +169,10 @@ def _date_weights(dates: Float64Array) -> Float64Array:
 def _date_likeness(
     spans: Float64Array, dates: Float64Array, weight: Float64Array, held: csr_array, width: tuple[float, float]
 ) -> Float64Array:
-    """Log likelihood ratio of each date span, (spans,): ln(((Σ w K + s b) / (Σ w + s)) / b).
-
-    K = exp(−gap / width) is the similarity of two dates, b its mean over the book. `dates` (dates, 2) are all dates of
-    the book and `weight` (dates,) their weights; `held` (spans, dates) are the weights w of the dates found; `width` is
-    (years, years for each year before the present).
-    """
+    """Log likelihood ratio of each date span, (spans,): ln(((Σ w K + s b) / (Σ w + s)) / b). K = exp(−gap / width) is
+    the similarity of two dates, b its mean over the book. `dates` (dates, 2) are all dates of the book and `weight`
+    (dates,) their weights; `held` (spans, dates) are the weights w of the dates found; `width` is (years, years for
+    each year before the present)."""
     likeness = np.zeros(len(spans))
     for start in range(0, len(spans), _ROWS_AT_ONCE):
         first, last = spans[start : start + _ROWS_AT_ONCE].T[:, :, None]

@@ -12,8 +12,14 @@ import numpy as np
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.parts import Exam, ExamQuestion
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.names.judgement import NAMES, TASK, compare_with_rivals, contrast, pool_names
-from answerer.ntcir.multiple_choice.names.statements import read_claims
+from answerer.ntcir.multiple_choice.names.judgement import (
+    NAMES,
+    TASK,
+    compare_with_rivals,
+    contrast,
+    pool_names,
+    read_claims,
+)
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.run import Asked, open_asked
 from answerer.training import Learned, each_index_option, train_command
@@ -33,12 +39,10 @@ RANKER = "soft-min logit"
 
 @dataclass(frozen=True, kw_only=True)
 class SignalExamples:
-    """Statements (choices) to learn from, as arrays.
-
-    Per name: `rows` (names, features), `parts` the index of its statement. Per statement: `groups` the index of its
-    question, `gold` whether it is to be chosen, `signs` 1 if the true statement is asked for, −1 if the false one. Per
-    distractor: `rival_rows` (distractors, features), `rival_of` the index of its name.
-    """
+    """Statements (choices) to learn from, as arrays. Per name: `rows` (names, features), `parts` the index of its
+    statement. Per statement: `groups` the index of its question, `gold` whether it is to be chosen, `signs` 1 if the
+    true statement is asked for, −1 if the false one. Per distractor: `rival_rows` (distractors, features), `rival_of`
+    the index of its name."""
 
     rows: Float64Array
     parts: Int64Array
@@ -55,10 +59,8 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """Training examples from pairs (question, number of its gold choice).
-
-    Only questions of shape "sentence" are used.
-    """
+    """Training examples from pairs (question, number of its gold choice). Only questions of shape "sentence" are
+    used."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
     plans = [plan(question) for question, _ in used]
@@ -103,10 +105,8 @@ def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
 
 @dataclass(frozen=True)
 class FittedSignals:
-    """Weights of all features, their means and scales.
-
-    `alone` are weights learned without the margin over distractors.
-    """
+    """Weights of all features, their means and scales. `alone` are weights learned without the margin over
+    distractors."""
 
     weights: Float64Array
     means: Float64Array
@@ -120,10 +120,8 @@ class FittedSignals:
 
 
 def fit(examples: SignalExamples) -> FittedSignals:
-    """Learns weights without the margin over distractors, then weights of all features including that margin.
-
-    The margin of each question comes from weights of the other `FOLDS` − 1 folds.
-    """
+    """Learns weights without the margin over distractors, then weights of all features including that margin. The
+    margin of each question comes from weights of the other `FOLDS` − 1 folds."""
     alone, *_ = fit_weights(examples)
     rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
     for fold in range(FOLDS):
@@ -151,10 +149,8 @@ def with_contrast(
 
 
 def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Learns weights by a conditional logit over each question's statements: (weights, means, scales).
-
-    L-BFGS minimises −Σ_q ln softmax(± statement score) of the gold + penalty / 2 |w|².
-    """
+    """Learns weights by a conditional logit over each question's statements: (weights, means, scales). L-BFGS minimises
+    −Σ_q ln softmax(± statement score) of the gold + penalty / 2 |w|²."""
     from scipy.optimize import minimize
 
     means, scales = column_scales(examples.rows)
@@ -177,10 +173,8 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Flo
 
 
 def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
-    """Fits (slope, middle) of ln odds(true) = slope · score + middle.
-
-    True and false statements weigh the same in total.
-    """
+    """Fits (slope, middle) of ln odds(true) = slope · score + middle. True and false statements weigh the same in
+    total."""
     from scipy.optimize import minimize
 
     # True and false statements weigh the same, however many there are of each.
@@ -205,9 +199,7 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
 
 def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:
     """Learns one model from all sets together; `data` describes the exams, `languages` are the codes that it serves.
-
-    Raises UserError if the sets contain no question to learn from.
-    """
+    Raises UserError if the sets contain no question to learn from."""
     examples = join_examples(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold to learn from")
@@ -256,10 +248,8 @@ def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[d
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`.
-
-    Raises UserError for an incomplete folder, and if no question can be learned from.
-    """
+    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
+    UserError for an incomplete folder, and if no question can be learned from."""
     sets, data, languages = [], [], []
     exams = check_folders(folders, each_asked)
     for folder, fingerprint, asked in zip(map(Path, folders), exams, each_asked, strict=True):

@@ -1,15 +1,24 @@
-"""A question as answer validation sees it: the terms of what is asked and of each choice, choices that name others."""
+"""The terms of what a question asks and of its choices, and of an exam in the passages of a book."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import ExamQuestion
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+
+from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.shapes import Plan
 from indexer.analysis import Analyser
+from indexer.engines.contract import Searcher
+from indexer.files.arrays import Float64Array
+from indexer.statistics.part import CountedTerms, decode_terms
+from retriever.association.counts import groups, windows
+from retriever.bm25 import documents_with, idf, term_score
+from retriever.queries import union_query
 
 Aggregate = Literal["", "all", "none"]
 
@@ -38,13 +47,17 @@ _SENTENCE = (".", "。", "．", "!", "！")
 _CHOOSE = re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b|選|答え|マーク", re.IGNORECASE)
 _ASKS = re.compile(r"[?？]|か[。．]?\s*$|_{3}")
 
+UNITS = ("sentence", "window", "paragraph")
+"""Passages of three sizes; a window is a sentence with the one before and the one after it in its paragraph."""
+
+QUESTION_DEPTH = 60  # paragraphs retrieved by a question where the index has no statistics; 40 to 100 do as well
+CHOICE_DEPTH = 10  # and by question and choice together
+
 
 class ChoiceTerms(NamedTuple):
-    """The terms of one choice that not every choice has, each once.
-
-    `aggregate` is "all" or "none" where the choice refers to other choices ("both a and b", "none of the above"),
-    whose positions are `members`; its `terms` are then empty.
-    """
+    """The terms of one choice that not every choice has, each once. `aggregate` is "all" or "none" where the choice
+    refers to other choices ("both a and b", "none of the above"), whose positions are `members`; its `terms` are then
+    empty."""
 
     terms: tuple[str, ...]
     aggregate: Aggregate = ""
@@ -59,14 +72,12 @@ class QuestionTerms(NamedTuple):
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of each of its choices.
-
-    If the plan makes statements, a choice's terms are those of what it puts into a gap or asserts; the remaining terms
-    of the statement count as the question's. Terms common to all choices are left out.
-    """
+    """The terms of a question and of each of its choices. If the plan makes statements, a choice's terms are those of
+    what it puts into a gap or asserts; the remaining terms of the statement count as the question's. Terms common to
+    all choices are left out."""
     asked: dict[str, None] = {}
     for text in question.problem:
-        asked.update(dict.fromkeys(analyser.terms(text.expanded_text())))
+        asked.update(dict.fromkeys(analyser.terms(expand(text).plain)))
     own: list[dict[str, None]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
         terms: dict[str, None] = {}
@@ -79,7 +90,7 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
                 terms.update(dict.fromkeys(analyser.terms(statement.text[start:end])))
                 done = end
             asked.update(dict.fromkeys(analyser.terms(statement.text[done:])))
-        own.append(terms or dict.fromkeys(analyser.terms(choice.text.expanded_text())))
+        own.append(terms or dict.fromkeys(analyser.terms(expand(choice.text).plain)))
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]
     aggregates = [aggregate_of(texts, labels, position) for position in range(len(texts))]
@@ -94,12 +105,10 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
 
 
 def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> tuple[Aggregate, tuple[int, ...]]:
-    """Detects a choice that refers to other choices: (kind of reference, positions of those choices).
-
-    ("all", …) for "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b",
-    ("", ()) for any other choice. A letter or number means the choice with that label, or else at that position.
-    `position` is the index of the choice in `texts`.
-    """
+    """Detects a choice that refers to other choices: (kind of reference, positions of those choices). ("all", …) for
+    "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b", ("", ()) for any
+    other choice. A letter or number means the choice with that label, or else at that position. `position` is the index
+    of the choice in `texts`."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
     kinds: tuple[tuple[re.Pattern[str], Aggregate], ...] = ((_ITEMS, "all"), (_NEITHER, "none"))
@@ -117,10 +126,8 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
 
 
 def _place(item: str, labels: Sequence[str]) -> int:
-    """The position of the choice that a letter or number refers to, by its label or else by counting.
-
-    Returns -1 for other texts.
-    """
+    """The position of the choice that a letter or number refers to, by its label or else by counting. Returns -1 for
+    other texts."""
     item = item.lower()
     folded = [unicodedata.normalize("NFKC", label).lower() for label in labels]
     if item in folded:
@@ -138,3 +145,86 @@ def has_sentences(question: ExamQuestion) -> bool:
     """True if most choices are whole sentences by their end."""
     ends = sum(choice.text.plain.rstrip().endswith(_SENTENCE) for choice in question.choices)
     return ends * 2 > len(question.choices)
+
+
+class TermPassages(NamedTuple):
+    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term to its row; terms that no
+    passage contains are missing. `weights` (terms, passages) are BM25 term scores, a term counting once per sentence.
+    `idf` (terms,) and `size`, the number of passages, are over the whole book, even if `weights` has only retrieved
+    passages."""
+
+    rows: Mapping[str, int]
+    weights: csr_array
+    idf: Float64Array
+    size: float
+
+
+def all_terms(questions: Sequence[QuestionTerms]) -> list[str]:
+    """The terms of questions and choices, sorted, each once."""
+    return sorted({t for q in questions for terms in (q.terms, *(choice.terms for choice in q.choices)) for t in terms})
+
+
+def from_statistics(questions: Sequence[QuestionTerms], names: Searcher) -> dict[str, TermPassages]:
+    """Every passage of the book by its statistics, the part `names` of an index; for each of `UNITS`. OtherVersionError
+    when another version of the program counted them."""
+    return _passages(decode_terms(names, all_terms(questions)))
+
+
+def from_retrieval(
+    questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
+) -> dict[str, TermPassages]:
+    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage. For
+    an index without statistics. Keys are `UNITS`. Document frequencies of paragraphs are those of the whole index;
+    those of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved."""
+    queries = [union_query(question.terms) for question in questions]
+    with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
+    hits = [*paragraphs.search(queries, QUESTION_DEPTH), *paragraphs.search(with_choices, CHOICE_DEPTH)]
+    # Each paragraph once, whatever retrieved it.
+    texts = {hit.doc_id: hit.document.text for row in hits for hit in row}
+    documents = documents_with(paragraphs, all_terms(questions))
+    known = [term for term, number in documents.items() if number]
+    rows = {term: row for row, term in enumerate(known)}
+    held: list[list[int]] = [[] for _ in rows]
+    lengths: list[int] = []
+    sizes: list[int] = []
+    for doc_id in sorted(texts):
+        sentences = [analyser.terms(sentence) for sentence in analyser.sentences(texts[doc_id])]
+        for terms in sentences:
+            # A set: a term counts once a sentence, as in the statistics of an index.
+            for row in {rows[term] for term in terms if term in rows}:
+                held[row].append(len(lengths))
+            lengths.append(len(terms))
+        sizes.append(len(sentences))
+    ends = np.cumsum([0, *map(len, held)])
+    columns = np.array([sentence for row in held for sentence in row], np.int64)
+    at = csr_array((np.ones(len(columns)), columns, ends), (len(rows), len(lengths)))
+    counted = CountedTerms(rows, at, np.array(lengths, np.int64), np.array(sizes, np.int64))
+    frequency = np.array([documents[term] for term in known], float)
+    return _passages(counted, len(paragraphs) / max(1, len(texts)), frequency)
+
+
+def _passages(
+    counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
+) -> dict[str, TermPassages]:
+    """The term weights in passages of each size (keys `UNITS`), from counts per sentence. The book has `scale` times
+    the passages that were counted; `frequency` (terms,) are paragraphs of the whole book with each term, None if all
+    paragraphs were counted."""
+    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(np.int64)
+    each, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
+    in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)
+    passages = {}
+    for name, cut in zip(UNITS, (each, windows(paragraph_of), whole), strict=True):
+        held = csr_array(counted.at @ cut)
+        held.sort_indices()
+        size = scale * held.shape[1]
+        own = np.diff(held.indptr).astype(float)
+        # A sentence or window holds a term at most as often as the retrieved share allows.
+        with_term = own if frequency is None else np.minimum(frequency * np.maximum(own / in_paragraphs, 1.0), size)
+        rarity = idf(size, with_term)
+        lengths = np.maximum(counted.sentences.astype(float) @ cut, 1.0)
+        average = float(lengths.mean()) if len(lengths) else 1.0
+        row = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr))
+        values = term_score(rarity[row], held.data, lengths[held.indices], np.full(len(row), average))
+        weights = csr_array((values, held.indices, held.indptr), held.shape)
+        passages[name] = TermPassages(counted.row, weights, rarity, size)
+    return passages

@@ -11,14 +11,14 @@ import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, check_folders, exam_with_gold
-from answerer.ntcir.multiple_choice.validation.method import (
+from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     SCALES,
-    TASK,
     ChoiceExample,
     JudgedQuestion,
     judge_questions,
 )
+from answerer.ntcir.multiple_choice.validation.method import TASK
 from answerer.run import Asked, open_asked
 from answerer.training import Learned, each_index_option, train_command
 from indexer.files.errors import UserError
@@ -32,10 +32,8 @@ RANKER = "conditional logit"
 
 
 def fit_weights(examples: Sequence[tuple[ChoiceExample, int]], penalty: float = PENALTY) -> Model:
-    """Learns the weights that make the gold choices most likely.
-
-    Examples are pairs (evidence, position of the gold choice). Raises ValueError without examples.
-    """
+    """Learns the weights that make the gold choices most likely. Examples are pairs (evidence, position of the gold
+    choice). Raises ValueError without examples."""
     rows = np.concatenate([example.utilities for example, _ in examples])
     groups = np.repeat(np.arange(len(examples)), [len(example.rows) for example, _ in examples])
     gold = np.concatenate([np.arange(len(example.rows)) == place for example, place in examples])
@@ -50,9 +48,7 @@ def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[b
 
 def with_gold(questions: Sequence[ExamQuestion], gold: dict[str, str]) -> list[tuple[ExamQuestion, int]]:
     """Pairs (question, position of its gold choice) of the questions with a gold choice and at least two choices.
-
-    `gold` maps an answer column to the number of its choice.
-    """
+    `gold` maps an answer column to the number of its choice."""
     numbers = [[choice.number for choice in question.choices] for question in questions]
     right_ones = [gold.get(question.answer_column, "") for question in questions]
     return [
@@ -63,10 +59,8 @@ def with_gold(questions: Sequence[ExamQuestion], gold: dict[str, str]) -> list[t
 
 
 class ExamFolder(NamedTuple):
-    """The questions of an exam with gold: pairs (evidence, position of the right choice).
-
-    `about` describes the exam for the model's file.
-    """
+    """The questions of an exam with gold: pairs (evidence, position of the right choice). `about` describes the exam
+    for the model's file."""
 
     questions: Sequence[tuple[JudgedQuestion, int]]
     about: Mapping[str, Any]
@@ -77,10 +71,8 @@ class ExamFolder(NamedTuple):
 
 
 def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
-    """Computes the evidence on the questions of `exam.xml` in a folder from an index.
-
-    Right answers come from `gold.xml`.
-    """
+    """Computes the evidence on the questions of `exam.xml` in a folder from an index. Right answers come from
+    `gold.xml`."""
     exam, gold = exam_with_gold(folder)
     index = open_asked(asked, "textbook", exam.language)
     answered = with_gold(exam.questions, gold)
@@ -103,10 +95,8 @@ def learned_on(folders: Sequence[ExamFolder]) -> Model:
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`.
-
-    Raises UserError for an incomplete folder, and if no question has gold.
-    """
+    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
+    UserError for an incomplete folder, and if no question has gold."""
     check_folders(folders, each_asked)
     read = []
     for folder, asked in zip(folders, each_asked, strict=True):

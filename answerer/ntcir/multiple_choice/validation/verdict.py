@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from answerer.ntcir.multiple_choice.validation.passages import all_terms
-from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
+from answerer.ntcir.multiple_choice.methods import Verdict, probabilities
+from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
+from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms, all_terms
+from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
+from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
+from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of, union_query
 
 _PARAGRAPHS = 5  # for question and choice, in which the sentence is looked for
@@ -27,11 +31,42 @@ class Support(NamedTuple):
     passages: Sequence[Evidence]
 
 
-class _Window(NamedTuple):
-    """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after.
+def explain(
+    judged: Sequence[JudgedQuestion],
+    scores: Sequence[Float64Array],
+    verdicts: Sequence[Sequence[Verdict]],
+    model: Model,
+    index: Index,
+    k: int,
+) -> list[list[Verdict]]:
+    """The verdicts with contributions of features and names, a sentence of explanation, and at most `k` passages. The
+    passages are those of entity association if it weighs more than half, else those with question and choice. `scores`
+    and `verdicts` are parallel to `judged`."""
+    asked, likely = [], []
+    explained: list[list[Verdict]] = []
+    for each, own in zip(judged, scores, strict=True):
+        # Of statements to choose from the question says nothing that a passage would have to hold.
+        asked.append(each.terms if each.example.share > LEAST_SHARE else each.terms._replace(terms=()))
+        # Where the false one is asked for, most are true: only what is far less likely is called less supported.
+        guess = (1.0 if each.example.sign > 0 else 0.5) / len(own)
+        likely.append([probability >= guess for probability in probabilities(own.tolist())])
+    for each, row, supports in zip(judged, verdicts, supports_of(asked, likely, index, k), strict=True):
+        added = each.example.sign * each.example.utilities * model.weights
+        explained.append([])
+        for place, (verdict, support) in enumerate(zip(row, supports, strict=True)):
+            parts: dict[str, Any] = {"features": dict(zip(COLUMNS, added[place].tolist(), strict=True))}
+            passages: Sequence[Evidence | TraceEvidence] = support.passages
+            if each.by_names.verdicts and each.example.share < 1:
+                by_names = each.by_names.verdicts[place]
+                parts |= by_names.explained
+                passages = by_names.evidence if each.example.share < 0.5 else passages
+            explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=support.verdict))
+    return explained
 
-    `held` is the fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`.
-    """
+
+class _Window(NamedTuple):
+    """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after. `held` is the
+    fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`."""
 
     sentence: str
     text: str
@@ -46,10 +81,8 @@ class _Window(NamedTuple):
 def supports_of(
     questions: Sequence[QuestionTerms], likely: Sequence[Sequence[bool]], index: Index, k: int
 ) -> list[list[Support]]:
-    """The support of each choice of each question: a verdict in words, and at most `k` passages.
-
-    `likely` has, for each choice, whether it is at least as likely to be true as by a blind guess.
-    """
+    """The support of each choice of each question: a verdict in words, and at most `k` passages. `likely` has, for each
+    choice, whether it is at least as likely to be true as by a blind guess."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))

@@ -50,4 +50,4 @@ def only(folder: Path, *parts: str) -> ExamQuestion:
 
 def phrases(text: MarkedText, kind: Kind) -> list[str]:
     """The words of the spans of a kind."""
-    return [text.plain[span.start : span.end] for span in text.of_kind(kind)]
+    return [text.plain[span.start : span.end] for span in text.spans if span.kind == kind]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from answerer.formats.exam.parts import ExamQuestion
+from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.formats.exam.read import read_exam
 from indexer.files.errors import UserError
 from tests.answerer.formats.exam.exams import choices, question, section, written
@@ -46,7 +46,7 @@ def test_every_reference_is_replaced_by_its_phrase(folder: Path, phrases: list[l
     asked = question(f'<ref target="U{number}">({number})</ref> of', choices("a", "b"))
     read = read_exam(written(folder, section(f"<data>{marks}</data>", asked))).questions[0]
     assert read.instruction.plain == f"({number}) of"
-    assert read.instruction.expanded_text("underline") == f"{' '.join(phrases[number])} of"
+    assert expand(read.instruction, "underline").plain == f"{' '.join(phrases[number])} of"
     assert phrases_of(read.passages[0].text, "underline") == [" ".join(words) for words in phrases]
 
 
@@ -77,7 +77,7 @@ def assert_usable(read: ExamQuestion) -> None:
         for span in text.spans:
             assert 0 <= span.start <= span.end <= len(text.plain)
             assert span.start < span.end or span.kind == "picture"
-        assert isinstance(text.expanded_text(), str)
+        assert isinstance(expand(text).plain, str)
 
 
 @settings(max_examples=100, deadline=None)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from answerer.formats.exam.parts import expand
 from answerer.formats.exam.read import read_exam
 from indexer.files.errors import UserError
 from tests.answerer.formats.exam.exams import CHOICES, choices, only, phrases, question, read, section, written
@@ -44,7 +45,7 @@ def test_an_underlined_phrase_replaces_its_reference_without_its_label(tmp_path:
     passage = '<data><uText id="U1"><label>①</label>古代\n   エジプト</uText>は<uText id="U2">栄えた</uText></data>'
     asked = only(tmp_path, section(passage, question('下線部<ref target="U1">①</ref>について')))
     assert asked.instruction.plain == "下線部①について"
-    assert asked.instruction.expanded_text("underline") == "下線部古代エジプトについて"
+    assert expand(asked.instruction, "underline").plain == "下線部古代エジプトについて"
     assert asked.underlines == ("古代エジプト",)
     assert phrases(asked.passages[0].text, "underline") == ["古代エジプト", "栄えた"]
 
@@ -53,14 +54,14 @@ def test_references_to_statements_and_gaps_keep_their_labels_under_slqal(tmp_pat
     data = '<data><lText id="L1"><label>a</label>甲。</lText><blank id="B1"><label>ア</label></blank></data>'
     inside = data + choices('<ref target="L1">a</ref>―正', '<ref target="B1">ア</ref>―誤')
     asked = only(tmp_path, section(question("選べ", inside)))
-    assert [c.text.expanded_text("underline") for c in asked.choices] == ["a―正", "ア―誤"]
-    assert asked.choices[0].text.expanded_text() == "甲。―正"
+    assert [expand(c.text, "underline").plain for c in asked.choices] == ["a―正", "ア―誤"]
+    assert expand(asked.choices[0].text).plain == "甲。―正"
 
 
 def test_marks_of_other_publishers_are_known_by_their_id_and_label(tmp_path: Path) -> None:
     data = '<data><cText id="C1"><label>a</label>唐は滅びた。</cText></data>'
     asked = only(tmp_path, section(question('文<ref target="C1">a</ref>を選べ', data + CHOICES)))
-    assert asked.instruction.expanded_text() == "文唐は滅びた。を選べ"
+    assert expand(asked.instruction).plain == "文唐は滅びた。を選べ"
     assert asked.data[0].text.plain == "唐は滅びた。"
     assert [(s.label, s.text) for s in asked.statements] == [("a", "唐は滅びた。")]
 
@@ -72,7 +73,7 @@ def test_a_range_of_references_means_all_between(tmp_path: Path) -> None:
     asked = only(
         tmp_path, section(passage, question('In <ref target="U1">(1)</ref>-<ref target="U3">(3)</ref> choose'))
     )
-    assert asked.instruction.expanded_text("underline") == "In word1-word2 word3 choose"
+    assert expand(asked.instruction, "underline").plain == "In word1-word2 word3 choose"
 
 
 def test_two_references_with_a_word_between_are_no_range(tmp_path: Path) -> None:
@@ -80,7 +81,7 @@ def test_two_references_with_a_word_between_are_no_range(tmp_path: Path) -> None
         "<data>" + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5)) + "</data>"
     )
     asked = only(tmp_path, section(passage, question('In <ref target="U1">(1)</ref> and <ref target="U3">(3)</ref>')))
-    assert asked.instruction.expanded_text("underline") == "In word1 and word3"
+    assert expand(asked.instruction, "underline").plain == "In word1 and word3"
 
 
 def test_the_wavy_part_of_a_choice_is_no_underline(tmp_path: Path) -> None:
@@ -96,7 +97,7 @@ def test_ids_of_merged_years_mean_the_nearest(tmp_path: Path) -> None:
         )
 
     exam = read(tmp_path, year("ローマ"), year("ギリシア"))
-    assert [q.instruction.expanded_text("underline") for q in exam.questions] == ["ローマ", "ギリシア"]
+    assert [expand(q.instruction, "underline").plain for q in exam.questions] == ["ローマ", "ギリシア"]
     assert [q.answer_column for q in exam.questions] == ["A1", "A1"]
 
 
@@ -109,13 +110,13 @@ def test_years_merged_under_another_root_are_read(tmp_path: Path) -> None:
 def test_a_reference_to_a_missing_id_is_found_by_its_label(tmp_path: Path) -> None:
     passage = '<data><uText id="U1"><label>⑤</label>漢</uText></data>'
     exam = read(tmp_path, section(passage, question('<ref target="U99">⑤</ref>')))
-    assert exam.questions[0].instruction.expanded_text("underline") == "漢"
+    assert expand(exam.questions[0].instruction, "underline").plain == "漢"
     assert exam.notes == ()
 
 
 def test_a_reference_to_nothing_keeps_its_label_and_is_noted(tmp_path: Path) -> None:
     exam = read(tmp_path, section(question('下線部<ref target="U99">⑤</ref>')))
-    assert exam.questions[0].instruction.expanded_text() == "下線部⑤"
+    assert expand(exam.questions[0].instruction).plain == "下線部⑤"
     assert [note.split(": ", 1)[1] for note in exam.notes] == [
         "reference to U99, which is not in the exam: its label ⑤ stays"
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from answerer.formats.exam.shape import asked_for
+from indexer.languages.registry import detect_language
 from tests.answerer.formats.exam.exams import choices, only, question, section
 
 STATEMENTS = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2"><label>b</label>乙。</lText></data>'
@@ -72,7 +73,7 @@ STATEMENTS = '<data><lText id="L1"><label>a</label>甲。</lText><lText id="L2">
     ],
 )
 def test_what_is_asked_for(instruction: str, asks: str) -> None:
-    assert asked_for(instruction) == asks
+    assert asked_for(instruction, detect_language(instruction)) == asks
 
 
 def test_true_false_combinations(tmp_path: Path) -> None:

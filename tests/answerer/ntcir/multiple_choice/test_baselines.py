@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.baselines import average_score, slqal
+from answerer.ntcir.multiple_choice.baselines import choice_queries
 from answerer.ntcir.multiple_choice.methods import METHODS, Options, choose, method
 from indexer.address import open_index
 from indexer.cli.parameters import click_command
@@ -60,10 +60,9 @@ def test_a_tie_goes_to_the_lowest_number_whatever_the_order_of_the_file(tmp_path
     assert choose(asked, [1.0, 1.0]) == "2"
 
 
-def test_the_mean_is_divided_by_k_even_when_fewer_come_back() -> None:
-    assert average_score([9.0, 6.0], 5) == (9.0 + 6.0) / 5
-    assert average_score([9.0, 6.0, 5.0], 2) == (9.0 + 6.0) / 2
-    assert average_score([], 5) == 0.0
+def test_the_mean_is_divided_by_k_even_when_fewer_come_back(book: Index, tmp_path: Path) -> None:
+    asked = only(tmp_path, section(question("", choices("Augustus", "Nile"))))
+    assert one(book, asked, "slqal", k=5) == pytest.approx([score / 5 for score in one(book, asked, "slqal", k=1)])
 
 
 def test_a_query_is_the_union_of_nouns_of_problem_and_choice(tmp_path: Path) -> None:
@@ -72,13 +71,13 @@ def test_a_query_is_the_union_of_nouns_of_problem_and_choice(tmp_path: Path) -> 
     asked = only(
         tmp_path, section(passage, question('<ref target="U1">(1)</ref> Trajan', data + choices("Dacia fell", "Nero")))
     )
-    queries = slqal(Options()).queries([asked], ENGLISH.analyser())
+    queries = choice_queries([asked], ENGLISH.analyser(), Options())
     assert queried(asked) == [["roman", "law", "trajan", "dacia"], ["roman", "law", "trajan", "dacia", "nero"]]
     assert {(term.field, term.weight) for query in queries for term in query.terms} == {("text", 1.0)}
 
 
 def queried(asked: ExamQuestion, options: Options | None = None) -> list[list[str]]:
-    queries = slqal(options or Options()).queries([asked], ENGLISH.analyser())
+    queries = choice_queries([asked], ENGLISH.analyser(), options or Options())
     return [[term.term for term in query.terms] for query in queries]
 
 
@@ -96,7 +95,7 @@ def test_what_every_exam_prints_around_its_question_is_not_looked_for(tmp_path: 
 
 def test_japanese_queries_hold_nouns_only(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("下線部について選べ", choices("ローマは速やかに滅びた", "乙"))))
-    terms = {term.term for term in slqal(Options()).queries([asked], JAPANESE.analyser())[0].terms}
+    terms = {term.term for term in choice_queries([asked], JAPANESE.analyser(), Options())[0].terms}
     assert "ローマ" in terms
     assert not {"滅びる", "選ぶ", "は"} & terms
 
@@ -176,7 +175,7 @@ def test_paragraphs_can_be_the_documents(book: Index, tmp_path: Path, name: str)
 def test_options_that_a_method_does_not_take_are_refused() -> None:
     with pytest.raises(UserError, match="--method names does not take --all-terms"):
         method("names", Options(all_terms=True))
-    with pytest.raises(UserError, match="--method slqal does not take --model"):
+    with pytest.raises(UserError, match="--model"):
         method("slqal", Options(model="weights.json"))
 
 

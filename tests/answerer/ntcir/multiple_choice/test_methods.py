@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, answer_all, choose
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, answer_all, choose
 from indexer.engines.contract import Index
 from tests.answerer.formats.exam.exams import choices, question, read, section
 
@@ -19,19 +19,11 @@ BOTH = choices("Rome", "Carthage", "Utica", column="A1 A2")
 def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2.0)) -> list[str]:
     """What is answered where every question's choices have these scores."""
 
-    class Scores:
-        packages = ()
-
-        def answer(
-            self, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
-        ) -> list[AnsweredQuestion]:
-            return [AnsweredQuestion(q, choose(q, scores), tuple(map(Verdict, scores))) for q in questions]
-
-        def parameters(self) -> dict[str, object]:
-            return {}
+    def answer(questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
+        return [AnsweredQuestion(q, choose(q, scores), tuple(map(Verdict, scores))) for q in questions]
 
     questions = read(folder, section(*asked)).questions
-    return [one.system for one in answer_all(Scores(), questions, cast(Index, None), 5, False)]
+    return [one.system for one in answer_all(Method(answer), questions, cast(Index, None), 5, False)]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
-from answerer.ntcir.multiple_choice.task import trace_row
+from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.trace import TraceCandidate, TraceMark, TraceQuestion
 
 SAMPLE = {one.answer_column: one for one in read_exam("samples/sample-exam-en.xml").questions}

@@ -32,7 +32,8 @@ def book(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def causes(text: str, book: Index) -> Causes:
-    return Causes(judge([ChoiceStatement(text)], book, load_weights(WEIGHTS)))
+    model = load_weights(WEIGHTS)
+    return Causes(judge([ChoiceStatement(text)], book, model), model)
 
 
 def passages(text: str, book: Index) -> list[TraceEvidence]:
@@ -47,7 +48,7 @@ def test_names_that_stand_together_are_shown_where_they_do(book: Index) -> None:
 
 
 def test_in_how_many_paragraphs_they_stand_together_is_counted(book: Index) -> None:
-    counted = causes("Columbus sailed for Spain.", book).trace_counts(0)["columbus"]
+    counted = causes("Columbus sailed for Spain.", book).counts_of(0)["columbus"]
     [(other, paragraphs, times, sections)] = counted.beside
     # eight sentences with their neighbours in the paragraph: Columbus in 3 + 1, Spain in 3 + 1, both in 4; k = .4
     assert (other, paragraphs, sections) == ("spain", 2, 1)
@@ -64,13 +65,13 @@ def test_what_the_rest_leads_to_is_shown_with_what_led_there(book: Index) -> Non
 
 
 def test_how_much_of_what_the_rest_leads_to_has_the_name_is_counted(book: Index) -> None:
-    [counted] = causes("The tall tower of Ceylon is made of iron.", book).trace_counts(0).values()
+    [counted] = causes("The tall tower of Ceylon is made of iron.", book).counts_of(0).values()
     assert (counted.beside, counted.led) == ((), (0.0, 1 / 4))
 
 
 def test_a_statement_without_a_known_name_shows_nothing(book: Index) -> None:
     assert passages("It was tall.", book) == []
-    assert causes("It was tall.", book).trace_counts(0) == {}
+    assert causes("It was tall.", book).counts_of(0) == {}
 
 
 def test_a_passage_has_its_place_in_the_index(book: Index) -> None:

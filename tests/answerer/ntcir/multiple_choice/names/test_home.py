@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.judgement import compare_with_rivals
+from answerer.ntcir.multiple_choice.names.judgement import compare_with_rivals, home_of, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.statements import home_of, read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index
@@ -18,9 +17,8 @@ from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedBook
 from indexer.statistics.ragged import IdRun
 from retriever.association import counts as counts_module
-from retriever.association.claims import NameClaim, flatten
 from retriever.association.counts import EntityCounts
-from retriever.association.features import retrieved_by
+from retriever.association.features import NameClaim, flatten, retrieved_by
 from tests.programs import run
 
 A, B = IdRun("a-", 7, 1, 3), IdRun("b-", 7, 1, 1)
@@ -139,11 +137,11 @@ def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tu
         return dict(zip(found.passages[place].tolist(), found.shares[place].tolist(), strict=True))
 
     usual, lower = shares([1.0, 1.0]), shares([1.0, 0.95])
-    assert {unit.terms.blocks.of[passage] for passage, share in usual.items() if share} == {0, 1}
-    total = sum(share * (1.0, 0.95)[unit.terms.blocks.of[passage]] for passage, share in usual.items())
-    expected = {passage: share * (1.0, 0.95)[unit.terms.blocks.of[passage]] / total for passage, share in usual.items()}
+    assert {unit.block_of[passage] for passage, share in usual.items() if share} == {0, 1}
+    total = sum(share * (1.0, 0.95)[unit.block_of[passage]] for passage, share in usual.items())
+    expected = {passage: share * (1.0, 0.95)[unit.block_of[passage]] / total for passage, share in usual.items()}
     assert lower == pytest.approx(expected)
-    assert {unit.terms.blocks.of[passage] for passage, share in shares([1.0, 1e-12]).items() if share} == {0}
+    assert {unit.block_of[passage] for passage, share in shares([1.0, 1e-12]).items() if share} == {0}
 
 
 def test_where_all_blocks_count_alike_signals_are_those_of_one(books: tuple[Index, Index]) -> None:

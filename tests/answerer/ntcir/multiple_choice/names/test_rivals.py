@@ -7,9 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from answerer.ntcir.multiple_choice.names.judgement import Compared, compare_with_rivals, contrast
+from answerer.ntcir.multiple_choice.names.judgement import Claims, Compared, compare_with_rivals, contrast, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.statements import Claims, read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index

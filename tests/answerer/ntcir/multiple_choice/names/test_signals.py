@@ -8,11 +8,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from answerer.ntcir.multiple_choice.names.judgement import read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.statements import read_claims
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.engines.contract import Index
-from retriever.association.claims import flatten, with_rivals
+from retriever.association.features import flatten, with_rivals
 
 BOOK = """Then King Cyrus ruled Persia. Later King Cyrus met Croesus.
 

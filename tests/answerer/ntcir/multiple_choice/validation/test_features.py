@@ -14,8 +14,13 @@ from answerer.ntcir.multiple_choice.validation.features import (
     choice_features,
     question_share,
 )
-from answerer.ntcir.multiple_choice.validation.passages import TermPassages, from_retrieval, from_statistics
-from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
+from answerer.ntcir.multiple_choice.validation.question import (
+    ChoiceTerms,
+    QuestionTerms,
+    TermPassages,
+    from_retrieval,
+    from_statistics,
+)
 from indexer.engines.contract import Index
 from retriever.queries import analyser_of
 

@@ -10,14 +10,15 @@ import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import Options, probabilities
-from answerer.ntcir.multiple_choice.validation.features import AMONG_FEATURES, FEATURES
-from answerer.ntcir.multiple_choice.validation.method import (
+from answerer.ntcir.multiple_choice.validation.features import (
+    AMONG_FEATURES,
     COLUMNS,
+    FEATURES,
     ChoiceExample,
     example,
     standardise,
-    validation_method,
 )
+from answerer.ntcir.multiple_choice.validation.method import validation_method
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
 from tests.answerer.formats.exam.exams import choices, only, question, section
@@ -97,4 +98,4 @@ def test_training_finds_the_feature_that_decides() -> None:
 
 
 def test_the_weights_that_ship_fit_the_features() -> None:
-    assert validation_method(Options()).model.feature_names == COLUMNS
+    assert tuple(validation_method(Options()).parameters["weights"]) == COLUMNS

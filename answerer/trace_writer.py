@@ -1,0 +1,124 @@
+"""Writes traces, in the form of `answerer.trace`, which is loaded only if there is one to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from indexer.files.atomic import atomic_text
+
+if TYPE_CHECKING:
+    from answerer.trace import TraceQuestion
+    from indexer.engines.contract import Index
+    from indexer.languages.language import Language
+
+_HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
+_ENGINES = {"embedded": ("tantivy",), "elasticsearch": ("elasticsearch",)}  # the packages of each
+
+
+class Trace:
+    """Passes each row of a trace to `keep`; without `keep` rows are dropped, so that a task need not check. `active` is
+    true if rows are kept; if not, a task need not compute them."""
+
+    def __init__(self, keep: Callable[[dict[str, Any]], None] | None = None) -> None:
+        self._keep = keep
+        self.active = keep is not None
+
+    def run(
+        self,
+        task: str,
+        method: str,
+        parameters: Mapping[str, Any],
+        index: Index | None = None,
+        language: Language | None = None,
+        packages: Iterable[str] = (),
+    ) -> None:
+        """Writes the first line, the run's header (`run_header`)."""
+        headers = _HEADERS.get()
+        if self._keep or headers is not None:
+            from answerer.trace import VERSION, rounded_values
+
+            header = rounded_values(run_header(task, method, parameters, index, language, packages))
+            # Metadata want the header even where no trace is written.
+            if headers is not None:
+                headers.append(header)
+            if self._keep:
+                self._keep({"run": header, "version": VERSION})
+
+    def question(self, row: TraceQuestion) -> None:
+        """Writes a question's line."""
+        if self._keep:
+            from answerer.trace import encode
+
+            self._keep(encode(row))
+
+
+def run_header(
+    task: str,
+    method: str,
+    parameters: Mapping[str, Any],
+    index: Index | None,
+    language: Language | None,
+    packages: Iterable[str],
+) -> dict[str, Any]:
+    """The header of a run: {task, method, parameters, engine, index, corpus, language, versions}.
+
+    If several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
+    `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
+    those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
+    the index was built from, and with which versions; it does not depend on where the index is.
+    """
+    from indexer.engines.metadata import corpus
+    from indexer.files.versions import versions
+    from retriever.queries import sources_of
+
+    sources = sources_of(index) if index else ()
+    spoken = index.metadata.language if index else language
+    joined = [
+        {
+            "index": source.address,
+            "engine": source.engine,
+            "kind": source.metadata.kind,
+            "language": source.metadata.language.code if source.metadata.language else None,
+            "corpus": corpus(source.metadata),
+        }
+        for source in sources
+    ]
+    return {
+        "task": task,
+        "method": method,
+        "parameters": dict(parameters),
+        "engine": index.engine if index else None,
+        "index": index.address if index else None,
+        "corpus": corpus(index.metadata) if index else None,
+        "language": spoken.code if spoken else None,
+        **({"sources": joined} if len(joined) > 1 else {}),
+        "versions": versions({*packages, *(name for source in sources for name in _ENGINES[source.engine])}),
+    }
+
+
+@contextmanager
+def headers_kept() -> Iterator[list[dict[str, Any]]]:
+    """Context manager that yields a list, to which the header of every run made inside is appended, even if its trace
+    is not written."""
+    headers: list[dict[str, Any]] = []
+    before = _HEADERS.set(headers)
+    try:
+        yield headers
+    finally:
+        _HEADERS.reset(before)
+
+
+@contextmanager
+def open_trace(path: str | Path | None) -> Iterator[Trace]:
+    """Context manager that yields a trace writing to `path`; the file appears when the block ends without an error.
+    None: a trace that drops its rows."""
+    if path is None:
+        yield Trace()
+        return
+    with atomic_text(path) as file:
+        yield Trace(lambda row: print(json.dumps(row, ensure_ascii=False), file=file))
