@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.asking.answer_types import AskedQuestion, singular, type_of_noun
-from answerer.ntcir.term.candidates import Retrieval, distance
+from answerer.ntcir.term.candidates import Retrieval, distance, proximity
 from answerer.ntcir.term.entity_types import NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import without_gaps
@@ -269,11 +269,7 @@ def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguag
             one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
             if span.hint:
                 one.hints.add(span.hint)
-            near = sum(
-                weights[term]
-                / math.log2(2 + min(distance((span.start, span.end), p) for p in where) / language.tools.STRIDE)
-                for term, where in places.items()
-            )
+            near = proximity((span.start, span.end), places, weights, language.tools.STRIDE)
             values = {
                 "coverage": coverage,
                 "sentence coverage": inside,

@@ -55,11 +55,8 @@ class Expression(NamedTuple):
 
 
 class InstructionPart(NamedTuple):
-    """The text of an instruction between two printed labels.
-
-    `label` is the printed label before the text ("" for the text before the first label); `focus` is true if the sheet
-    marks that label as the part to be answered.
-    """
+    """The text of an instruction between two printed labels. `label` is the printed label before the text ("" for the
+    text before the first label); `focus` is true if the sheet marks that label as the part to be answered."""
 
     label: str
     focus: bool
@@ -101,10 +98,8 @@ class AnswerSlot:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question of a sheet (`answer_section`): its instruction, context and answer slots.
-
-    `line` is the file's line number. Elements that the sheet lacks are "" or ().
-    """
+    """One question of a sheet (`answer_section`): its instruction, context and answer slots. `line` is the file's line
+    number. Elements that the sheet lacks are "" or ()."""
 
     section_id: str
     label: str
@@ -243,10 +238,8 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
 
 
 def read_sheets(path: str | Path, language: Language | None = None) -> list[Sheet]:
-    """Reads a file as answer sheets: one in `language`; with None, one for each language of a bilingual file.
-
-    The languages come in alphabetical order of their codes. Raises UserError as `read_sheet` does.
-    """
+    """Reads a file as answer sheets: one in `language`; with None, one for each language of a bilingual file. The
+    languages come in alphabetical order of their codes. Raises UserError as `read_sheet` does."""
     if language is None:
         root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
         spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
@@ -266,10 +259,8 @@ def text_of(element: _Element | None) -> str:
 
 
 def _section(file: str, section_id: str, outer: _Element, locale: str | None) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`; None parses the element itself.
-
-    Raises UserError with file and line for what `read_sheet` lists, and for a section that lacks the locale.
-    """
+    """Parses one `answer_section` element, or its child of the given `locale`; None parses the element itself. Raises
+    UserError with file and line for what `read_sheet` lists, and for a section that lacks the locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -382,10 +373,8 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
 
 
 def _instruction(element: _Element) -> list[InstructionPart]:
-    """The text of a section's `instruction` elements, cut at each printed `label`, in reading order.
-
-    White space is folded. A part with neither text nor label is left out.
-    """
+    """The text of a section's `instruction` elements, cut at each printed `label`, in reading order. White space is
+    folded. A part with neither text nor label is left out."""
     parts: list[tuple[str, bool, list[str]]] = [("", False, [])]
 
     def walk(node: _Element) -> None:
@@ -479,10 +468,8 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
 
 
 def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
-    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`.
-
-    All other bytes are unchanged; `data` itself comes back if no value changes.
-    """
+    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`. All other
+    bytes are unchanged; `data` itself comes back if no value changes."""
     mark, encoding, text = _decode(data)
 
     def replace_value(token: re.Match[str]) -> str:
@@ -504,10 +491,8 @@ def _decode(data: bytes) -> tuple[bytes, str, str]:
 
 
 def _fill(text: str, outer: _Extent, there: Sequence[_Extent], expressions: Sequence[Expression]) -> Iterator[_Edit]:
-    """Yields the edits of a sheet's `text` that make `expressions` those of the `expression_set` at `outer`.
-
-    `there` are the old expressions.
-    """
+    """Yields the edits of a sheet's `text` that make `expressions` those of the `expression_set` at `outer`. `there`
+    are the old expressions."""
 
     def begin_expression(tag: str, new: Expression) -> str:
         """The opening tag with the expression's sources, and its text."""

@@ -48,10 +48,8 @@ class TableAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AnswerTable:
-    """The answers of a file, in order; `filename` is the exam's name, "" if the table does not give it.
-
-    `is_run` is true for a run of plain questions (TSV), a form that cannot name its exam.
-    """
+    """The answers of a file, in order; `filename` is the exam's name, "" if the table does not give it. `is_run` is
+    true for a run of plain questions (TSV), a form that cannot name its exam."""
 
     file: str
     filename: str
@@ -60,10 +58,8 @@ class AnswerTable:
 
 
 def read_answers(path: str | Path) -> AnswerTable:
-    """Reads an XML answer table if the file begins as XML, else answers to plain questions.
-
-    Raises UserError for a file that cannot be read as its format.
-    """
+    """Reads an XML answer table if the file begins as XML, else answers to plain questions. Raises UserError for a file
+    that cannot be read as its format."""
     data = read_whole(path, SIZE_LIMIT, "expected a question file")
     if not is_declared(data):
         from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
@@ -101,10 +97,8 @@ def folded_exam(name: str) -> str:
 
 
 def _answer(row: etree._Element, file: str) -> TableAnswer:
-    """Parses one `data` element of an answer table, with its texts in NFKC.
-
-    Raises UserError with file and line for no answer column, two answers or columns, or a score that is not a number.
-    """
+    """Parses one `data` element of an answer table, with its texts in NFKC. Raises UserError with file and line for no
+    answer column, two answers or columns, or a score that is not a number."""
     line = line_of(row)
     fields: dict[str, str] = {}
     for cell in row:

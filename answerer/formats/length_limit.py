@@ -37,10 +37,8 @@ _ENGLISH_IN_TEXT = re.compile(
 
 
 class Limit(NamedTuple):
-    """The greatest (`most`) and least (`least`) length of an answer, in `unit`; `most` is None without a limit.
-
-    `least` (50 for `50-60字`) is reported, never enforced.
-    """
+    """The greatest (`most`) and least (`least`) length of an answer, in `unit`; `most` is None without a limit. `least`
+    (50 for `50-60字`) is reported, never enforced."""
 
     most: int | None = None
     unit: Unit | None = None
@@ -54,10 +52,8 @@ NO_LIMIT = Limit()
 
 
 def read_limit(text: str) -> Limit | None:
-    """Parses a `length_limit` attribute ([QALab3]); None if it cannot be read.
-
-    An empty attribute and -1 give `NO_LIMIT`; 程度 and "approximately" mean at most the number.
-    """
+    """Parses a `length_limit` attribute ([QALab3]); None if it cannot be read. An empty attribute and -1 give
+    `NO_LIMIT`; 程度 and "approximately" mean at most the number."""
     folded = _fold(text)
     if folded in ("", "-1"):
         return NO_LIMIT
@@ -75,10 +71,8 @@ def _fold(text: str) -> str:
 
 
 def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
-    """The limit of a regular-expression match; None if a number cannot be read, or least is greater than most.
-
-    `strict` names the group (未満, "less than") that excludes the number itself.
-    """
+    """The limit of a regular-expression match; None if a number cannot be read, or least is greater than most. `strict`
+    names the group (未満, "less than") that excludes the number itself."""
     groups = match.groupdict()
     most = whole((groups["most"] or groups["most2"]).replace(",", ""))
     least = whole((groups["least"] or groups.get("least2") or "0").replace(",", ""))

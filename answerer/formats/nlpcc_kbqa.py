@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,10 +43,8 @@ class KbqaQuestion(NamedTuple):
 
 
 def split_answers(text: str) -> tuple[str, ...]:
-    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones dropped.
-
-    A list inside one answer (`杨可桢，程光蕴`) stays one answer.
-    """
+    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones dropped. A list
+    inside one answer (`杨可桢，程光蕴`) stays one answer."""
     parts = map(str.strip, _BETWEEN_ANSWERS.split(text))
     return tuple(part for part in parts if part)
 
@@ -68,8 +66,14 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
     begins = [place for place, (_, line) in enumerate(lines) if _is_question(line)]
     rule = next(rules, "" if any(not lines[place - 1][1].strip() for place in begins[1:]) else None)
-    for block in _blocks(lines):
-        question = _question(path, block)._replace(rule=rule)
+    blocks: list[list[tuple[int, str]]] = [[]]
+    for number, line in lines:
+        if _RULE.fullmatch(line) or (_is_question(line) and any(_is_question(above) for _, above in blocks[-1])):
+            blocks.append([])
+        if line.strip() and not _RULE.fullmatch(line):
+            blocks[-1].append((number, line))
+    for block in filter(None, blocks):
+        question = _question(path, block, rule)
         earlier = first_line.setdefault(question.question_id, question.line)
         if earlier != question.line:
             what = f"question id {question.question_id} stands here a second time (first in line {earlier})"
@@ -82,9 +86,7 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
 
 def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its position, from 1, as id.
-
-    Raises UserError for an empty iterable, an empty text, or an item that is neither.
-    """
+    Raises UserError for an empty iterable, an empty text, or an item that is neither."""
     questions = []
     for number, one in enumerate(validate_iterable(given, "questions"), 1):
         if isinstance(one, KbqaQuestion):
@@ -104,27 +106,9 @@ def _is_question(line: str) -> bool:
     return tag is not None and tag[1] == "question"
 
 
-def _blocks(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """Groups (line number, line) pairs into blocks, each ended by a line of `=` or the next question.
-
-    Yields non-empty blocks, without separating and blank lines.
-    """
-    block: list[tuple[int, str]] = []
-    for number, line in lines:
-        if block and (_RULE.fullmatch(line) or (_is_question(line) and any(_is_question(each) for _, each in block))):
-            yield block
-            block = []
-        if line.strip() and not _RULE.fullmatch(line):
-            block.append((number, line))
-    if block:
-        yield block
-
-
-def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
-    """Parses the (line number, line) pairs of one block; `rule` of the result keeps its default.
-
-    Raises UserError with file and line for the errors inside a block that `read_questions` lists.
-    """
+def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
+    """Parses the (line number, line) pairs of one block. Raises UserError with file and line for the errors inside a
+    block that `read_questions` lists."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:
@@ -160,7 +144,7 @@ def _question(path: str | Path, block: list[tuple[int, str]]) -> KbqaQuestion:
         answer_text = texts["answer"].removeprefix("\t")
     answers = None if answer_text is None else split_answers(answer_text)
     text, closing = texts["question"].strip(), closed[1] if closed else ""
-    return KbqaQuestion(first_id, text, head, line_number, answers, triple, answer_text, closing)
+    return KbqaQuestion(first_id, text, head, line_number, answers, triple, answer_text, closing, rule)
 
 
 def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:

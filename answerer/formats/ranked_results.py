@@ -73,10 +73,8 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
 
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
-    """The scores of each question of a SelQA file.
-
-    Raises UserError with file and line for a question without `results`.
-    """
+    """The scores of each question of a SelQA file. Raises UserError with file and line for a question without
+    `results`."""
     # The input of `answerer selqa` has the same form without results.
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
     if missing:
@@ -85,9 +83,7 @@ def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
 
 
 def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
-    """A result file of either form, and each question's results.
-
-    Raises UserError as `read_sentence_file` does, and for a question without results.
-    """
+    """A result file of either form, and each question's results. Raises UserError as `read_sentence_file` does, and for
+    a question without results."""
     read = read_sentence_file(path, scored=True)
     return read, read.results if isinstance(read, RowFile) else require_results(read, path)

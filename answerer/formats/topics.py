@@ -46,10 +46,8 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, _Element, 
 
 
 def _topics_text(tag: str, topics: Iterable[tuple[str, Iterable[tuple[Mapping[str, str], str]]]]) -> str:
-    """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number.
-
-    Each topic is (topic id, pairs of attributes and text of each `tag` element).
-    """
+    """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number. Each topic is
+    (topic id, pairs of attributes and text of each `tag` element)."""
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
@@ -70,11 +68,8 @@ TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
 
 
 class ExtractedPassage(NamedTuple):
-    """A passage of an extraction file.
-
-    `source_type` is in upper case; `score` is the attribute SCORE as written; `normalized` is in [0, 1], higher is
-    better.
-    """
+    """A passage of an extraction file. `source_type` is in upper case; `score` is the attribute SCORE as written;
+    `normalized` is in [0, 1], higher is better."""
 
     rank: int
     source_id: str
@@ -144,10 +139,8 @@ Marks = dict[tuple[str, str], float]
 
 
 class JudgedAnswer(NamedTuple):
-    """An answer in an evaluation-method file.
-
-    `file_name` is the answer file, `rank` counts from 1, a higher score is better.
-    """
+    """An answer in an evaluation-method file. `file_name` is the answer file, `rank` counts from 1, a higher score is
+    better."""
 
     file_name: str
     rank: int

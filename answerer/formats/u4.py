@@ -56,10 +56,8 @@ def read_questions(
 
 
 def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
-    """Reads a gold or run file: question id → answer; a missing `cell_id` or `value` becomes "".
-
-    `cells` true requires cells, false requires table ids, None allows either. Raises UserError for any other contents.
-    """
+    """Reads a gold or run file: question id → answer; a missing `cell_id` or `value` becomes "". `cells` true requires
+    cells, false requires table ids, None allows either. Raises UserError for any other contents."""
     answers = {}
     for name, one in read_json(path, "no answer sheet", _ANSWERS).items():
         texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]

@@ -31,8 +31,7 @@ PARTS = {"rouge-1": 1.0, "rouge-2": 1.0, "rouge-l": 0.25, "rouge-su4": 0.25, "nu
 
 class Standard(NamedTuple):
     """What answers to one question are judged by: the terms of each gold essay, the nuggets, the question's own terms
-    (which count `QUESTION_WEIGHT`), and the length limit.
-    """
+    (which count `QUESTION_WEIGHT`), and the length limit."""
 
     golds: tuple[tuple[str, ...], ...]
     nuggets: tuple[Nugget, ...]
@@ -42,8 +41,7 @@ class Standard(NamedTuple):
 
 def read_standards(sections: Sequence[Section], words: Analyser, nuggets_path: str | None) -> dict[str, Standard]:
     """Maps the id of each section with gold essays to its standard; without a nugget file the sentences of the gold
-    essays are the nuggets.
-    """
+    essays are the nuggets."""
     exams = exams_by_section(nuggets_path, sections) if nuggets_path else {}
     standards = {}
     for section in sections:
@@ -98,10 +96,8 @@ def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) ->
 
 
 def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -> dict[str, Sheet]:
-    """Reads answer sheets: file name → sheet, in the order given.
-
-    Raises UserError for two files of the same name, and for a file that shares no section with the gold sheet.
-    """
+    """Reads answer sheets: file name → sheet, in the order given. Raises UserError for two files of the same name, and
+    for a file that shares no section with the gold sheet."""
     sheets: dict[str, Sheet] = {}
     known = {section.section_id for section in gold.sections}
     for path in paths:
@@ -164,10 +160,8 @@ def answer(
     language: Language | None,
     trace: Trace,
 ) -> Submission:
-    """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method file.
-
-    `answers` and `more` are answer files, `nuggets` is a nugget file. Raises UserError for a gold sheet without essays.
-    """
+    """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method file. `answers` and
+    `more` are answer files, `nuggets` is a nugget file. Raises UserError for a gold sheet without essays."""
     gold = read_sheet(gold_path, language)
     sections, words = [section for section in gold.essays if section.texts], gold.language.analyser()
     standards = read_standards(sections, words, nuggets)

@@ -26,10 +26,8 @@ from retriever.queries import analyser_of, language_of, sources_of
 
 
 class RankedPassage(NamedTuple):
-    """A passage with its score: the sum of its concept weights divided by the square root of its length.
-
-    `terms` maps each concept to its contribution to the score; `candidate` is the first sentence of the passage.
-    """
+    """A passage with its score: the sum of its concept weights divided by the square root of its length. `terms` maps
+    each concept to its contribution to the score; `candidate` is the first sentence of the passage."""
 
     candidate: CandidateSentence
     text: str
@@ -72,11 +70,8 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedP
 def answer(
     source: str | Sheet, asked: Asked, language: Language | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """Extracts passages for the essay questions of a sheet.
-
-    Returns an extraction file. Warns about sections without passages. Raises UserError for a sheet without essay
-    sections.
-    """
+    """Extracts passages for the essay questions of a sheet. Returns an extraction file. Warns about sections without
+    passages. Raises UserError for a sheet without essay sections."""
     sheet = sheet_of(source, language, asked.opened)
     sections = sheet.essays
     if not sections:

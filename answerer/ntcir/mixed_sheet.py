@@ -30,10 +30,8 @@ def answer(
     schema: str | None,
     trace: Trace,
 ) -> Submission:
-    """Fills the term and essay sections of a sheet from a textbook index and writes the trace.
-
-    Warns about unanswered terms. Raises UserError if the result does not fit the XML schema in the file `schema`.
-    """
+    """Fills the term and essay sections of a sheet from a textbook index and writes the trace. Warns about unanswered
+    terms. Raises UserError if the result does not fit the XML schema in the file `schema`."""
     sheet = sheet_of(source, language, asked.opened)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)

@@ -78,11 +78,8 @@ language_option = option("--language", type=LANGUAGE, help="The language to answ
 
 
 def sheet_of(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
-    """Reads a sheet from a file; a `Sheet` is returned unchanged.
-
-    `language` chooses the locale of a bilingual sheet; if None, the language of `index` does. Raises UserError for any
-    other type of `source`.
-    """
+    """Reads a sheet from a file; a `Sheet` is returned unchanged. `language` chooses the locale of a bilingual sheet;
+    if None, the language of `index` does. Raises UserError for any other type of `source`."""
     of_index = index.metadata.language if index else None
     if isinstance(source, Sheet):
         return source

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +38,8 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
 
     `traces` has one trace per run; if empty, a file's trace is the `.jsonl` beside it, or beside its folder. `topics`,
     if not None, replaces the topics name that files and traces give. Raises UserError for a missing trace, a trace of
-    another task, and two files of a run that answer the same topics.
+    another task or without questions, a missing or unsafe topics name, and two files of a run that answer the same
+    topics.
     """
     if traces and len(traces) != len(runs):
         raise UserError(
@@ -59,7 +61,25 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
                 raise UserError(
                     f"{file}: no {beside[0].name} beside it; write one with --trace when answering, or name it"
                 )
-            result = _read_result(file, trace, topics)
+            header, questions = read_trace(trace)
+            task = str(header.get("task", ""))
+            run_type = tasks()[task].run_type if task in tasks() else None
+            if run_type is None:
+                what = f"a trace of {task or 'no task'}, which is not a task of NTCIR QA Lab submissions"
+                raise UserError(f"{trace}: {what}")
+            if not questions:
+                raise UserError(f"{trace}: the trace does not hold a question; answer again with --trace")
+            parameters = header.get("parameters") or {}
+            named = parse_xml(file, run_type.roots).get("filename")
+            name = str(topics or named or parameters.get("sheet") or parameters.get("gold") or "")
+            if not name:
+                raise UserError(f"{trace}: does not name the topics file; give it with --topics")
+            # A name from a file becomes a path of the tree: it must not lead outside.
+            if not _FILE_NAME.fullmatch(without_ending(name)):
+                where = "--topics" if topics else file if named else trace
+                what = f"{name[:80]!r} is not a file's name; give the topics file's name with --topics"
+                raise UserError(f"{where}: {what}")
+            result = ResultFile(file, without_ending(name), run_type, header)
             other = of_run.setdefault(result.topics, result)
             if other is not result:
                 raise UserError(
@@ -70,53 +90,20 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
     return results
 
 
-def _read_result(file: Path, trace: Path, topics: str | None) -> ResultFile:
-    """Reads a result file's topics name and its trace's header.
-
-    Raises UserError for a trace of another task than the file's root element, a trace without questions, and a missing
-    or unsafe topics name.
-    """
-    header, questions = read_trace(trace)
-    task = str(header.get("task", ""))
-    run_type = tasks()[task].run_type if task in tasks() else None
-    if run_type is None:
-        raise UserError(f"{trace}: a trace of {task or 'no task'}, which is not a task of NTCIR QA Lab submissions")
-    if not questions:
-        raise UserError(f"{trace}: the trace does not hold a question; answer again with --trace")
-    parameters = header.get("parameters") or {}
-    named = parse_xml(file, run_type.roots).get("filename")
-    name = str(topics or named or parameters.get("sheet") or parameters.get("gold") or "")
-    if not name:
-        raise UserError(f"{trace}: does not name the topics file; give it with --topics")
-    stem = without_ending(name)
-    # A name from a file becomes a path of the tree: it must not lead outside.
-    if not _FILE_NAME.fullmatch(stem):
-        where = "--topics" if topics else file if named else trace
-        raise UserError(f"{where}: {name[:80]!r} is not a file's name; give the topics file's name with --topics")
-    return ResultFile(file, stem, run_type, header)
-
-
 def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
-    """Groups result files by system (same task, method and parameters), in the order of each system's first file.
-
-    Two files of one system that answer the same topics file go into different groups.
-    """
-    systems: dict[tuple[RunType, str], list[dict[str, ResultFile]]] = {}
-    ordered = []
+    """Groups result files by system (same task, method and parameters), in the order of each system's first file. Two
+    files of one system that answer the same topics file go into different groups."""
+    systems: list[tuple[tuple[RunType, str], dict[str, ResultFile]]] = []
     for result in results:
         # What differs between the files of one system does not make another system.
-        parameters = dict(result.header.get("parameters") or {})
-        for name in _OF_ONE_INPUT:
-            parameters.pop(name, None)
-        described = json.dumps({**result.header, "parameters": parameters}, sort_keys=True)
-        alike = systems.setdefault((result.run_type, described), [])
-        system = next((one for one in alike if result.topics not in one), None)
-        if system is None:
-            system = {}
-            alike.append(system)
-            ordered.append(system)
-        system[result.topics] = result
-    return [list(system.values()) for system in ordered]
+        own = {k: v for k, v in (result.header.get("parameters") or {}).items() if k not in _OF_ONE_INPUT}
+        system = result.run_type, json.dumps({**result.header, "parameters": own}, sort_keys=True)
+        files = next((files for other, files in systems if other == system and result.topics not in files), None)
+        if files is None:
+            files = {}
+            systems.append((system, files))
+        files[result.topics] = result
+    return [list(files.values()) for _, files in systems]
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
@@ -182,7 +169,11 @@ def command(
         if number > 99:
             raise UserError(f"more than 99 priorities: {len(systems)} systems from --priority {priority} on")
         place = top / folder / f"run{number}"
-        folders[place] = {place / f"{run_id(result, team, number)}.xml": result for result in system}
+        folders[place] = {}
+        for result in system:
+            # RUN_ID of [QALab3]: topics file, team, run type (for multiple choice the language) and priority.
+            run_type = result.run_type.name or str(result.header.get("language") or "").upper()
+            folders[place][place / f"{result.topics}_{team}_{run_type}_{number:02d}.xml"] = result
     for place in sorted(folders):
         if not replace and place.exists() and any(place.iterdir()):
             raise UserError(f"{place} exists: --replace overwrites it, --priority N or -o choose another place")
@@ -190,9 +181,22 @@ def command(
     names: dict[str, str | None] = {}  # of each result file its name in the tree, None if two had the same
     for path, result in placed.items():
         names[result.path.name] = None if result.path.name in names else path.name
+
+    def rename(source: Path, name: str) -> str:
+        """The name in the tree of a file that a result file names; unchanged if it is not in this submission."""
+        new = names.get(name, name)
+        if new is None:
+            raise UserError(
+                f"{source} names {name!r}, and several files of this submission have that name: "
+                f"give each result file a different name"
+            )
+        return new
+
     files: dict[Path, bytes] = {}
     for path, result in placed.items():
-        files[path] = _rename_references(result, names)
+        files[path] = result.path.read_bytes()
+        for element, attribute in REFERENCES:
+            files[path] = with_attribute_values(files[path], element, attribute, partial(rename, result.path))
         beside = metadata_file(result.path)
         if beside and read_metadata(result.path):
             files[sidecar_of(path)] = renamed_metadata(beside, path.stem, files[path], path.name).encode()
@@ -206,33 +210,6 @@ def command(
         old.unlink()
 
 
-def run_id(result: ResultFile, team: str, priority: int) -> str:
-    """RUN_ID of [QALab3]: `[topics file]_[Team]_[run type]_[priority]`, for multiple choice the language as type."""
-    run_type = result.run_type.name or str(result.header.get("language") or "").upper()
-    return f"{result.topics}_{team}_{run_type}_{priority:02d}"
-
-
-def _rename_references(result: ResultFile, names: Mapping[str, str | None]) -> bytes:
-    """The bytes of a result file with the names of other result files in it replaced by their names in the submission.
-
-    `names` maps old to new names; names that it lacks stay. Raises UserError for a name mapped to None (ambiguous).
-    """
-
-    def rename(name: str) -> str:
-        new = names.get(name, name)
-        if new is None:
-            raise UserError(
-                f"{result.path} names {name!r}, and several files of this submission have that name: "
-                f"give each result file a different name"
-            )
-        return new
-
-    data = result.path.read_bytes()
-    for element, attribute in REFERENCES:
-        data = with_attribute_values(data, element, attribute, rename)
-    return data
-
-
 _RESOURCES = (
     "Term statistics, BM25 and linear weights only; no neural model. Text analysis by MeCab with ipadic "
     "(Japanese) or Porter stems (English). Knowledge comes from the indexed texts named here."
@@ -241,8 +218,7 @@ _RESOURCES = (
 
 def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str) -> str:
     """The text of a run's README.md, from its trace's header: parameters, versions, indexed texts, and documents
-    prepared by the team if the run cites any. `ids` are the RUN_IDs.
-    """
+    prepared by the team if the run cites any. `ids` are the RUN_IDs."""
     rows = [
         ("Team", team),
         ("Task", header.get("task")),
@@ -255,10 +231,10 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
     corpora = [one.get("corpus") or {} for one in header.get("sources") or [header] if isinstance(one, Mapping)]
     sources = [source for corpus in corpora for source in corpus.get("sources") or ()]
     cited = parameters.get("sources") if parameters.get("source_type") == "PARTICIPANT" else None
+    versions = header.get("versions") or {}
     sections = {
         "Parameters": [f"{name}: {_plain(value)}" for name, value in sorted(parameters.items())] or ["none"],
-        "Versions": [f"{name}: {_plain(value)}" for name, value in sorted((header.get("versions") or {}).items())]
-        or ["none"],
+        "Versions": [f"{name}: {_plain(value)}" for name, value in sorted(versions.items())] or ["none"],
         "Models and resources": [],
         "Indexed texts": dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources),
         "Documents prepared by the team (PARTICIPANT)": cited if isinstance(cited, list) else [],

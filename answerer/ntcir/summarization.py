@@ -81,9 +81,7 @@ def topics_of(
     sections: Sequence[Section], sheet_path: str, extraction_path: str, topics: Sequence[ExtractedTopic]
 ) -> list[ExtractedTopic]:
     """The topic of each section, in order; sections that the extraction file lacks get an empty topic, with a warning.
-
-    Raises UserError if the file has no topic of any of the sections.
-    """
+    Raises UserError if the file has no topic of any of the sections."""
     by_id = {topic.topic_id: topic for topic in topics}
     missing = [section.section_id for section in sections if section.section_id not in by_id]
     if len(missing) == len(sections):

@@ -198,10 +198,8 @@ def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
 
 
 def _question_of(row: Sequence[object], columns: QuestionColumns, line: int) -> PlainQuestion:
-    """Converts the cells of a row, or the values of a JSON object, to a question; `line` is its line number.
-
-    Empty choices at the end are dropped. Of a right choice and wrong ones the order is alphabetical.
-    """
+    """Converts the cells of a row, or the values of a JSON object, to a question; `line` is its line number. Empty
+    choices at the end are dropped. Of a right choice and wrong ones the order is alphabetical."""
 
     def texts(place: int) -> list[str]:
         """The text of a cell, or the texts of a cell that is a list; [] for a missing cell."""

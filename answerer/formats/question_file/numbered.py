@@ -77,10 +77,8 @@ _NEAR = 3  # lines above, among which a list goes on
 
 
 def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
-    """Parses the question number or choice label at character offset `start` of a line; None without any.
-
-    `line` is in half width; `number` is the index of the line, stored as `LineMark.line`.
-    """
+    """Parses the question number or choice label at character offset `start` of a line; None without any. `line` is in
+    half width; `number` is the index of the line, stored as `LineMark.line`."""
     match = _MARK.match(line, start)
     if match is None:
         return None
@@ -99,8 +97,7 @@ def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
 
 def _first_mark(line: str, number: int) -> LineMark | None:
     """The question number or choice label with which line `number` begins, after bullets and emphasis; None without
-    any.
-    """
+    any."""
     decoration = _DECORATION.match(line, len(line) - len(line.lstrip()))
     begin = decoration.end() if decoration else 0
     emphasis = _EMPHASIS.match(line, begin)
@@ -115,10 +112,8 @@ def _first_mark(line: str, number: int) -> LineMark | None:
 
 
 def _rows_inside(line: str, number: int, first: LineMark | None) -> list[list[LineMark]]:
-    """Sequences of labels inside line `number` (`A) x  B) y`), each counting up from 1 or from its label `first`.
-
-    They are in order of position; those that look like initials or follow connectives ("and") are left out.
-    """
+    """Sequences of labels inside line `number` (`A) x B) y`), each counting up from 1 or from its label `first`. They
+    are in order of position; those that look like initials or follow connectives ("and") are left out."""
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_number
@@ -149,9 +144,7 @@ def _rows_inside(line: str, number: int, first: LineMark | None) -> list[list[Li
 
 def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     """The question numbers and choice labels of each line, in order of position; the result is parallel to `lines`.
-
-    Labels inside a line count unless the lines below begin with labels that continue them.
-    """
+    Labels inside a line count unless the lines below begin with labels that continue them."""
     narrow = list(map(half_width, lines))
     firsts = [_first_mark(line, place) for place, line in enumerate(narrow)]
     following: dict[str, tuple[int, int]] = {}  # of each style, the values of the next two lines that have one
@@ -249,10 +242,8 @@ def is_heading(line: str) -> bool:
 
 
 def pairs_of(text: str) -> list[tuple[str, str]]:
-    """The pairs (question number, label) that a line consists of; [] for a line with other contents.
-
-    A single pair may be followed by words (`1. B) Paris`).
-    """
+    """The pairs (question number, label) that a line consists of; [] for a line with other contents. A single pair may
+    be followed by words (`1. B) Paris`)."""
     pairs: list[tuple[str, str]] = []
     place = end = 0
     while place < len(text):
@@ -440,11 +431,8 @@ def _split_answers(
 
 
 class _NumberedReader:
-    """Reads a numbered text line by line.
-
-    `drafts` are the questions so far, of which the last is open; `stray` are pairs (line number, text) outside of
-    questions.
-    """
+    """Reads a numbered text line by line. `drafts` are the questions so far, of which the last is open; `stray` are
+    pairs (line number, text) outside of questions."""
 
     def __init__(self, marks: Sequence[LineMark]) -> None:
         """Finds the lists of choices among the labels of the text, given in order.
@@ -505,10 +493,8 @@ class _NumberedReader:
         self._add_text(number, text[done:], blank, owned)
 
     def _add_text(self, number: int, text: str, blank: bool, owned: bool) -> None:
-        """Adds text to the open question, or holds it back if it may belong to the next question.
-
-        Headings become stray lines. `blank`: after a blank line; `owned`: behind a number or label on its line.
-        """
+        """Adds text to the open question, or holds it back if it may belong to the next question. Headings become stray
+        lines. `blank`: after a blank line; `owned`: behind a number or label on its line."""
         draft = self.drafts[-1] if self.drafts else None
         if not text.strip():
             return
@@ -575,10 +561,8 @@ class _NumberedReader:
             self.drafts.append(_QuestionDraft(number, ""))
 
     def add_answer(self, number: int, answer: str | None) -> None:
-        """Adds an answer to the open question and ends that question; None, an explanation, only ends it.
-
-        Without a question the answer becomes a stray line.
-        """
+        """Adds an answer to the open question and ends that question; None, an explanation, only ends it. Without a
+        question the answer becomes a stray line."""
         self.drop_pending()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer is not None:

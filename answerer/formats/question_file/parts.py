@@ -56,10 +56,8 @@ def text_of_file(data: bytes, path: str | Path) -> str:
 
 
 def join_lines(lines: Iterable[str]) -> str:
-    """Joins lines with blanks, or directly between Japanese or Chinese characters.
-
-    Runs of white space become one blank.
-    """
+    """Joins lines with blanks, or directly between Japanese or Chinese characters. Runs of white space become one
+    blank."""
     text = ""
     for line in lines:
         words = " ".join(line.split())
@@ -206,9 +204,7 @@ def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1
 
 def _place(choices: Sequence[LabelledChoice], answer: str, first: int) -> int | None:
     """The index of the only choice with `answer` as label or text, else the index that `answer` means as a position.
-
-    Positions are numbers from `first`, or letters from the beginning of a series. Returns None if nothing fits.
-    """
+    Positions are numbers from `first`, or letters from the beginning of a series. Returns None if nothing fits."""
     wanted, text = plain_label(answer.strip()).casefold(), fold_answer(answer)
     labels, texts = [plain_label(one.label).casefold() for one in choices], [fold_answer(one.text) for one in choices]
     for sought, compared in ((wanted, labels), (text, texts)):

@@ -77,10 +77,8 @@ def read_gift(text: str) -> Parsed:
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
-    """Parses one GIFT item, at line number `line`.
-
-    Returns a remark for an item that is not multiple choice or cannot be read.
-    """
+    """Parses one GIFT item, at line number `line`. Returns a remark for an item that is not multiple choice or cannot
+    be read."""
     title = _TITLE.match(text)
     name = _gift_text(title[1]) if title else ""
     text = text[title.end() if title else 0 :]
@@ -185,11 +183,8 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
 
 
 def exam_of(parsed: Parsed, path: str | Path) -> Exam:
-    """Converts a question file to an exam, without answers, feedback and ticks.
-
-    It is named after the file. `notes` are the rejections and remarks with file and line, and a count of questions used
-    and rejected.
-    """
+    """Converts a question file to an exam, without answers, feedback and ticks. It is named after the file. `notes` are
+    the rejections and remarks with file and line, and a count of questions used and rejected."""
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
         name = next((name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end), name)
@@ -241,10 +236,8 @@ HEADER = ("id", "answer", "text")
 
 
 def answers_text(answered: Iterable[tuple[ExamQuestion, str]]) -> str:
-    """The TSV text of a run; `answered` are pairs (question, number of the chosen choice).
-
-    A header, then id, label and text of the choice; label and text are empty if no choice has that number.
-    """
+    """The TSV text of a run; `answered` are pairs (question, number of the chosen choice). A header, then id, label and
+    text of the choice; label and text are empty if no choice has that number."""
     rows = ["\t".join(HEADER)]
     for question, number in answered:
         choice = next((one for one in question.choices if one.number == number), None)

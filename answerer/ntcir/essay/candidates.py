@@ -50,11 +50,8 @@ _LIMIT = re.compile(
 
 
 class EssayQuestion(NamedTuple):
-    """An essay question for retrieval.
-
-    `terms` maps a term to its weight (1 for what is asked, less for context); `keywords` pairs each prescribed keyword
-    with its terms; `asked` is the asked part of the instruction, verbatim.
-    """
+    """An essay question for retrieval. `terms` maps a term to its weight (1 for what is asked, less for context);
+    `keywords` pairs each prescribed keyword with its terms; `asked` is the asked part of the instruction, verbatim."""
 
     terms: Mapping[str, float]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]
@@ -146,10 +143,8 @@ class CandidatePool:
 
 
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
-    """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; "" if none occurs.
-
-    Ties: the longest title, then the first in order of code points.
-    """
+    """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; "" if none occurs. Ties:
+    the longest title, then the first in order of code points."""
     asked_terms = analyser.terms(asked)
     named = []
     for title in {title for title in titles if title and title in asked}:
@@ -224,9 +219,7 @@ class _EssayRetrieval(NamedTuple):
 
 def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
     """The candidate sentences of each question, with term statistics; all questions share a few requests to the index.
-
-    Raises UserError for an index built without sentences.
-    """
+    Raises UserError for an index built without sentences."""
     if not schema.holds_sentences(index.metadata):
         raise UserError(f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for essays")
     language = language_of(index)
@@ -287,8 +280,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
 
 def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_EssayRetrieval]:
     """The search results of each question: sentences of its best paragraphs, sentences with a keyword, and all
-    sentences under a title that the question names.
-    """
+    sentences under a title that the question names."""
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
     hits = paragraphs.search(queries, _SEARCHED)

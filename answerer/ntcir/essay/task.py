@@ -66,10 +66,8 @@ def answer_essays(sections: Sequence[Section], index: Index, model: Model, metho
 def write_sections(
     sections: Sequence[Section], pools: Sequence[CandidatePool], analyser: Analyser, model: Model, method: str
 ) -> list[SectionEssays]:
-    """Writes the essays of each section from its pool, by a method of `METHODS`.
-
-    Warns about unused keywords, empty essays, and equal essays in one section. `sections` and `pools` are parallel.
-    """
+    """Writes the essays of each section from its pool, by a method of `METHODS`. Warns about unused keywords, empty
+    essays, and equal essays in one section. `sections` and `pools` are parallel."""
     tasks = [(pool, answer.limit) for section, pool in zip(sections, pools, strict=True) for answer in section.answers]
     written = iter(write_essays(tasks, analyser, model, method))
     found = []

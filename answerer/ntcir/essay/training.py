@@ -33,8 +33,7 @@ PENALTY = 30.0  # 10 to 100 learned as well
 
 class EssayExample(NamedTuple):
     """A section to learn from: its pool, the pool's concepts (`found`), a flag for each concept that a gold essay
-    contains, the terms of each gold essay, and the length limit.
-    """
+    contains, the terms of each gold essay, and the length limit."""
 
     section_id: str
     pool: CandidatePool
@@ -62,10 +61,8 @@ def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExampl
 
 
 def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
-    """Learns concept weights by logistic regression: the target is whether a concept occurs in a gold essay.
-
-    `penalty` is the L2 penalty. The model also stores the mean number of gold concepts per unit of length.
-    """
+    """Learns concept weights by logistic regression: the target is whether a concept occurs in a gold essay. `penalty`
+    is the L2 penalty. The model also stores the mean number of gold concepts per unit of length."""
     features = np.concatenate([example.found.features for example in made])
     means, scales = column_scales(features)
     gold = np.concatenate([example.in_gold for example in made])
@@ -89,11 +86,8 @@ def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64
 
 
 def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
-    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays.
-
-    F1 over terms, means over sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2". `k` is the
-    number of folds.
-    """
+    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays. F1 over terms, means over
+    sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2". `k` is the number of folds."""
     fold = folds([example.section_id for example in made], k, seed)
     sums = dict.fromkeys(("rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"), 0.0)
     for number in range(k):

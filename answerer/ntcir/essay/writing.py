@@ -48,10 +48,8 @@ NAMED_COST = 0.02
 
 
 class Option(NamedTuple):
-    """A form of a candidate sentence for an essay, verbatim or shortened.
-
-    `candidate` is its index in the pool, `length` is in the unit of the limit.
-    """
+    """A form of a candidate sentence for an essay, verbatim or shortened. `candidate` is its index in the pool,
+    `length` is in the unit of the limit."""
 
     candidate: int
     text: str
@@ -82,10 +80,8 @@ _solving_lock = Lock()
 
 @contextmanager
 def silent_stdout() -> Iterator[None]:
-    """Sends file descriptor 1 to the null device while any thread is inside.
-
-    HiGHS prints there, and stdout belongs to the submission.
-    """
+    """Sends file descriptor 1 to the null device while any thread is inside. HiGHS prints there, and stdout belongs to
+    the submission."""
     with _solving_lock:
         if not _solving:
             sys.stdout.flush()
@@ -136,10 +132,8 @@ class ChosenOptions(NamedTuple):
 
 
 def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
-    """The choice made of the given options.
-
-    Keywords that these do not use go into the closing clause while it fits, shortest first; the others are `unused`.
-    """
+    """The choice made of the given options. Keywords that these do not use go into the closing clause while it fits,
+    shortest first; the others are `unused`."""
     taken = list(options)
     used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
     space = problem.limit - int(problem.lengths[taken].sum())
@@ -247,9 +241,7 @@ def clean_sentence(text: str, language: Language) -> str:
 
 def shorten(text: str, language: Language, tight: bool) -> list[str]:
     """Shortened versions of a cleaned sentence, longest first, at most `FORMS`; the sentence itself is not included.
-
-    `tight` allows fragments of a clause.
-    """
+    `tight` allows fragments of a clause."""
     own = essay_language(language)
     forms = [own.with_stop(form) for form in own.shorter_forms(text, tight)]
     different = [form for form in dict.fromkeys(forms) if form and form != text]
@@ -257,10 +249,8 @@ def shorten(text: str, language: Language, tight: bool) -> list[str]:
 
 
 def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
-    """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop.
-
-    A text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0.
-    """
+    """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop. A
+    text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0."""
     if unit == "words":
         words = text.split()[:most]
         return " ".join(words).rstrip(",;:") if words else ""
@@ -311,11 +301,8 @@ def _essay(
     worth: dict[str, float],
     unit: Unit,
 ) -> Essay:
-    """Writes an essay with the options that `select` chooses; `worth` maps each concept to its value.
-
-    If the closing clause has no space for all keywords left, a bare list of keywords is used where that leaves fewer
-    out.
-    """
+    """Writes an essay with the options that `select` chooses; `worth` maps each concept to its value. If the closing
+    clause has no space for all keywords left, a bare list of keywords is used where that leaves fewer out."""
     language, most = pool.language, problem.limit
     keywords, own = pool.question.printed_keywords, essay_language(language)
     choice, close = select(pool, problem, options), own.closing_clause
@@ -378,11 +365,8 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
 def _problem(
     pool: CandidatePool, known: Concepts, worth: Float64Array, options: list[Option], most: int, unit: Unit
 ) -> SummaryProblem:
-    """The integer linear program over the options.
-
-    Options that begin with the same sentence of a paragraph form a group. `known` are the pool's concepts, `worth`
-    (concepts,) their values, `most` the limit in `unit`.
-    """
+    """The integer linear program over the options. Options that begin with the same sentence of a paragraph form a
+    group. `known` are the pool's concepts, `worth` (concepts,) their values, `most` the limit in `unit`."""
     counts = term_counts([option.terms for option in options], known.terms)
     keywords = pool.question.printed_keywords
     mentions = (counts > 0) @ worth
@@ -418,9 +402,7 @@ def _problem(
 
 def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:
     """Chooses options by the baseline: the best whole sentence for each keyword, then the best that still fit.
-
-    Sentences rank by their retrieval score.
-    """
+    Sentences rank by their retrieval score."""
 
     def fit(options: list[int]) -> bool:
         """True if options of different groups fit with a clause for the keywords left, if such a clause fits."""

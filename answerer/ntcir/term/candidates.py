@@ -49,15 +49,13 @@ def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser
 class AnswerContext:
     """The words around the answer's position in the question (its gap or interrogative).
 
-    They are compared with the words around each candidate.
+    They are compared with the words around each candidate. `weights` are those of the question's terms by their
+    nearness to it, with the sum 1; empty without gap or interrogative.
     """
 
     def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
-        """Weights terms by nearness to the answer's position in the question `asked`.
-
-        `focus` is the question focus, `weights` maps the question's terms to weights.
-        """
-        self._language, self._stride = language, language.tools.STRIDE
+        """`focus` is the focus of the question `asked`, `weights` maps its terms to weights."""
+        self._language = language
         folded = language.fold(asked)
         spans = gap_spans(folded) or language.tools.interrogative_spans(folded, focus)
         self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
@@ -65,9 +63,9 @@ class AnswerContext:
         for term, places in language.places(folded, weights).items() if spans else ():
             # Words near the gap say more about what fills it.
             gap = min(distance(place, slot) for place in places for slot in spans)
-            near[term] = weights[term] / math.log2(2 + gap / self._stride)
+            near[term] = weights[term] / math.log2(2 + gap / language.tools.STRIDE)
         total = sum(near.values()) or 1.0
-        self._weights = {term: weight / total for term, weight in near.items()}
+        self.weights = {term: weight / total for term, weight in near.items()}
 
     def agreement(self, before: str, after: str, coverage: float) -> float:
         """Fraction, 0–1, of the words (or characters) around the answer's position that also surround a candidate.
@@ -81,18 +79,20 @@ class AnswerContext:
         most = max(_common(own[0], left) + _common(own[1], right) for own in self._around)
         return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
-    def proximity(self, start: int, end: int, places: Mapping[str, Sequence[tuple[int, int]]]) -> float:
-        """Proximity, 0–1, of the question's terms to a candidate: Σ weight / log2(2 + distance / stride).
 
-        The candidate is at characters [start, end); `places` maps a term to its character spans in the same sentence.
-        Terms near the answer's position in the question weigh most. 0 without gap or interrogative.
-        """
-        total = 0.0
-        for term, where in places.items():
-            if term in self._weights:
-                gap = min(distance(place, (start, end)) for place in where)
-                total += self._weights[term] / math.log2(2 + gap / self._stride)
-        return total
+def proximity(
+    here: tuple[int, int],
+    places: Mapping[str, Sequence[tuple[int, int]]],
+    weights: Mapping[str, float],
+    stride: float,
+) -> float:
+    """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride). `places` maps a term to its
+    character spans in the sentence; terms without a weight count nothing."""
+    total = 0.0
+    for term, where in places.items():
+        if term in weights:
+            total += weights[term] / math.log2(2 + min(distance(here, place) for place in where) / stride)
+    return total
 
 
 def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
@@ -115,7 +115,7 @@ class TermCandidate:
     and `sources` map a paragraph (doc_id) and, with several indexes, an index (address) to the score of its best
     passage. `roles` maps a role such as "definition" to the best coverage of a sentence with that role; `whole` is 0–2
     (see `Span`); `hints` counts entity types suggested by neighbouring words. `context` and `context_proximity` are the
-    best `AnswerContext` values. `features` are set by `features.py`.
+    best `AnswerContext` values. `features` are set by `ranking.py`.
     """
 
     text: str
@@ -135,10 +135,8 @@ class TermCandidate:
 
 
 def find_candidates(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
-    """The candidate answers in the retrieved passages, in order of first appearance.
-
-    Names in the question itself are left out, and so are candidates of another shape if a time or number is asked for.
-    """
+    """The candidate answers in the retrieved passages, in order of first appearance. Names in the question itself are
+    left out, and so are candidates of another shape if a time or number is asked for."""
     found: dict[str, TermCandidate] = {}
     tools = language.tools
     weights = retrieved.weights
@@ -174,13 +172,10 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
             one.coverage, one.whole = max(one.coverage, coverage), max(one.whole, span.whole)
             if span.hint:
                 one.hints[span.hint] = one.hints.get(span.hint, 0) + 1
-            proximity = 0.0
-            for term, where in places.items():
-                gap = min(distance(here, place) for place in where)
-                proximity += weights[term] / math.log2(2 + gap / tools.STRIDE)
-            one.context_proximity = max(one.context_proximity, slots.proximity(*here, places))
-            if proximity / total > one.proximity:
-                one.proximity, one.best, one.span, one.text = proximity / total, passage, span, span.text
+            near = proximity(here, places, weights, tools.STRIDE) / total
+            one.context_proximity = max(one.context_proximity, proximity(here, places, slots.weights, tools.STRIDE))
+            if near > one.proximity:
+                one.proximity, one.best, one.span, one.text = near, passage, span, span.text
             for role in tools.roles(before, after[:_AFTER]):
                 one.roles[role] = max(coverage, one.roles.get(role, 0.0))
             one.context = max(one.context, slots.agreement(before, after, coverage))

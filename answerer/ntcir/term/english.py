@@ -68,11 +68,8 @@ def interrogative(asked: str) -> str:
 
 @cache
 def focus_of(asked: str) -> str:
-    """The question focus: the noun that says what is asked for, in the singular; "" without one.
-
-    Which Roman emperor conquered → emperor: of the words of the noun phrase the first that has an entity class, else
-    the last.
-    """
+    """The question focus: the noun that says what is asked for, in the singular; "" without one. Which Roman emperor
+    conquered → emperor: of the words of the noun phrase the first that has an entity class, else the last."""
     for pattern in _FOCUS:
         match = pattern.search(_request(asked))
         if match:
@@ -176,10 +173,8 @@ def speech_of(names: Iterable[str]) -> Mapping[str, str]:
 
 
 def in_apposition(before: str, after: str, focus: str) -> bool:
-    """True if the text around a name calls it a `focus`.
-
-    For capital: the capital, Berlin; the capital of Berlin; Berlin, the capital; Berlin was the capital.
-    """
+    """True if the text around a name calls it a `focus`. For capital: the capital, Berlin; the capital of Berlin;
+    Berlin, the capital; Berlin was the capital."""
     noun = rf"{re.escape(focus)}(?:es|s)?"
     return bool(
         re.search(rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$", before)
@@ -190,10 +185,8 @@ def in_apposition(before: str, after: str, focus: str) -> bool:
 
 
 def is_said_to_be(before: str, after: str, noun: str) -> bool:
-    """True if the text around a name makes it a hyponym of `noun`.
-
-    For city: Troy was an ancient city; Troy, a city; cities such as Troy; Troy and other cities.
-    """
+    """True if the text around a name makes it a hyponym of `noun`. For city: Troy was an ancient city; Troy, a city;
+    cities such as Troy; Troy and other cities."""
     behind, ahead = _kind_patterns(noun)
     inside = before[-1:].isalnum() or after[:1].isalnum()
     return not inside and bool(behind.match(after) or ahead.search(before))

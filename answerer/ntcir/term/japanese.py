@@ -69,10 +69,8 @@ _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何
 
 
 class _Morpheme(NamedTuple):
-    """A word as ipadic analyses it: surface, character span, part of speech, subclass.
-
-    The subclass of a proper noun is its type (人名, 地域 …).
-    """
+    """A word as ipadic analyses it: surface, character span, part of speech, subclass. The subclass of a proper noun is
+    its type (人名, 地域 …)."""
 
     surface: str
     start: int
@@ -106,10 +104,8 @@ def _fold(asked: str) -> str:
 
 
 def interrogative(asked: str) -> str:
-    """The answer type that the interrogative or the focus shows: "time", "number", "person" or "place".
-
-    Returns "" for neither.
-    """
+    """The answer type that the interrogative or the focus shows: "time", "number", "person" or "place". Returns "" for
+    neither."""
     for text, patterns in ((_fold(asked), _INTERROGATIVES), (focus_of(asked), _BY_FOCUS)):
         for name, pattern in patterns:
             if re.search(pattern, text):
@@ -119,10 +115,8 @@ def interrogative(asked: str) -> str:
 
 @cache
 def focus_of(asked: str) -> str:
-    """The question focus: the noun that says what is asked for (何という城壁 → 城壁, ドイツの首都は？ → 首都).
-
-    Returns "" without one.
-    """
+    """The question focus: the noun that says what is asked for (何という城壁 → 城壁, ドイツの首都は？ → 首都). Returns
+    "" without one."""
     text = _fold(asked)
     runs: list[tuple[str, int, int]] = []  # the maximal runs of nouns, with their spans
     stem = -1  # where the adjective just before begins: its stem belongs to the noun (高さ)
@@ -170,10 +164,8 @@ def unit_of(asked: str) -> str:
 
 
 def counts_in(text: str, after: str, unit: str) -> float:
-    """1 if the amount `text` is counted in `unit` or a beginning of it (13種: 種類), −1 if not.
-
-    0 if `text` is not an amount, or `unit` is "".
-    """
+    """1 if the amount `text` is counted in `unit` or a beginning of it (13種: 種類), −1 if not. 0 if `text` is not an
+    amount, or `unit` is ""."""
     own = _AMOUNT.search(text)
     if not (unit and own):
         return 0.0
@@ -186,10 +178,8 @@ def asks_reading(asked: str) -> bool:
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list.
-
-    [] if the question has no interrogative. `focus` is the question focus, "" without one.
-    """
+    """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list. []
+    if the question has no interrogative. `focus` is the question focus, "" without one."""
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []
@@ -251,8 +241,7 @@ _PREDICATE = (
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Patterns that make a name a hyponym of `noun`: for the text directly after the name, for the text after it as a
-    topic, and for the text before it.
-    """
+    topic, and for the text before it."""
     kind = re.escape(noun)
     return (
         re.compile(
@@ -280,10 +269,8 @@ def speech_of(names: Iterable[str]) -> Mapping[str, str]:
 
 
 def in_apposition(before: str, after: str, focus: str) -> bool:
-    """True if the text around a name calls it a `focus`.
-
-    For 首都: 首都ベルリン, 首都はベルリン, 首都「ベルリン」, ベルリンという首都, ベルリンの首都.
-    """
+    """True if the text around a name calls it a `focus`. For 首都: 首都ベルリン, 首都はベルリン, 首都「ベルリン」,
+    ベルリンという首都, ベルリンの首都."""
     noun = re.escape(focus)
     return bool(
         re.search(rf"{noun}(?:である|は|の|、|・|が|を)?[「『]?$", before[-len(focus) - 5 :])
@@ -292,10 +279,8 @@ def in_apposition(before: str, after: str, focus: str) -> bool:
 
 
 def is_said_to_be(before: str, after: str, noun: str) -> bool:
-    """True if the text around a name makes it a hyponym of `noun`.
-
-    For 球技: テニスは…球技である, 球技にはテニスが, テニスという球技, テニスなどの球技, テニスや卓球などの球技.
-    """
+    """True if the text around a name makes it a hyponym of `noun`. For 球技: テニスは…球技である, 球技にはテニスが,
+    テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
     behind, topic, ahead = _kind_patterns(noun)
     return bool(behind.match(after) or topic.match(after) or (_CLOSED.match(after) and ahead.search(before)))
 
@@ -307,8 +292,7 @@ def is_reading(before: str, text: str) -> bool:
 
 def roles(before: str, after: str) -> Sequence[str]:
     """The roles of a candidate between `before` and `after`: "glossed" (with a note in parentheses), "definition"
-    (とは, or the first word of the sentence with は).
-    """
+    (とは, or the first word of the sentence with は)."""
     held = [role for role, pattern in _ROLES if pattern.match(after)]
     return [*held, "definition"] if not before and _OPENS.match(after) else held
 
@@ -361,10 +345,8 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
-    """Yields each run of nouns, prefixes and joining dots, its beginnings and ends, and proper nouns inside it.
-
-    Each is at most `_LONGEST` words long.
-    """
+    """Yields each run of nouns, prefixes and joining dots, its beginnings and ends, and proper nouns inside it. Each is
+    at most `_LONGEST` words long."""
     runs: list[list[_Morpheme]] = [[]]
     for one in _morphemes(sentence):
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"

@@ -27,7 +27,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
 class TermTools(Protocol):
-    """The module of a language for term questions: it finds candidates and analyses questions.
+    """The functions of a language's module, `english` or `japanese`, that find candidates and analyse questions.
 
     `STRIDE` is the number of characters that count as one step of distance; `REACH` is the number of words (characters
     in scripts without blanks) on either side of an answer that are compared.
@@ -36,47 +36,20 @@ class TermTools(Protocol):
     STRIDE: float
     REACH: int
 
-    def clean(self, text: str) -> str:
-        """The text in the form in which spans are cut from it."""
-
-    def span_finder(self, names: Sequence[str]) -> Callable[[str], list[Span]]:
-        """Makes a cached function from a cleaned sentence to its candidates; `names` are a glossary's."""
-
-    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]:
-        """The part of speech of the last word of each name, where the language knows any."""
-
-    def in_apposition(self, before: str, after: str, focus: str) -> bool:
-        """True if the focus noun is in apposition to the name between `before` and `after`."""
-
-    def is_said_to_be(self, before: str, after: str, noun: str) -> bool:
-        """True if the text around a name makes it a hyponym of the noun."""
-
-    def is_reading(self, before: str, text: str) -> bool:
-        """True if a span only gives the reading of the word before it."""
-
-    def roles(self, before: str, after: str) -> Sequence[str]:
-        """The roles that the words around a candidate give it: glossed, definition."""
-
-    def interrogative(self, asked: str) -> str:
-        """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
-
-    def focus_of(self, asked: str) -> str:
-        """The question focus: the noun that names what is asked; "" without one."""
-
-    def head_of(self, focus: str) -> str:
-        """The head noun of a focus, itself where it is one word."""
-
-    def unit_of(self, asked: str) -> str:
-        """The noun counted in a question that asks how many, in the form that `counts_in` compares; "" otherwise."""
-
-    def counts_in(self, text: str, after: str, unit: str) -> float:
-        """1 for an amount in that unit, with the text behind it, -1 in another, 0 for no amount or one without."""
-
-    def asks_reading(self, asked: str) -> bool:
-        """True if a question asks for the reading of a word."""
-
-    def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]:
-        """The spans of the folded question at the answer's place, with the noun in focus; empty if it is elsewhere."""
+    def clean(self, text: str) -> str: ...
+    def span_finder(self, names: Sequence[str]) -> Callable[[str], list[Span]]: ...
+    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]: ...
+    def in_apposition(self, before: str, after: str, focus: str) -> bool: ...
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool: ...
+    def is_reading(self, before: str, text: str) -> bool: ...
+    def roles(self, before: str, after: str) -> Sequence[str]: ...
+    def interrogative(self, asked: str) -> str: ...
+    def focus_of(self, asked: str) -> str: ...
+    def head_of(self, focus: str) -> str: ...
+    def unit_of(self, asked: str) -> str: ...
+    def counts_in(self, text: str, after: str, unit: str) -> float: ...
+    def asks_reading(self, asked: str) -> bool: ...
+    def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]: ...
 
 
 _TOOLS: Mapping[Language, TermTools] = {ENGLISH: english, JAPANESE: japanese, CHINESE: japanese}
@@ -89,9 +62,7 @@ def term_tools(language: Language) -> TermTools:
 
 class TermLanguage:
     """The tools of one language with the glossary of one index; `spans` finds the candidates of a cleaned sentence.
-
-    Contains no reference cycle, so that memory is freed at once: a server makes an object for each question.
-    """
+    Contains no reference cycle, so that memory is freed at once: a server makes an object for each question."""
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
@@ -133,10 +104,8 @@ class TermLanguage:
         return self.analyser.terms(text)
 
     def places(self, folded: str, terms: Collection[str]) -> Places:
-        """The character spans of each term in a folded sentence (term → spans); absent terms are left out.
-
-        A term occurs in words with that stem, or, in scripts without blanks, wherever its characters occur.
-        """
+        """The character spans of each term in a folded sentence (term → spans); absent terms are left out. A term
+        occurs in words with that stem, or, in scripts without blanks, wherever its characters occur."""
         places: Places = {}
         if self.language.uses_spaces:
             for match in _WORD.finditer(folded):
@@ -156,10 +125,8 @@ class TermLanguage:
         return not self.language.uses_spaces or re.search(rf"\b{re.escape(key)}\b", asked) is not None
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The `tools.REACH` words before a position, nearest first, and those after it.
-
-        In scripts without blanks, characters instead of words.
-        """
+        """The `tools.REACH` words before a position, nearest first, and those after it. In scripts without blanks,
+        characters instead of words."""
         reach = self.tools.REACH
         if not self.language.uses_spaces:
             return before[-reach:][::-1], after[:reach]

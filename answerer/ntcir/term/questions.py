@@ -44,10 +44,8 @@ class TermQuestion(NamedTuple):
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """Analyses a section of a sheet as a term question.
-
-    Other instruction parts, references and grand questions are context with lower weights.
-    """
+    """Analyses a section of a sheet as a term question. Other instruction parts, references and grand questions are
+    context with lower weights."""
     asked = section.focused_instruction
     focused = any(part.focus for part in section.instruction)
     texts: list[tuple[str, float]] = [(asked, ASKED_WEIGHT)]
@@ -62,12 +60,11 @@ def section_question(section: Section, language: Language) -> TermQuestion:
 def analyse(
     question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
 ) -> TermQuestion:
-    """Analyses a question given as texts with weights, the asked part first.
-
-    An answer type of the sheet (`term_person` …) takes precedence over the type detected from the words.
-    """
+    """Analyses a question given as texts with weights, the asked part first. An answer type of the sheet (`term_person`
+    …) takes precedence over the type detected from the words."""
     reader = term_tools(language)
-    asked = _request(texts[0][0])
+    # Sentences that have a gap do not say what is asked for.
+    asked = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))
     focus = reader.focus_of(asked)
     classes, firm = _classes(answer_type, reader.interrogative(asked), focus)
     return TermQuestion(question_id, texts, focus, classes, firm)
@@ -105,27 +102,19 @@ def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], 
 
 
 @cache
-def _requests() -> frozenset[str]:
+def _request_words() -> frozenset[str]:
     """Words that belong to the request (write, name, 答えよ, 名称), not to its subject."""
-    return frozenset(word for line in read_word_list(__package__, "request-words.txt") for word in line.split())
+    return frozenset(" ".join(read_word_list(__package__, "request-words.txt")).split())
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
     """The terms of a question text that are about its matter; all of them when nothing else is left."""
     # A question of requests alone still has to search for something.
-    matter = [term for term in terms if term.casefold() not in _requests()]
-    return matter or terms
+    return [term for term in terms if term.casefold() not in _request_words()] or terms
 
 
 _BLANK = re.compile(r"[_＿]{2,}|\(\s*\)|（\s*）|□+")
-
-
 _SENTENCE = re.compile(r"(?<=[。．？！])|(?<=[.?!])(?=[\sA-Z])")
-
-
-def _request(asked: str) -> str:
-    """The question without the sentences that have a gap: those do not say what is asked for."""
-    return "".join(one for one in _SENTENCE.split(asked) if not _BLANK.search(one))
 
 
 def gap_spans(text: str) -> list[tuple[int, int]]:

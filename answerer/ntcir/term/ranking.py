@@ -208,11 +208,8 @@ def set_association_with_book(
 
 
 class _AskedAnswer(NamedTuple):
-    """A question and its candidates as needed for corpus statistics.
-
-    `terms` are the question's, `names` the possible keys of each name in it; `keys` and `own_terms` are the possible
-    entity keys and the terms of each candidate.
-    """
+    """A question and its candidates as needed for corpus statistics. `terms` are the question's, `names` the possible
+    keys of each name in it; `keys` and `own_terms` are the possible entity keys and the terms of each candidate."""
 
     terms: list[str]
     names: list[tuple[str, ...]]
@@ -283,9 +280,7 @@ def _set_counted(
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
     """Row of an entity in `counts`: of the first of `keys` that the book has, else of sentences with all `terms`.
-
-    Returns −1 for neither.
-    """
+    Returns −1 for neither."""
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):
         row = counts.phrase_row(frozenset(counts.term_row[term] for term in terms))

@@ -97,8 +97,7 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
     """Yields the trace record of each answered section, in order, with its `SHOWN` best candidates, their features and
-    passages.
-    """
+    passages."""
     language = index_language(index)
     for section, question, texts, ranked in answers:
         candidates = tuple(

@@ -99,7 +99,7 @@ def test_the_description_says_what_ran(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("task", "xml", "message"),
     [
-        ("kbqa", "<answer_sheet/>", "a trace of kbqa, which is not a task of NTCIR QA Lab submissions"),
+        ("kbqa", "<answer_sheet/>", "a trace of kbqa"),
         ("ntcir-essay", "<TOPIC/>", "the root element is <TOPIC>"),
     ],
 )
@@ -113,10 +113,10 @@ def test_runs_need_traces_and_teams_names(tmp_path: Path) -> None:
     run = a_run(tmp_path, "ntcir-essay")
     with pytest.raises(UserError, match="1 runs and 2 traces"):
         submit(tmp_path, run, "--team", "Q", "--trace", str(run), "--trace", str(run))
-    with pytest.raises(UserError, match="a team's id has letters"):
+    with pytest.raises(UserError, match="our team"):
         submit(tmp_path, run, "--team", "our team")
     (tmp_path / "run.jsonl").unlink()
-    with pytest.raises(UserError, match=r"run.xml: no run.jsonl beside it; write one with --trace"):
+    with pytest.raises(UserError, match=r"run.xml: .*run.jsonl"):
         submit(tmp_path, run, "--team", "Q")
 
 
@@ -158,7 +158,7 @@ def test_one_trace_for_two_sheets_is_refused(tmp_path: Path) -> None:
     a_run(tmp_path, "ntcir-essay", "runs")
     for sheet in ("A", "B"):
         (runs / f"{sheet}.xml").write_text("<answer_sheet/>", "utf-8")
-    with pytest.raises(UserError, match=r"A.xml and .*B.xml both answer 'qalab3-en-phase1-answersheet-essay'"):
+    with pytest.raises(UserError, match=r"A.xml .*B.xml .*qalab3-en-phase1-answersheet-essay"):
         submit(tmp_path, str(runs), "--team", "Q")
 
 
@@ -188,7 +188,7 @@ def test_nothing_is_overwritten_unless_told(tmp_path: Path) -> None:
     a_run(tmp_path, "ntcir-essay", "A", parameters={"sheet": "A.xml"})
     a_run(tmp_path, "ntcir-essay", "B", parameters={"sheet": "B.xml"})
     submit(tmp_path, str(tmp_path / "A.xml"), "--team", "Q")
-    with pytest.raises(UserError, match="run1 exists: --replace"):
+    with pytest.raises(UserError, match="run1"):
         submit(tmp_path, str(tmp_path / "B.xml"), "--team", "Q")
     files = submit(tmp_path, str(tmp_path / "B.xml"), "--team", "Q", "--replace")
     assert files == ["phase1/essay/e2e/run1/B_Q_e2e_01.xml", "phase1/essay/e2e/run1/README.md"]
@@ -214,7 +214,7 @@ def test_names_inside_files_follow_the_tree(tmp_path: Path) -> None:
 def test_a_name_read_from_a_file_never_leads_outside(tmp_path: Path, name: str) -> None:
     (tmp_path / "deep" / "er").mkdir(parents=True)
     run = a_run(tmp_path / "deep" / "er", "ntcir-essay", parameters={"sheet": f"{name}.xml"})
-    with pytest.raises(UserError, match="is not a file's name; give the topics file's name with --topics"):
+    with pytest.raises(UserError, match="--topics"):
         submit(tmp_path / "deep" / "er", run, "--team", "Q")
     assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["run.jsonl", "run.xml"]
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from answerer.ntcir.term.candidates import AnswerContext, distance
+from answerer.ntcir.term.candidates import AnswerContext, distance, proximity
 from answerer.ntcir.term.japanese import interrogative_spans
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import analyse
@@ -48,13 +48,13 @@ def test_terms_near_the_gap_count_most() -> None:
     trade, rome = 1 / math.log2(2 + 4 / 5), 1 / math.log2(2 + 6 / 5)
     # a candidate at 10-15 with trade at 0-5 (5 between) and without rome
     expected = trade / (trade + rome) / math.log2(2 + 5 / 5)
-    assert slots.proximity(10, 15, {"trade": [(0, 5)]}) == pytest.approx(expected)
+    assert proximity((10, 15), {"trade": [(0, 5)]}, slots.weights, 5.0) == pytest.approx(expected)
 
 
 def test_without_a_slot_nothing_agrees() -> None:
     slots = AnswerContext("ドイツの首都は", "首都", {"ドイツ": 1.0}, _JA)
     assert slots.agreement("ドイツの首都は", "である", 1.0) == 0.0
-    assert slots.proximity(0, 3, {"ドイツ": [(5, 8)]}) == 0.0
+    assert slots.weights == {}
 
 
 def test_the_sentence_with_the_gap_does_not_say_what_is_asked_for() -> None:
