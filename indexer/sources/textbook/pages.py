@@ -528,7 +528,16 @@ def _letters(page: Any) -> Iterator[_Letter]:
             raw.FPDFText_GetCharBox(page, number, left, right, bottom, top)
             raw.FPDFText_GetMatrix(page, number, matrix)
             size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
-            yield _Letter(text, x.value, -y.value, left.value, -top.value, right.value, -bottom.value, size or 1)
+            yield _Letter(
+                text=text,
+                x=x.value,
+                y=-y.value,
+                left=left.value,
+                top=-top.value,
+                right=right.value,
+                bottom=-bottom.value,
+                size=size or 1,
+            )
 
 
 def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
