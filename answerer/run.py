@@ -16,7 +16,6 @@ from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, claim_output
 from indexer.parameters import (
     CommandLine,
-    OutputPath,
     Parameter,
     about_option,
     address_option,
@@ -24,6 +23,7 @@ from indexer.parameters import (
     flag,
     input_path,
     option,
+    output_path,
 )
 
 if TYPE_CHECKING:
@@ -44,21 +44,21 @@ def model_path(*, value: object, named: str) -> object:
 
 
 output_option = option(
-    "-o", "output", metavar="OUT", type=OutputPath(), default="-", help="Where the submission goes [stdout]."
+    "-o", "output", metavar="OUT", type=output_path, default="-", help="Where the submission goes [stdout]."
 )
 metadata_options = (flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made."), about_option)
 trace_option = option(
     "--trace",
     "trace_path",
     metavar="TRACE.jsonl",
-    type=OutputPath(begins=b"{"),
+    type=partial(output_path, begins=b"{"),
     help="Write the evidence of every answer here.",
 )
 model_option = option(
     "--model",
     "model_path",
     metavar="MODEL",
-    type=partial(model_path),
+    type=model_path,
     help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
 )
 

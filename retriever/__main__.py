@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,14 +16,14 @@ from indexer.files.messages import first_few, info, warn
 from indexer.parameters import (
     COUNT,
     TEXT,
-    InputPath,
-    OneOf,
     about_option,
     addresses_option,
     argument,
     command_line,
     flag,
+    input_path,
     option,
+    word_choice,
 )
 from retriever.explain import search_explained
 from retriever.queries import open_addresses, source_of
@@ -42,19 +43,25 @@ if TYPE_CHECKING:
     option(
         "--questions",
         metavar="FILE",
-        type=InputPath(again=True),
+        type=partial(input_path, again=True),
         help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
     ),
     option(
         "--model",
         "model_path",
         metavar="MODEL",
-        type=InputPath(),
+        type=input_path,
         help="With --questions: put the hits in a ranker's order.",
     ),
     about_option,
     flag("--metadata", help="With --format trec: begin with how the run was made (ir_metadata)."),
-    option("--format", "form", type=OneOf(("table", "jsonl", "trec")), default="table", help="Form of output [table]."),
+    option(
+        "--format",
+        "form",
+        type=partial(word_choice, ("table", "jsonl", "trec")),
+        default="table",
+        help="Form of output [table].",
+    ),
 )
 def search(
     address: str | None,

@@ -22,14 +22,14 @@ from indexer.parameters import (
     MOST,
     CommandLine,
     Parameter,
-    address,
     boolean,
     checked_value,
-    choice,
     choices_of,
+    index_address,
     integer,
     language,
     type_name,
+    word_choice,
 )
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
@@ -81,7 +81,7 @@ def click_parameter(declared: Parameter) -> click.Parameter:
     more: dict[str, Any] = {"callback": partial(collected_value, declared), "required": declared.required}
     if kind.func is integer:
         more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
-    elif kind.func is choice:
+    elif kind.func is word_choice:
         more["type"] = click.Choice(choices_of(declared))
     elif kind.func is boolean:
         # By itself click takes a flag that is not given for False.
@@ -113,7 +113,7 @@ def _complete(
         return [CompletionItem(code) for code in LANGUAGES if code.startswith(incomplete)]
     if type_name(declared) in ("path", "pattern"):
         return [CompletionItem(incomplete, type="file" if declared.type.keywords.get("files", True) else "dir")]
-    if check is not address and declared.name != "address":
+    if check is not index_address and declared.name != "address":
         return []
     if "/" in incomplete:
         return [CompletionItem(incomplete, type="dir")]

@@ -29,7 +29,7 @@ from indexer.files.hashes import SeenNames
 from indexer.files.progress import reading
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
-from indexer.parameters import InputPath, argument, command_line, option
+from indexer.parameters import argument, command_line, input_path, option
 from indexer.registry import ANALYSIS
 from indexer.sources.triples import schema
 
@@ -223,9 +223,9 @@ def make_documents(items: list[Item]) -> Batch:
 
 @command_line(
     "indexer triples samples/triples-zh.kb",
-    argument("kb", InputPath(again=True), "KB"),
+    argument("kb", partial(input_path, again=True), "KB"),
     option(
-        "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
+        "--mentions", metavar="FILE", type=input_path, help="Further names: lines of `mention ||| entity TAB entity`."
     ),
     index_option("triples", "triples"),
     *BUILD_OPTIONS,
