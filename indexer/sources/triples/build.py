@@ -25,8 +25,8 @@ from indexer.build import (
 from indexer.document import Document
 from indexer.files.encoding import LINE_LIMIT, detect_encoding, open_bytes, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.hashes import SeenNames
 from indexer.files.progress import reading
+from indexer.files.seen_names import SeenNames
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
 from indexer.parameters import argument, command_line, input_path, option
