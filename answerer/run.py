@@ -19,7 +19,6 @@ from indexer.parameters import (
     Parameter,
     about_option,
     address_option,
-    addresses_option,
     flag,
     input_path,
     option,
@@ -71,7 +70,7 @@ def index_option(default: str) -> Parameter:
 def indexes_options(default: str) -> Parameter:
     """Declares --index ADDRESS, which may be repeated; the task takes all as one `asked`."""
     text = f"The index to ask; give several to ask each and combine what they say [{default}]."
-    return addresses_option(text, "asked", collect=Asked)
+    return address_option(text, "asked", multiple=True, collect=Asked)
 
 
 def asked_index(address: str | None) -> Asked:

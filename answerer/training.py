@@ -22,7 +22,7 @@ from indexer.parameters import (
     SEED,
     CommandLine,
     Parameter,
-    addresses_option,
+    address_option,
     argument,
     checked_value,
     input_path,
@@ -48,8 +48,11 @@ pairs_argument = argument("files", multiple=True, metavar="QUESTIONS GOLD [QUEST
 folds_option = option("--folds", "k", type=partial(integer, 2), default=5, help="Folds of the cross-validation [5].")
 seed_option = option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 # In Python an index is given for each folder as an open index or an address.
-each_index_option = addresses_option(
-    "The index of each folder, in order.", EACH_INDEX, collect=lambda addresses: [Asked((one,)) for one in addresses]
+each_index_option = address_option(
+    "The index of each folder, in order.",
+    EACH_INDEX,
+    multiple=True,
+    collect=lambda addresses: [Asked((one,)) for one in addresses],
 )
 
 

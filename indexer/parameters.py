@@ -266,13 +266,8 @@ def argument(
 
 
 def address_option(text: str, name: str = "address", *, written: bool = False, **more: Any) -> Parameter:
-    """Declares --index ADDRESS; `text` is the help."""
+    """Declares --index ADDRESS, with `multiple=True` given as often as there are indexes; `text` is the help."""
     return option("--index", name, metavar="ADDRESS", type=partial(index_address, written=written), help=text, **more)
-
-
-def addresses_option(text: str, name: str = "addresses", **more: Any) -> Parameter:
-    """Declares --index ADDRESS, given as often as there are indexes; `text` is the help."""
-    return address_option(text, name, multiple=True, **more)
 
 
 about_option = option(
