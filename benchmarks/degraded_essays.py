@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.cli.parameters import click_command
 from indexer.cli.program import run_program
 from indexer.files.atomic import write_all

@@ -18,7 +18,7 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
 from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_su4
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option

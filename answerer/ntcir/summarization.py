@@ -24,7 +24,7 @@ from answerer.ntcir.sheets import filled_sheet, sheet_argument, sheet_of
 from answerer.run import task_command
 from answerer.submission import Submission
 from answerer.trace_writer import Trace
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.language import Language

@@ -23,7 +23,7 @@ from answerer.run import Asked, indexes_options, model_option, open_asked, task_
 from answerer.submission import Submission
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from answerer.trace_writer import Trace
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn

@@ -18,7 +18,7 @@ from answerer.ntcir.sheets import sheet_of
 from answerer.run import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError

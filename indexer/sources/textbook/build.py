@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.address import open_index
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.build import (
     BUILD_OPTIONS,
