@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.files.paths import register_claims
 from indexer.languages.registry import detect_language
-from indexer.parameters import CommandLine, InputPath, OneOf, OutputPath, argument, command_line, option
+from indexer.parameters import CommandLine, argument, command_line, input_path, option, output_path, word_choice
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
 from retriever.collection import Topic, rank_collection, retrieval_metadata, trec_text
 from retriever.provenance import sidecar_of, yaml_text
@@ -121,17 +122,21 @@ BLIND: dict[str, Callable[[Path, Path], None]] = {
 
 @command_line(
     "answerer run ranking --input samples/ranking-en --output out/blind",
-    argument("task", type=OneOf(tuple(BLIND))),
+    argument("task", type=partial(word_choice, tuple(BLIND))),
     option(
         "--input",
         "given",
         required=True,
         metavar="DIR",
-        type=InputPath(("*", "books/*"), files=False, path_type=Path),
+        type=partial(input_path, ("*", "books/*"), files=False, path_type=Path),
         help="What is asked.",
     ),
     option(
-        "--output", required=True, metavar="DIR", type=OutputPath(("**",), files=False), help="Where the answers go."
+        "--output",
+        required=True,
+        metavar="DIR",
+        type=partial(output_path, ("**",), files=False),
+        help="Where the answers go.",
     ),
 )
 def command(task: str, given: Path, output: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.models import UNTRAINED, model_of, model_parameters
@@ -10,7 +11,7 @@ from answerer.run import model_option, task_command
 from answerer.submission import Submission
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.parameters import CommandLine, InputPath, OneOf, argument, option
+from indexer.parameters import CommandLine, argument, input_path, option, word_choice
 
 if TYPE_CHECKING:
     from answerer.trace import TraceTable
@@ -28,12 +29,14 @@ METHODS = {
     "overlap": "terms of the question in the candidate",
 }
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
-method_option = option("--method", type=OneOf(tuple(METHODS)), help=f"Ways without training: {_METHODS}.")
+method_option = option(
+    "--method", type=partial(word_choice, tuple(METHODS)), help=f"Ways without training: {_METHODS}."
+)
 
 
 def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> CommandLine:
     """Builds the command `answerer TASK FILE`, which scores a file's candidates by `answer`; `text` is its help."""
-    file = argument("source", metavar=metavar, type=InputPath())
+    file = argument("source", metavar=metavar, type=input_path)
     return task_command(answer, text, example, file, method_option, model_option)
 
 

@@ -18,7 +18,7 @@ from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from indexer.formats.labels import read_label, warn_of_labels
 from indexer.formats.table_rows import read_table_rows
-from indexer.parameters import InputPath, argument, flag
+from indexer.parameters import argument, flag, input_path
 from retriever.learning.conditional_logit import (
     RANKER,
     LearningProblem,
@@ -149,7 +149,7 @@ train_selqa, train_dbqa, train_tbqa = (
         learner,
         text,
         example,
-        argument("files", multiple=True, metavar=metavar, type=InputPath()),
+        argument("files", multiple=True, metavar=metavar, type=input_path),
         folds_option,
         seed_option,
         flag("--ablation", help="Also print what the figures are without each family."),

@@ -16,14 +16,13 @@ from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, claim_output
 from indexer.parameters import (
     CommandLine,
-    OutputPath,
     Parameter,
     about_option,
     address_option,
-    addresses_option,
     flag,
     input_path,
     option,
+    output_path,
 )
 
 if TYPE_CHECKING:
@@ -44,21 +43,21 @@ def model_path(*, value: object, named: str) -> object:
 
 
 output_option = option(
-    "-o", "output", metavar="OUT", type=OutputPath(), default="-", help="Where the submission goes [stdout]."
+    "-o", "output", metavar="OUT", type=output_path, default="-", help="Where the submission goes [stdout]."
 )
 metadata_options = (flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made."), about_option)
 trace_option = option(
     "--trace",
     "trace_path",
     metavar="TRACE.jsonl",
-    type=OutputPath(begins=b"{"),
+    type=partial(output_path, begins=b"{"),
     help="Write the evidence of every answer here.",
 )
 model_option = option(
     "--model",
     "model_path",
     metavar="MODEL",
-    type=partial(model_path),
+    type=model_path,
     help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
 )
 
@@ -71,7 +70,7 @@ def index_option(default: str) -> Parameter:
 def indexes_options(default: str) -> Parameter:
     """Declares --index ADDRESS, which may be repeated; the task takes all as one `asked`."""
     text = f"The index to ask; give several to ask each and combine what they say [{default}]."
-    return addresses_option(text, "asked", collect=Asked)
+    return address_option(text, "asked", multiple=True, collect=Asked)
 
 
 def asked_index(address: str | None) -> Asked:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.answering import INDEX, inputs_of, options_of
@@ -20,14 +21,14 @@ from indexer.files.validation import validate_path, validate_text
 from indexer.parameters import (
     SEED,
     CommandLine,
-    InputPath,
-    OutputPath,
     Parameter,
-    WholeNumber,
-    addresses_option,
+    address_option,
     argument,
     checked_value,
+    input_path,
+    integer,
     option,
+    output_path,
     settings,
 )
 from retriever.search import AnyIndex, using_index
@@ -43,12 +44,15 @@ RANKING = "ranking"  # the key of a row that names the way of ranking
 EACH_INDEX = "each_asked"  # the parameter of a task that trains with an index for each of its inputs
 
 # A model may learn from several collections, each with its gold.
-pairs_argument = argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=InputPath())
-folds_option = option("--folds", "k", type=WholeNumber(2), default=5, help="Folds of the cross-validation [5].")
+pairs_argument = argument("files", multiple=True, metavar="QUESTIONS GOLD [QUESTIONS GOLD]...", type=input_path)
+folds_option = option("--folds", "k", type=partial(integer, 2), default=5, help="Folds of the cross-validation [5].")
 seed_option = option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 # In Python an index is given for each folder as an open index or an address.
-each_index_option = addresses_option(
-    "The index of each folder, in order.", EACH_INDEX, collect=lambda addresses: [Asked((one,)) for one in addresses]
+each_index_option = address_option(
+    "The index of each folder, in order.",
+    EACH_INDEX,
+    multiple=True,
+    collect=lambda addresses: [Asked((one,)) for one in addresses],
 )
 
 
@@ -101,7 +105,7 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
         print(training_report(learned))
         save_model(learned.model, output)
 
-    model = option("-o", "output", metavar="MODEL", required=True, type=OutputPath(), help="Where the model goes.")
+    model = option("-o", "output", metavar="MODEL", required=True, type=output_path, help="Where the model goes.")
     return CommandLine(run=train, help=text, example=f"answerer train {example}", parameters=(*parameters, model))
 
 

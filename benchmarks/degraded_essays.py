@@ -8,17 +8,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.cli.parameters import click_command
 from indexer.cli.program import run_program
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, SEED, InputPath, OutputPath, argument, command_line, option
+from indexer.parameters import LANGUAGE, SEED, argument, command_line, input_path, option, output_path
 
 FAMILIES = ("dropped", "swapped", "shuffled", "off-topic", "stuffed")
 _SHARES = (0.25, 0.5, 0.75)
@@ -97,8 +98,8 @@ def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
 
 @command_line(
     "degraded_essays samples/essay-en.gold.xml out/worse",
-    argument("gold_path", InputPath(), "GOLD.xml"),
-    argument("folder", OutputPath(tuple(f"{family}/*" for family in FAMILIES), files=False), "FOLDER"),
+    argument("gold_path", input_path, "GOLD.xml"),
+    argument("folder", partial(output_path, tuple(f"{family}/*" for family in FAMILIES), files=False), "FOLDER"),
     option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
     option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0]."),
 )

@@ -21,7 +21,7 @@ from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
 from indexer.files.validation import validate_path
 from indexer.files.versions import install_hint
-from indexer.parameters import OneOf, OutputPath, command_line, option
+from indexer.parameters import command_line, option, output_path, word_choice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -274,7 +274,7 @@ def _draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) ->
         "--chart",
         "charts",
         multiple=True,
-        type=OneOf(tuple(CHARTS)),
+        type=partial(word_choice, tuple(CHARTS)),
         help="A chart to draw, again for more [all that there are numbers for].",
     ),
     option(
@@ -282,7 +282,7 @@ def _draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) ->
         "output",
         required=True,
         metavar="FIGURE",
-        type=OutputPath(),
+        type=output_path,
         help="Where the figure goes; its ending says the format: .svg, .png or .pdf.",
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from answerer.formats.answer_table import folded_exam
@@ -17,7 +18,7 @@ from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.registry import LANGUAGES
-from indexer.parameters import TEXT, InputPath, argument, command_line, option
+from indexer.parameters import TEXT, argument, command_line, input_path, option
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
 _MARKS: dict[Kind, str] = {"": "{}", "label": "{}", "used": "‹{}›", "answer": "[{}]", "matched": "‹{}›"}
@@ -343,7 +344,7 @@ _NAMED = 5  # questions that an error lists
 
 @command_line(
     "evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
-    argument("trace", metavar="TRACE.jsonl", type=InputPath(path_type=Path)),
+    argument("trace", metavar="TRACE.jsonl", type=partial(input_path, path_type=Path)),
     option(
         "--question",
         "asked",
@@ -355,7 +356,7 @@ _NAMED = 5  # questions that an error lists
     option(
         "--gold",
         metavar="GOLD",
-        type=InputPath(("**/*.xml",), path_type=Path),
+        type=partial(input_path, ("**/*.xml",), path_type=Path),
         help="The right answers: marked, and told.",
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from indexer.files.errors import UserError, one_line
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import capture_warnings, info, warn
 from indexer.files.xml import SIZE_LIMIT
-from indexer.parameters import InputPath, OneOf, WholeNumber, argument, command_line, option
+from indexer.parameters import argument, command_line, input_path, integer, option, word_choice
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
 NAMED = 10  # lines of one kind that are printed; further ones are counted
@@ -385,13 +386,13 @@ def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
 
 @command_line(
     "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
-    argument("task", type=OneOf(scorable())),
-    argument("golds", multiple=True, metavar="GOLD...", type=InputPath(("**",), path_type=Path)),
-    argument("tree", type=InputPath(("**",), files=False, path_type=Path)),
-    option("--priority", type=WholeNumber(1, 99), default=99, help="Only runs of this priority or better [all]."),
+    argument("task", type=partial(word_choice, scorable())),
+    argument("golds", multiple=True, metavar="GOLD...", type=partial(input_path, ("**",), path_type=Path)),
+    argument("tree", type=partial(input_path, ("**",), files=False, path_type=Path)),
+    option("--priority", type=partial(integer, 1, 99), default=99, help="Only runs of this priority or better [all]."),
     option(
         "--depth",
-        type=WholeNumber(1),
+        type=partial(integer, 1),
         help="Answers a question: priorities are pooled one after the other up to this number [all].",
     ),
     format_option,

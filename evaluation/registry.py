@@ -104,10 +104,10 @@ def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
 def score_command(name: str) -> CommandLine:
     """Builds the command `evaluation TASK GOLD RUN`, which prints the tables of a run, or the overview of a tree."""
     from evaluation.tables import measures_format_option
-    from indexer.parameters import CommandLine, InputPath, argument, flag
+    from indexer.parameters import CommandLine, argument, flag, input_path
 
     task = scoring(name)
-    path = InputPath(("**",), path_type=Path)
+    path = partial(input_path, ("**",), path_type=Path)
     golds_shown = f"[{task.metavar[0]}...]" if task.gold_in_run else f"{task.metavar[0]}..."
     parameters = (
         argument("golds", path, golds_shown, multiple=True, required=not task.gold_in_run),

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import filecmp
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
-from indexer.parameters import TEXT, InputPath, Parameter, argument, option
+from indexer.parameters import TEXT, Parameter, argument, input_path, option
 
-_FILES = InputPath(("**/*.xml",), path_type=Path)
+_FILES = partial(input_path, ("**/*.xml",), path_type=Path)
 
 
 def run_arguments(metavar: str) -> tuple[Parameter, ...]:
@@ -27,7 +28,7 @@ def traces_option(why: str) -> Parameter:
         "traces",
         multiple=True,
         metavar="TRACE.jsonl",
-        type=InputPath(path_type=Path),
+        type=partial(input_path, path_type=Path),
         help=f"The trace of each run, in the order of the runs: {why}.",
     )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
 from indexer.files.errors import visible
-from indexer.parameters import OneOf, option
+from indexer.parameters import option, word_choice
 
 FORMATS = ("table", "tsv", "jsonl")
 TREC_EVAL = "trec-eval"
@@ -60,13 +61,15 @@ def cross_kinds(one: str, other: str) -> str:
     return f"{one} × {other}" if one and other else ""
 
 
-format_option = option("--format", "format", type=OneOf(FORMATS), default="table", help="Form of output [table].")
+format_option = option(
+    "--format", "format", type=partial(word_choice, FORMATS), default="table", help="Form of output [table]."
+)
 """The option that every evaluation command has; its value goes to `print_rows`."""
 
 measures_format_option = option(
     "--format",
     "format",
-    type=OneOf([*FORMATS, TREC_EVAL]),
+    type=partial(word_choice, [*FORMATS, TREC_EVAL]),
     default="table",
     help="Form of output; trec-eval: `measure id value` a line [table].",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import candidate_id
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
-from indexer.parameters import TEXT, InputPath, OutputPath, address_option, argument, command_line, flag, option
+from indexer.parameters import TEXT, address_option, argument, command_line, flag, input_path, option, output_path
 
 
 def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:
@@ -37,16 +38,16 @@ def scored_run(ranked: Sequence[Ranked], tag: str = RUN_TAG) -> Iterator[str]:
 @command_line(
     "evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt --run run.txt",
     argument("task", type=TEXT),
-    argument("gold", type=InputPath(path_type=Path)),
-    argument("run", required=False, type=InputPath(path_type=Path)),
+    argument("gold", type=partial(input_path, path_type=Path)),
+    argument("run", required=False, type=partial(input_path, path_type=Path)),
     option(
         "--trace",
         metavar="TRACE.jsonl",
-        type=InputPath(path_type=Path),
+        type=partial(input_path, path_type=Path),
         help="Export the candidates of the run's trace: for tasks that find their answers, and multiple choice.",
     ),
-    option("--qrels", "qrels_path", metavar="FILE", type=OutputPath(), help="Where the gold goes."),
-    option("--run", "run_path", metavar="FILE", type=OutputPath(), help="Where the run goes."),
+    option("--qrels", "qrels_path", metavar="FILE", type=output_path, help="Where the gold goes."),
+    option("--run", "run_path", metavar="FILE", type=output_path, help="Where the run goes."),
     address_option("Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN."),
     flag("--metadata", help="Begin the run with what RUN.ir-metadata.yml says of how it was made."),
     option("--tag", type=TEXT, default=RUN_TAG, help=f"The run's name in its last column [{RUN_TAG}]."),

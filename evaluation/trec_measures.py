@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -18,7 +19,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
 from indexer.formats.labels import is_number
-from indexer.parameters import TEXT, InputPath, argument, command_line, flag, option
+from indexer.parameters import TEXT, argument, command_line, flag, input_path, option
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -158,8 +159,8 @@ def _measure(text: str, library: ModuleType) -> Any:
 
 @command_line(
     'evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"',
-    argument("qrels", metavar="QRELS", type=InputPath(path_type=Path)),
-    argument("runs", multiple=True, metavar="RUN...", type=InputPath(path_type=Path)),
+    argument("qrels", metavar="QRELS", type=partial(input_path, path_type=Path)),
+    argument("runs", multiple=True, metavar="RUN...", type=partial(input_path, path_type=Path)),
     option("-m", "names", multiple=True, metavar="MEASURE", type=TEXT, help=f"As ir_measures writes them [{DEFAULT}]."),
     flag("-q", "by_query", help="One row a query."),
     flag("--interval", help="95 % bootstrap intervals over the queries."),

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
@@ -22,7 +23,7 @@ from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
 from indexer.languages.language import Language
 from indexer.location import claim_index, without_passwords
-from indexer.parameters import OutputPath, Parameter, SchedulerAddress, WholeNumber, address_option, flag, option
+from indexer.parameters import Parameter, address_option, flag, integer, option, output_path, scheduler_address
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Standing, Writer
@@ -54,19 +55,21 @@ class BuildOptions(NamedTuple):
 
 
 BUILD_OPTIONS = (
-    option("--rejects", metavar="FILE", type=OutputPath(), help="Keep rejected records here, as JSON lines."),
+    option("--rejects", metavar="FILE", type=output_path, help="Keep rejected records here, as JSON lines."),
     flag("--allow-rejects", help="Publish even if most records, or all of a file, are rejected."),
     flag("--replace", help="Replace an index of another kind or of other sources."),
-    option("--jobs", type=WholeNumber(1, 256), default=1, help="Processes that analyse text [1]."),
-    option("--shards", type=WholeNumber(1, 1024), help="Elasticsearch: primary shards [1 for each 10 GB]."),
-    option("--replicas", type=WholeNumber(0, 100), help="Elasticsearch: copies of each shard [1, or 0 on one node]."),
+    option("--jobs", type=partial(integer, 1, 256), default=1, help="Processes that analyse text [1]."),
+    option("--shards", type=partial(integer, 1, 1024), help="Elasticsearch: primary shards [1 for each 10 GB]."),
+    option(
+        "--replicas", type=partial(integer, 0, 100), help="Elasticsearch: copies of each shard [1, or 0 on one node]."
+    ),
 )
 """The options of every command that builds an index."""
 
 SCHEDULER = option(
     "--scheduler",
     metavar="ADDRESS",
-    type=SchedulerAddress(),
+    type=scheduler_address,
     help="Build on the workers of a Dask scheduler (tcp://HOST:8786).",
 )
 

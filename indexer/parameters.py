@@ -33,9 +33,10 @@ from indexer.location import claim_index
 
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 
-# Checks of values. Each gets its limits, then the value and the parameter's name as errors show it (`named`), and
-# returns the converted value. It raises UserError for what the value leads to (no such file), ValueError for what the
-# value itself is.
+# The types of values, as functions that check a value. Each takes the value and the parameter's name as errors show it
+# (`named`), and returns the converted value. Limits come first, and are bound where a parameter is declared:
+# `type=input_path`, `type=partial(integer, 1, 99)`. A check raises UserError for what the value leads to (no such
+# file), ValueError for what the value itself is. Help and errors call a value by the last word of its check's name.
 
 
 def input_path(
@@ -105,7 +106,7 @@ def output_path(
     return STDOUT if files and is_stdout(path) else path
 
 
-def address(*, written: bool = False, value: object, named: str) -> str:
+def index_address(*, written: bool = False, value: object, named: str) -> str:
     """Checks the address of an index, to be read or (`written`) built, and registers it. UserError if it is not an
     address."""
     claim_index(str(value), named, written=written)
@@ -119,7 +120,7 @@ def scheduler_address(*, value: object, named: str) -> str:
     return str(value)
 
 
-def number(least: float, most: float, *, above: bool = False, value: Any, named: str) -> float:
+def finite_number(least: float, most: float, *, above: bool = False, value: Any, named: str) -> float:
     """Checks a finite number from `least` to `most`; `above` leaves out `least` itself."""
     try:
         figure = float(value)
@@ -140,7 +141,7 @@ def integer(least: int, most: int = MOST, *, value: Any, named: str) -> int:
     return figure
 
 
-def choice(choices: Sequence[str], *, value: object, named: str) -> object:
+def word_choice(choices: Sequence[str], *, value: object, named: str) -> object:
     """Checks a value that is one of several words."""
     if value not in choices:
         raise ValueError(f"{value!r} is not one of {', '.join(map(repr, choices))}.")
@@ -152,7 +153,7 @@ def language(*, value: object, named: str) -> Language:
     languages can be registered before."""
     if isinstance(value, Language):
         return value
-    return LANGUAGES[str(choice(tuple(LANGUAGES), value=value, named=named))]
+    return LANGUAGES[str(word_choice(tuple(LANGUAGES), value=value, named=named))]
 
 
 def boolean(*, value: object, named: str) -> object:
@@ -162,18 +163,7 @@ def boolean(*, value: object, named: str) -> object:
     return value
 
 
-# A type of values is a check with its limits: `WholeNumber(1, 5)`.
-ParameterType = partial[Any]
-InputPath: Callable[..., ParameterType] = partial(partial, input_path)
-InputPattern: Callable[..., ParameterType] = partial(partial, input_pattern)
-OutputPath: Callable[..., ParameterType] = partial(partial, output_path)
-IndexAddress: Callable[..., ParameterType] = partial(partial, address)
-SchedulerAddress: Callable[..., ParameterType] = partial(partial, scheduler_address)
-Number: Callable[..., ParameterType] = partial(partial, number)
-WholeNumber: Callable[..., ParameterType] = partial(partial, integer)
-OneOf: Callable[..., ParameterType] = partial(partial, choice)
-Flag: Callable[..., ParameterType] = partial(partial, boolean)
-SEED, COUNT, LANGUAGE, TEXT = WholeNumber(0), WholeNumber(1), partial(language), partial(validate_plain_text)
+SEED, COUNT, LANGUAGE, TEXT = partial(integer, 0), partial(integer, 1), language, validate_plain_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,14 +172,15 @@ class Parameter:
 
     `long_name` is the name in Python (`--choice-only` is choice_only), `display_name` the one that the user writes
     (`-o`, `EXAM.xml`). `multiple` takes several values, as a tuple. `collect`, if given, converts the value of the
-    command line to what the command's function takes; a caller in Python passes the converted value.
+    command line to what the command's function takes; a caller in Python passes the converted value. `type` is a check
+    with its limits, as a partial even without any: `type.func` and `type.args` show which.
     """
 
     name: str
     long_name: str
     display_name: str
     flags: tuple[str, ...] = ()
-    type: ParameterType
+    type: partial[Any]
     default: object = None
     required: bool = False
     multiple: bool = False
@@ -234,10 +225,10 @@ def type_name(parameter: Parameter) -> str:
 
 def choices_of(parameter: Parameter) -> tuple[str, ...]:
     """The words of which a parameter takes one; () for another type."""
-    return tuple(parameter.type.args[0]) if parameter.type.func is choice else ()
+    return tuple(parameter.type.args[0]) if parameter.type.func is word_choice else ()
 
 
-def option(*names: str, type: ParameterType, **more: Any) -> Parameter:  # noqa: A002 (as click calls it)
+def option(*names: str, type: Callable[..., Any], **more: Any) -> Parameter:  # noqa: A002 (as click calls it)
     """Declares an option by its flags and, if its value is not to be called like the first long flag, a name without
     dashes."""
     flags = tuple(name for name in names if name.startswith("-"))
@@ -245,17 +236,17 @@ def option(*names: str, type: ParameterType, **more: Any) -> Parameter:  # noqa:
     long_name = max(flags, key=len).partition("/")[0].lstrip("-").replace("-", "_")
     name = next((name for name in names if name not in flags), long_name)
     display_name = flags[0].partition("/")[0]
-    return Parameter(name=name, long_name=long_name, display_name=display_name, flags=flags, type=type, **more)
+    return Parameter(name=name, long_name=long_name, display_name=display_name, flags=flags, type=partial(type), **more)
 
 
 def flag(*names: str, default: bool = False, help: str) -> Parameter:  # noqa: A002
     """Declares an option without a value: True where it is given."""
-    return option(*names, type=Flag(), default=default, help=help)
+    return option(*names, type=boolean, default=default, help=help)
 
 
 def argument(
     name: str,
-    type: ParameterType,  # noqa: A002
+    type: Callable[..., Any],  # noqa: A002
     metavar: str | None = None,
     *,
     required: bool = True,
@@ -264,25 +255,26 @@ def argument(
     """Declares an argument, which is called `metavar` in the help."""
     display_name = (metavar or name.upper()).split()[0].strip("[].")
     return Parameter(
-        name=name, long_name=name, display_name=display_name, type=type, metavar=metavar, required=required, **more
+        name=name,
+        long_name=name,
+        display_name=display_name,
+        type=partial(type),
+        metavar=metavar,
+        required=required,
+        **more,
     )
 
 
 def address_option(text: str, name: str = "address", *, written: bool = False, **more: Any) -> Parameter:
-    """Declares --index ADDRESS; `text` is the help."""
-    return option("--index", name, metavar="ADDRESS", type=IndexAddress(written=written), help=text, **more)
-
-
-def addresses_option(text: str, name: str = "addresses", **more: Any) -> Parameter:
-    """Declares --index ADDRESS, given as often as there are indexes; `text` is the help."""
-    return address_option(text, name, multiple=True, **more)
+    """Declares --index ADDRESS, with `multiple=True` given as often as there are indexes; `text` is the help."""
+    return option("--index", name, metavar="ADDRESS", type=partial(index_address, written=written), help=text, **more)
 
 
 about_option = option(
     "--about",
     "about_file",
     metavar="FILE",
-    type=InputPath(),
+    type=input_path,
     help="With --metadata, which it implies: actor and research goal, from YAML.",
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,17 +16,16 @@ from indexer.files.messages import first_few, info, warn
 from indexer.parameters import (
     COUNT,
     TEXT,
-    InputPath,
-    OneOf,
     about_option,
-    addresses_option,
+    address_option,
     argument,
     command_line,
     flag,
+    input_path,
     option,
+    word_choice,
 )
-from retriever.explain import search_explained
-from retriever.queries import open_addresses, source_of
+from retriever.queries import open_addresses, source_of, terms_of, text_part, union_query
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
@@ -36,25 +36,33 @@ if TYPE_CHECKING:
     argument("address", TEXT, required=False),
     argument("query", TEXT, required=False),
     option("-k", type=COUNT, default=10, help="How many documents [10]."),
-    addresses_option("A further index to search; may be given several times, then also instead of ADDRESS.", "further"),
+    address_option(
+        "A further index to search; may be given several times, then also instead of ADDRESS.", "further", multiple=True
+    ),
     option("--part", type=TEXT, help="Which part of the index to search [its main one]."),
     flag("--explain", help="Show what each term gave to each score."),
     option(
         "--questions",
         metavar="FILE",
-        type=InputPath(again=True),
+        type=partial(input_path, again=True),
         help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
     ),
     option(
         "--model",
         "model_path",
         metavar="MODEL",
-        type=InputPath(),
+        type=input_path,
         help="With --questions: put the hits in a ranker's order.",
     ),
     about_option,
     flag("--metadata", help="With --format trec: begin with how the run was made (ir_metadata)."),
-    option("--format", "form", type=OneOf(("table", "jsonl", "trec")), default="table", help="Form of output [table]."),
+    option(
+        "--format",
+        "form",
+        type=partial(word_choice, ("table", "jsonl", "trec")),
+        default="table",
+        help="Form of output [table].",
+    ),
 )
 def search(
     address: str | None,
@@ -95,17 +103,24 @@ def search(
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
         return
-    hits = search_explained(index, query or "", k, part)
-    for rank, evidence in enumerate(hits, 1):
+    searcher, asked = text_part(index, part), union_query(terms_of(index)(query or ""))
+    hits = searcher.search([asked], k)[0]
+    if not hits:
+        info("nothing found")
+    if not explain and form == "table":
+        for rank, hit in enumerate(hits, 1):
+            echo_row([rank], hit.score, hit.doc_id, source_of(hit.document), hit.document.text)
+        return
+    from retriever.explain import explain_hits
+
+    for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
         if form == "jsonl":
             row = {"rank": rank, **evidence.row()}
             echo_json(row if explain else {name: value for name, value in row.items() if name != "terms"})
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
-        for term, score in evidence.terms.items() if explain else ():
+        for term, score in evidence.terms.items():
             click.echo(f"\t{score:.4f}\t  {term}")
-    if not hits:
-        info("nothing found")
 
 
 def rank_questions(

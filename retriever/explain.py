@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from indexer.engines.query import Query, ScoredDocument
 from indexer.sources.textbook.schema import decode_place
-from retriever.queries import source_of, terms_of, text_part, union_query
+from retriever.queries import source_of
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Index, Searcher
+    from indexer.engines.contract import Searcher
 
 
 class Evidence(NamedTuple):
@@ -38,13 +38,6 @@ class Evidence(NamedTuple):
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:
     """The terms of a score sorted by their shares of it (to 4 decimals), falling, ties by term."""
     return dict(sorted(terms.items(), key=lambda item: (-round(item[1], 4), item[0])))
-
-
-def search_explained(index: Index, text: str, k: int, part: str | None = None) -> list[Evidence]:
-    """The k best documents of a part for a query in plain words, best first, each with its terms sorted by falling
-    contribution to the score."""
-    searcher, query = text_part(index, part), union_query(terms_of(index)(text))
-    return explain_hits(searcher, query, searcher.search([query], k)[0])
 
 
 def explain_hits(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook import schema

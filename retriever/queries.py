@@ -14,7 +14,7 @@ from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:
-    from indexer.analysis import Analyser
+    from indexer.analysis.analyser import Analyser
     from indexer.analysis.glossary import Glossary
     from indexer.engines.contract import Index, Searcher
 

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from indexer.files.lists import read_word_list
+from indexer.analysis.text import read_word_list
 
 
 class QuestionType(NamedTuple):

@@ -22,7 +22,7 @@ from indexer.cli.parameters import click_command
 from indexer.cli.program import status_of
 from indexer.files.errors import UserError
 from indexer.files.paths import register_claims
-from indexer.parameters import CommandLine, ParameterType
+from indexer.parameters import CommandLine
 
 PROGRAMS: dict[str, click.Command] = {
     "indexer": indexer.__main__.main,
@@ -49,7 +49,7 @@ class Program(NamedTuple):
         return "-".join(self.words)
 
 
-def type_of(param: click.Parameter) -> ParameterType:
+def type_of(param: click.Parameter) -> partial[Any]:
     """The declared type of the values that a parameter takes; of click's own options one that checks nothing."""
     return (
         param.callback.args[0].type if isinstance(param.callback, partial) else partial(lambda *, value, named: value)

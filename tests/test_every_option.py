@@ -20,15 +20,15 @@ from indexer.files.validation import validate_plain_text
 from indexer.languages.registry import LANGUAGES
 from indexer.parameters import (
     MOST,
-    address,
-    choice,
+    finite_number,
+    index_address,
     input_path,
     input_pattern,
     integer,
     language,
-    number,
     output_path,
     scheduler_address,
+    word_choice,
 )
 from tests.places import SAMPLES
 from tests.programs import Program, every_command, refused, run, takes, type_of
@@ -87,15 +87,15 @@ def possible(param: click.Parameter) -> str:
     """A value that a parameter takes, so that a command gets as far as its other parameters."""
     if takes(param, *INPUTS):
         return EXISTING if limit(param, "files", True) else EXAMS
-    if takes(param, output_path, address):
+    if takes(param, output_path, index_address):
         return f"new/{param.name}"
-    if takes(param, integer, number):
+    if takes(param, integer, finite_number):
         return str((*type_of(param).args, MOST)[1])
     if takes(param, language):
         return next(iter(LANGUAGES))
     if takes(param, scheduler_address):
         return "tcp://localhost:8786"
-    return str(type_of(param).args[0][0]) if takes(param, choice) else "text"
+    return str(type_of(param).args[0][0]) if takes(param, word_choice) else "text"
 
 
 def words(one: Program, given: dict[str, str]) -> list[str]:
@@ -139,19 +139,19 @@ def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
     assert refused_values == []
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(integer, number), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(integer, finite_number), ids=ids)
 def test_a_number_beyond_its_bounds_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
     for value in NUMBERS:
         assert param.opts[0] in check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(choice, language), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(word_choice, language), ids=ids)
 def test_what_is_no_choice_is_refused_and_the_choices_named(folder: Path, one: Program, param: click.Parameter) -> None:
     for value in ("", "none", "\x1b[31m", "x" * 5000):
         assert possible(param) in check_refused(folder, one, {str(param.name): value})
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(address), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(index_address), ids=ids)
 def test_what_addresses_no_index_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
     for value in ADDRESSES:
         check_refused(folder, one, {str(param.name): value})
@@ -248,7 +248,7 @@ def test_no_two_outputs_go_to_one_place(
         assert "would both write to" in line
 
 
-@pytest.mark.parametrize(("one", "output", "index"), pairs((output_path,), (address,)), ids=ids)
+@pytest.mark.parametrize(("one", "output", "index"), pairs((output_path,), (index_address,)), ids=ids)
 def test_no_output_goes_into_an_index(
     folder: Path, one: Program, output: click.Parameter, index: click.Parameter
 ) -> None:
@@ -257,7 +257,7 @@ def test_no_output_goes_into_an_index(
 
 
 ONE_INDEX = [
-    (one, param) for one, param in parameters(address) if isinstance(param, click.Option) and not param.multiple
+    (one, param) for one, param in parameters(index_address) if isinstance(param, click.Option) and not param.multiple
 ]
 
 

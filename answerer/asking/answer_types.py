@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from answerer.ntcir.term.language import term_tools
 from answerer.ntcir.term.questions import gap_spans
-from indexer.files.lists import read_word_list
+from indexer.analysis.text import read_word_list
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
 

@@ -22,7 +22,7 @@ from indexer.files.validation import refuse_halves, validate_integer, validate_t
 from indexer.files.xml import SIZE_LIMIT
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.parameters import TEXT, InputPath, OneOf, WholeNumber, addresses_option, argument, command_line, option
+from indexer.parameters import TEXT, address_option, argument, command_line, input_path, integer, option, word_choice
 from retriever.federated import join, refuse_doubles
 from retriever.search import Address, AnyIndex, using_index
 
@@ -142,15 +142,19 @@ def ask(
 @command_line(
     'answerer ask "Who built the Taj Mahal?" --index textbook-en',
     argument("question", metavar="[QUESTION]", required=False, type=TEXT),
-    option("--questions", "file", metavar="FILE", type=InputPath(), help="Ask the questions of a file, one a line."),
-    addresses_option(
-        "An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples]."
+    option("--questions", "file", metavar="FILE", type=input_path, help="Ask the questions of a file, one a line."),
+    address_option(
+        "An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].",
+        "addresses",
+        multiple=True,
     ),
     option(
         "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
     ),
-    option("-k", "k", type=WholeNumber(1), default=3, help="How many answers are shown [3]."),
-    option("--format", "form", type=OneOf(["text", "jsonl"]), default="text", help="Form of output [text]."),
+    option("-k", "k", type=partial(integer, 1), default=3, help="How many answers are shown [3]."),
+    option(
+        "--format", "form", type=partial(word_choice, ["text", "jsonl"]), default="text", help="Form of output [text]."
+    ),
 )
 def command(
     question: str | None,

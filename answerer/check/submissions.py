@@ -25,7 +25,7 @@ from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
 from indexer.files.xml import parse_xml
-from indexer.parameters import InputPath, argument, command_line
+from indexer.parameters import argument, command_line, input_path
 
 
 def check_exam(exam: str, run: str) -> list[str]:
@@ -268,8 +268,8 @@ def problems_of(given: str, run: str) -> Sequence[str]:
 
 @command_line(
     "answerer check samples/sample-exam-en.xml exam.run.xml",
-    argument("given", InputPath(), "INPUT"),
-    argument("runs", InputPath(), "RUN...", multiple=True),
+    argument("given", input_path, "INPUT"),
+    argument("runs", input_path, "RUN...", multiple=True),
 )
 def command(given: str, runs: tuple[str, ...]) -> None:
     """Check any task's submissions against their input: every question once, known choices, limits, names.

@@ -25,7 +25,7 @@ from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
 from indexer.files.progress import Progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
-from indexer.parameters import TEXT, InputPath, argument, option
+from indexer.parameters import TEXT, argument, input_path, option
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 
@@ -350,7 +350,7 @@ command = task_command(
     Every question gets an answer.
     """,
     'datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv',
-    argument("source", metavar="QUESTIONS", type=InputPath()),
+    argument("source", metavar="QUESTIONS", type=input_path),
     index_option("datasets"),
     option(
         "--sysdesc",

@@ -18,10 +18,10 @@ from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
 from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_su4
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, InputPath, argument, option
+from indexer.parameters import LANGUAGE, argument, input_path, option
 
 _RUN_ID = re.compile(r"(?P<topics>.+)_[A-Za-z0-9.-]+_(?:e2e|summarization)_\d{2}\.xml")
 QUESTION_WEIGHT = 0.3  # share of its idf that a term of the question counts: repeating the question earns little
@@ -193,16 +193,16 @@ command = task_command(
     answer,
     "Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays.",
     "ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml worse/dropped/2.xml -o judged.xml",
-    argument("gold_path", metavar="GOLD.xml", type=InputPath()),
-    argument("more", multiple=True, required=False, metavar="[FILE...]", type=InputPath()),
+    argument("gold_path", metavar="GOLD.xml", type=input_path),
+    argument("more", multiple=True, required=False, metavar="[FILE...]", type=input_path),
     option(
         "--answers",
         multiple=True,
-        type=InputPath(),
+        type=input_path,
         required=True,
         metavar="FILE",
         help="A file of answers; repeat it, or list more files.",
     ),
-    option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Nuggets [the sentences of the gold essays]."),
+    option("--nuggets", metavar="NUGGETS.xml", type=input_path, help="Nuggets [the sentences of the gold essays]."),
     option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
 )

@@ -13,7 +13,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, InputPath, argument, option
+from indexer.parameters import LANGUAGE, argument, input_path, option
 
 SUBMISSION = "the submission"  # it is not in a file yet
 # What the organisers' schema does not know, although their task page prescribes it (summarization runs).
@@ -70,10 +70,10 @@ validate_option = option(
     "--validate",
     "schema",
     metavar="SCHEMA.xsd",
-    type=InputPath(),
+    type=input_path,
     help="Check the output against your copy of the schema.",
 )
-sheet_argument = argument("source", metavar="SHEET.xml", type=InputPath())
+sheet_argument = argument("source", metavar="SHEET.xml", type=input_path)
 language_option = option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
 
 

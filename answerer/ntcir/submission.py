@@ -17,7 +17,7 @@ from answerer.trace import read_trace
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
-from indexer.parameters import TEXT, InputPath, OneOf, OutputPath, WholeNumber, argument, command_line, flag, option
+from indexer.parameters import TEXT, argument, command_line, flag, input_path, integer, option, output_path, word_choice
 from retriever.provenance import SIDECAR, metadata_file, read_metadata, renamed_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
@@ -115,18 +115,18 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 @command_line(
     "answerer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
-    argument("runs", multiple=True, metavar="RUN...", type=InputPath(("*.xml",))),
+    argument("runs", multiple=True, metavar="RUN...", type=partial(input_path, ("*.xml",))),
     option(
         "--trace",
         "traces",
         multiple=True,
         metavar="TRACE.jsonl",
-        type=InputPath(),
+        type=input_path,
         help="Each run's trace, in order [RUN.jsonl beside it].",
     ),
     option("--team", type=TEXT, required=True, help="The team's id."),
-    option("--phase", type=OneOf(tuple(PHASES)), default="1", help="Of the task [1]."),
-    option("--priority", type=WholeNumber(1, 99), default=1, help="Of the first system of each type [1]."),
+    option("--phase", type=partial(word_choice, tuple(PHASES)), default="1", help="Of the task [1]."),
+    option("--priority", type=partial(integer, 1, 99), default=1, help="Of the first system of each type [1]."),
     option("--topics", metavar="NAME", type=TEXT, help="The topics file's name [what the trace says]."),
     flag("--correct-names", help="Write multiple_choice where the task page has mutiple_choice."),
     flag("--replace", help="Replace runs of the same priority that stand there already."),
@@ -134,7 +134,7 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
         "-o",
         "output",
         metavar="FOLDER",
-        type=OutputPath(("phase*/**", "research_run/**"), files=False),
+        type=partial(output_path, ("phase*/**", "research_run/**"), files=False),
         default="submission",
         help="Where the tree goes [submission].",
     ),

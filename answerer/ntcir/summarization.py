@@ -24,11 +24,11 @@ from answerer.ntcir.sheets import filled_sheet, sheet_argument, sheet_of
 from answerer.run import task_command
 from answerer.submission import Submission
 from answerer.trace_writer import Trace
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.language import Language
-from indexer.parameters import InputPath, argument
+from indexer.parameters import argument, input_path
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score
 
@@ -144,6 +144,6 @@ command = task_command(
     "Write essays from the passages of an extraction file, citing in source_id those that each one used.",
     "ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
     sheet_argument,
-    argument("extraction_path", metavar="EXTRACTION.xml", type=InputPath()),
+    argument("extraction_path", metavar="EXTRACTION.xml", type=input_path),
     *essay_options,
 )

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.metadata import packages_distributions, version
 from pathlib import Path
@@ -17,7 +18,7 @@ from answerer.run import model_option
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.parameters import TEXT, InputPath, OutputPath, argument, command_line, flag, option
+from indexer.parameters import TEXT, argument, command_line, flag, input_path, option, output_path
 
 if TYPE_CHECKING:
     from retriever.learning.model import Model
@@ -280,12 +281,14 @@ def weights_section(facts: Facts) -> list[str]:
 
 @command_line(
     "answerer submit selqa samples/selqa.test.json --model selqa.model.json -o submission/",
-    argument("file", metavar="TEST.json", type=InputPath()),
+    argument("file", metavar="TEST.json", type=input_path),
     option(
         "-o",
         "folder",
         metavar="FOLDER",
-        type=OutputPath((RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS, f"{SOURCE}/**"), files=False),
+        type=partial(
+            output_path, (RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS, f"{SOURCE}/**"), files=False
+        ),
         default="submission",
         help="Where the deliverables go [submission].",
     ),

@@ -7,13 +7,14 @@ import os
 import re
 import socket
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
-from indexer.parameters import TEXT, WholeNumber, addresses_option, command_line, option
+from indexer.parameters import TEXT, address_option, command_line, integer, option
 
 _HOST = "127.0.0.1"
 _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
@@ -21,11 +22,11 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 @command_line(
     "answerer serve --index textbook-en",
-    addresses_option("An index to answer from [those of the usual names that are there]."),
-    option("--port", type=WholeNumber(0, 65535), default=8000, help="The port; 0 takes a free one [8000]."),
+    address_option("An index to answer from [those of the usual names that are there].", "addresses", multiple=True),
+    option("--port", type=partial(integer, 0, 65535), default=8000, help="The port; 0 takes a free one [8000]."),
     option(
         "--jobs",
-        type=WholeNumber(2, 256),
+        type=partial(integer, 2, 256),
         help="Processes that answer, one of them for questions only [processors, 2 or more].",
     ),
     option(

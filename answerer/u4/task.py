@@ -34,7 +34,7 @@ from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.files.progress import Progress
-from indexer.parameters import InputPath, Parameter, argument, option
+from indexer.parameters import Parameter, argument, input_path, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
@@ -303,14 +303,14 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
 def reports_option(*, required: bool) -> Parameter:
     """Adds --reports FOLDER|ARCHIVE."""
     text = "The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]")
-    files = InputPath(("**/*.html", "**/*.htm"))
+    files = partial(input_path, ("**/*.html", "**/*.htm"))
     return option("--reports", metavar="FOLDER|ARCHIVE", required=required, type=files, help=text)
 
 
 answer_cells, answer_tables = partial(answer, task=CELLS), partial(answer, task=TABLES)
 _SAMPLE = "u4-{0} samples/u4-{0}.questions.json --reports samples/u4-reports.tar.xz -o {1}.json"
 _PARAMETERS = (
-    argument("source", metavar="QUESTIONS", type=InputPath()),
+    argument("source", metavar="QUESTIONS", type=input_path),
     *(reports_option(required=False), index_option("reports"), model_option),
 )
 command_cells = task_command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast, get_args
 
@@ -17,13 +18,13 @@ from indexer.parameters import (
     LANGUAGE,
     SEED,
     TEXT,
-    InputPattern,
-    OneOf,
-    OutputPath,
     argument,
     command_line,
     flag,
+    input_pattern,
     option,
+    output_path,
+    word_choice,
 )
 from indexer.registry import WIKI_FILES
 
@@ -70,12 +71,19 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
 
 @command_line(
     "evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/",
-    argument("textbooks", multiple=True, metavar="TEXTBOOK...", type=InputPattern(WIKI_FILES)),
+    argument("textbooks", multiple=True, metavar="TEXTBOOK...", type=partial(input_pattern, WIKI_FILES)),
     option("--questions", "number", type=COUNT, default=2000, help="How many [2000]."),
     option("--seed", type=SEED, default=0, help="The same seed gives the same exam [0]."),
     option("--language", type=LANGUAGE, help="The books' language [told from their letters]."),
-    option("--swaps", type=OneOf(get_args(Swaps)), default="far", help="How statements are made false [far]."),
-    option("--shape", type=OneOf(get_args(Shape)), default="statements", help="What is asked [statements]."),
+    option(
+        "--swaps",
+        type=partial(word_choice, get_args(Swaps)),
+        default="far",
+        help="How statements are made false [far].",
+    ),
+    option(
+        "--shape", type=partial(word_choice, get_args(Shape)), default="statements", help="What is asked [statements]."
+    ),
     option(
         "--fold",
         metavar="K/N",
@@ -87,7 +95,7 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
         "-o",
         "folder",
         metavar="FOLDER",
-        type=OutputPath(("exam.xml", "sheet.xml", "gold.xml", "without.txt", "swaps.tsv"), files=False),
+        type=partial(output_path, ("exam.xml", "sheet.xml", "gold.xml", "without.txt", "swaps.tsv"), files=False),
         required=True,
         help="Where the exam, its gold, without.txt and swaps.tsv go.",
     ),

@@ -12,9 +12,8 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name, exam_language
-from indexer.analysis.text import ORDINALS
+from indexer.analysis.text import ORDINALS, read_word_list
 from indexer.entities import Kind, Mention
-from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 _ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)

@@ -15,7 +15,7 @@ from evaluation.runs import run_arguments, traces_option, warn_of_training
 from evaluation.significance import against_first
 from indexer.files.atomic import write_text
 from indexer.garbage import pause_garbage_collection
-from indexer.parameters import OutputPath, command_line, option
+from indexer.parameters import command_line, option, output_path
 from retriever.provenance import SUBMISSION, read_metadata
 
 _STYLES = ("answer.css", "report.css")
@@ -33,7 +33,7 @@ Lines = list[tuple[str, str]]
     "evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace exam.run.jsonl -o report.html",
     *run_arguments("RUN1 [RUN2...]"),
     traces_option("without it a page has scores, but no reasons"),
-    option("-o", "output", metavar="REPORT.html", type=OutputPath(), default="-", help="Where the page goes [stdout]."),
+    option("-o", "output", metavar="REPORT.html", type=output_path, default="-", help="Where the page goes [stdout]."),
 )
 def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str) -> None:
     """A page that shows how good runs are, why every question was answered so, and where the runs differ.

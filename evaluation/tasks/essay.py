@@ -32,7 +32,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
-from indexer.parameters import InputPath, Number, option
+from indexer.parameters import finite_number, input_path, option
 
 _KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
@@ -182,8 +182,8 @@ SCORING = Scoring(
     tables=tables,
     reported=report_questions,
     options=(
-        option("--nuggets", metavar="NUGGETS.xml", type=InputPath(), help="Score nuggets too: pyramid and recall."),
-        option("--marks", metavar="MARKS", type=InputPath(), help="Show experts' marks of the run's essays too."),
+        option("--nuggets", metavar="NUGGETS.xml", type=input_path, help="Score nuggets too: pyramid and recall."),
+        option("--marks", metavar="MARKS", type=input_path, help="Show experts' marks of the run's essays too."),
         sheet_language_option,
     ),
     tree_options=("language",),
@@ -300,7 +300,7 @@ EXTRACTION = Scoring(
     options=(
         option(
             "--share",
-            type=Number(0, 1, above=True),
+            type=partial(finite_number, 0, 1, above=True),
             default=SHARE,
             help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].",
         ),

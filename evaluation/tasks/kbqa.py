@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
@@ -15,7 +16,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion, measure_tables
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language
-from indexer.parameters import OneOf, option
+from indexer.parameters import option, word_choice
 
 GUIDELINE, TOOL = "guideline", "tool"
 
@@ -114,7 +115,7 @@ SCORING = Scoring(
     options=(
         option(
             "--rules",
-            type=OneOf([GUIDELINE, TOOL]),
+            type=partial(word_choice, [GUIDELINE, TOOL]),
             default=GUIDELINE,
             help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official program "
             "[guideline].",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
 from indexer.languages.language import Language
-from indexer.parameters import InputPath, OneOf, flag, option
+from indexer.parameters import flag, input_path, option, word_choice
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
@@ -319,12 +320,12 @@ SCORING = Scoring(
     options=(
         option(
             "--trace",
-            type=InputPath(path_type=Path),
+            type=partial(input_path, path_type=Path),
             help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
         ),
         option(
             "--align",
-            type=OneOf(ALIGNMENTS),
+            type=partial(word_choice, ALIGNMENTS),
             default=ALIGNMENTS[0],
             help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
         ),

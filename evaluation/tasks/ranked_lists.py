@@ -30,7 +30,7 @@ from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile, read_sentence_file, read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.languages.language import Language
-from indexer.parameters import TEXT, OneOf, OutputPath, option
+from indexer.parameters import TEXT, option, output_path, word_choice
 
 
 class Ranked(NamedTuple):
@@ -154,7 +154,7 @@ def ranking_scoring(
 
     ties_option = option(
         "--ties",
-        type=OneOf(TIES),
+        type=partial(word_choice, TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
     return Scoring(
@@ -320,7 +320,7 @@ SELQA = ranking_scoring(
     metavar=("GOLD", "RESULT"),
     gold_in_run=True,
     written=(
-        option("--mrr", metavar="FILE", type=OutputPath(), help="Write the MRR here too: the challenge's mrr.txt."),
+        option("--mrr", metavar="FILE", type=output_path, help="Write the MRR here too: the challenge's mrr.txt."),
         write_mrr,
     ),
 )

@@ -17,7 +17,7 @@ from evaluation.tables import Rows, Tables, cross_kinds, members_of_classes
 from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked, sheet_language_option
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.parameters import InputPath, option
+from indexer.parameters import input_path, option
 
 _KIND = attrgetter("terms")
 CUTOFF = 5  # candidates of the trace that MRR looks at
@@ -178,7 +178,7 @@ SCORING = Scoring(
         option(
             "--trace",
             metavar="TRACE.jsonl",
-            type=InputPath(),
+            type=input_path,
             help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
         ),
         sheet_language_option,

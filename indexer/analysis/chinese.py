@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from indexer.analysis.name_finder import NameFinder
-from indexer.analysis.text import NO_NAMES, clean_term, normalise, split_sentences, words_of
-from indexer.files.lists import read_word_list
+from indexer.analysis.text import NO_NAMES, clean_term, normalise, read_word_list, split_sentences, words_of
 
 _ENDS = re.compile(r"[。！？!?；]+[」』”’）)\]】》]*")
 _RUNS = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[a-z0-9]+(?:[.\-'][a-z0-9]+)*|[^\W_]")

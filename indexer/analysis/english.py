@@ -12,8 +12,16 @@ from typing import Any
 
 import Stemmer
 
-from indexer.analysis.text import NO_NAMES, TERM_LIMIT, narrow, normalise, plain_letters, split_sentences, words_of
-from indexer.files.lists import read_word_list
+from indexer.analysis.text import (
+    NO_NAMES,
+    TERM_LIMIT,
+    narrow,
+    normalise,
+    plain_letters,
+    read_word_list,
+    split_sentences,
+    words_of,
+)
 
 # Parts of speech of English words, by TextBlob's tagger: a lexicon with rules of Brill's kind, nothing neural.
 

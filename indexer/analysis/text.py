@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import resources
 from typing import TYPE_CHECKING
 
 from indexer.files.messages import warn
@@ -77,6 +78,13 @@ def split_long_text(text: str) -> list[str]:
     """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or commas if it can be:
     parsers and searches for names take time with the square of a text's length."""
     return [text] if len(text) <= LONGEST_SENTENCE else _PIECE.findall(text)
+
+
+def read_word_list(package: str, name: str) -> list[str]:
+    """The lines of a word list that comes with the program, in the folder `wordlists` of a package: an entry a line,
+    without empty lines and those that begin with #."""
+    lines = resources.files(package).joinpath("wordlists", name).read_text("utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def words_of(lines: Sequence[str]) -> frozenset[str]:

@@ -8,8 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from indexer.analysis.text import ONES, numeral_value
-from indexer.files.lists import read_word_list
+from indexer.analysis.text import ONES, numeral_value, read_word_list
 
 # The months in English, and their short forms.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import partial
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from indexer.cli.screen import columns, pad
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
-from indexer.parameters import IndexAddress, OneOf, argument, command_line, option
+from indexer.parameters import argument, command_line, index_address, option, word_choice
 from indexer.registry import ANALYSIS
 
 _COLUMNS = ("kind", "language", "documents", "bytes", "built", "note")
@@ -21,7 +22,13 @@ _COLUMNS = ("kind", "language", "documents", "bytes", "built", "note")
 
 @command_line(
     "indexer list",
-    option("--format", "form", type=OneOf(("table", "jsonl")), default="table", help="Form of output [table]."),
+    option(
+        "--format",
+        "form",
+        type=partial(word_choice, ("table", "jsonl")),
+        default="table",
+        help="Form of output [table].",
+    ),
 )
 def list_command(form: str) -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of $ELASTICSEARCH_URL.
@@ -66,7 +73,7 @@ def list_command(form: str) -> None:
         click.echo("  ".join(cells).rstrip())
 
 
-@command_line("indexer info textbook-en", argument("address", IndexAddress()))
+@command_line("indexer info textbook-en", argument("address", index_address))
 def info_command(address: str) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
     from indexer.engines.metadata import to_json
@@ -81,7 +88,8 @@ def info_command(address: str) -> None:
 
 
 @command_line(
-    "indexer remove old-textbook", argument("addresses", IndexAddress(written=True), "ADDRESS...", multiple=True)
+    "indexer remove old-textbook",
+    argument("addresses", partial(index_address, written=True), "ADDRESS...", multiple=True),
 )
 def remove_command(addresses: tuple[str, ...]) -> None:
     """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is touched."""

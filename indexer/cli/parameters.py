@@ -8,7 +8,7 @@ import platform
 from collections import Counter
 from functools import partial
 from glob import escape
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -22,18 +22,21 @@ from indexer.parameters import (
     MOST,
     CommandLine,
     Parameter,
-    address,
     boolean,
     checked_value,
-    choice,
-    choices_of,
+    index_address,
     integer,
     language,
     type_name,
+    word_choice,
 )
 
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
-Command = TypeVar("Command", bound=click.Command)
+
+version_option = click.version_option(
+    own_version(), message=f"classical-qa %(version)s (Python {platform.python_version()})"
+)
+"""Decorator that adds --version to a command, which prints the versions of the program and of Python."""
 
 
 class DeclaredCommand(click.Command):
@@ -60,7 +63,13 @@ def click_command(declared: CommandLine) -> click.Command:
         params=[
             *map(click_parameter, declared.parameters),
             *(
-                click.Option([name], is_flag=True, expose_value=False, callback=_set_messages, help=text)
+                click.Option(
+                    [name],
+                    is_flag=True,
+                    expose_value=False,
+                    callback=lambda _, option, chosen: to_stderr(**{str(option.name): True}) if chosen else None,
+                    help=text,
+                )
                 for name, text in messages.items()
             ),
         ],
@@ -70,19 +79,14 @@ def click_command(declared: CommandLine) -> click.Command:
     )
 
 
-def _set_messages(context: click.Context, option: click.Parameter, chosen: bool) -> None:
-    if chosen:
-        to_stderr(**{str(option.name): True})
-
-
 def click_parameter(declared: Parameter) -> click.Parameter:
     """The click option, or argument if it has no flags, for a declared parameter."""
     kind, metavar = declared.type, declared.metavar
     more: dict[str, Any] = {"callback": partial(collected_value, declared), "required": declared.required}
     if kind.func is integer:
         more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
-    elif kind.func is choice:
-        more["type"] = click.Choice(choices_of(declared))
+    elif kind.func is word_choice:
+        more["type"] = click.Choice(tuple(kind.args[0]))
     elif kind.func is boolean:
         # By itself click takes a flag that is not given for False.
         more |= {"type": click.BOOL, "is_flag": True, "default": declared.default}
@@ -113,25 +117,9 @@ def _complete(
         return [CompletionItem(code) for code in LANGUAGES if code.startswith(incomplete)]
     if type_name(declared) in ("path", "pattern"):
         return [CompletionItem(incomplete, type="file" if declared.type.keywords.get("files", True) else "dir")]
-    if check is not address and declared.name != "address":
+    if check is not index_address and declared.name != "address":
         return []
     if "/" in incomplete:
         return [CompletionItem(incomplete, type="dir")]
     # Typed text is escaped: it may contain `[`, and is a beginning, not a pattern.
     return [CompletionItem(path.name) for path in sorted(indexes_folder().glob(f"{escape(incomplete)}*"))]
-
-
-def version_option(command: Command) -> Command:
-    """Adds --version, which prints the versions of the program and of Python, to a command, in place, and returns
-    it."""
-
-    def show(context: click.Context, _option: click.Parameter, wanted: bool) -> None:
-        if wanted:
-            click.echo(f"classical-qa {own_version()} (Python {platform.python_version()})")
-            context.exit()
-
-    option = click.Option(
-        ["--version"], is_flag=True, expose_value=False, is_eager=True, callback=show, help="Show the version and exit."
-    )
-    command.params.append(option)
-    return command

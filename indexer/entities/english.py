@@ -9,9 +9,8 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from indexer.analysis.text import ORDINALS, plain_letters, words_of
+from indexer.analysis.text import ORDINALS, plain_letters, read_word_list, words_of
 from indexer.entities import Kind, Mention, date_mention
-from indexer.files.lists import read_word_list
 
 _ORDINAL = rf"\b(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th))"
 _BEFORE = r"B\.?\s?C\.?(?:\s?E\.?)?(?![A-Za-z])"

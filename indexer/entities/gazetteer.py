@@ -9,8 +9,8 @@ from functools import cache
 
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.name_finder import NameFinder
+from indexer.analysis.text import read_word_list
 from indexer.entities import Kind, Mention, Recogniser
-from indexer.files.lists import read_word_list
 
 _PERIOD = re.compile(r"(?:時代|年代|王朝|\b(?:period|era|age|dynasty))$")
 _KIND_OF_CLASS: dict[str, Kind] = {

@@ -11,10 +11,9 @@ import MeCab
 
 from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, parser
 from indexer.analysis.name_finder import NameFinder
-from indexer.analysis.text import NUMERALS, ONES, PLACES, is_katakana, normalise, numeral_value
+from indexer.analysis.text import NUMERALS, ONES, PLACES, is_katakana, normalise, numeral_value, read_word_list
 from indexer.analysis.years import FIRST, FIRST_YEARS
 from indexer.entities import Kind, Mention, date_mention
-from indexer.files.lists import read_word_list
 
 _NOW = 2100  # greater numbers count years, they name none
 _SMALL = 100  # a lesser number is a year only where something says so: 3年 is mostly a time of three years

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from indexer.analysis import Analyser
+    from indexer.analysis.analyser import Analyser
     from indexer.analysis.glossary import Glossary
     from indexer.entities import Recogniser
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Glossary
 from indexer.document import Document
 from indexer.entities import Kind, Mention, Recogniser

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from indexer.analysis.text import ONES
+from indexer.analysis.text import ONES, read_word_list
 from indexer.files.arrays import Float64Array
-from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
 from retriever.question_types import chinese_type, chinese_types

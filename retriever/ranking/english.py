@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 import Stemmer
 
+from indexer.analysis.text import read_word_list
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
-from indexer.files.lists import read_word_list
 from indexer.formats.labels import CandidateList
 from retriever.question_types import english_type, english_types
 from retriever.ranking.overlap import (

@@ -26,7 +26,7 @@ from answerer.serve.served import Served
 from indexer.files.errors import UserError, one_line
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
-from indexer.parameters import address, output_path
+from indexer.parameters import index_address, output_path
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.build import table_blocks
 from retriever.provenance import sidecar_of
@@ -160,7 +160,7 @@ def program_of(words: Sequence[str]) -> Program:
 
 
 def _is_written(param: click.Parameter) -> bool:
-    return takes(param, output_path, address)
+    return takes(param, output_path, index_address)
 
 
 def check_of(target: str, corpus: Corpus) -> Check:

@@ -17,7 +17,7 @@ from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import read_text
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
-from indexer.parameters import InputPath, argument
+from indexer.parameters import argument, input_path
 
 
 def words_in(file: str | Path) -> list[str]:
@@ -43,7 +43,7 @@ command = task_command(
     answer,
     "Answer each line of FILE by its last word.",
     "last-word lines.txt -o run.xml",
-    argument("source", InputPath(), "FILE"),
+    argument("source", input_path, "FILE"),
 )
 
 

@@ -10,9 +10,8 @@ from functools import lru_cache
 from itertools import islice
 
 from answerer.datasearch.question.words import kinds_of, with_common_years, words
-from indexer.analysis.text import ORDINALS
+from indexer.analysis.text import ORDINALS, read_word_list
 from indexer.analysis.years import ERA_YEAR, era_year
-from indexer.files.lists import read_word_list
 
 # Counters behind 何 ask how many: 何人 and 何色 differ by this list alone.
 _COUNTERS = (

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import Stemmer
 
-from indexer.analysis.text import plain_letters
+from indexer.analysis.text import plain_letters, read_word_list
 from indexer.analysis.years import ERA_YEAR, MONTHS, era_year
-from indexer.files.lists import read_word_list
 
 SHORTEST = 5  # letters that a word needs: of shorter ones too many are one letter apart by chance
 

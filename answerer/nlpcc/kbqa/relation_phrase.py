@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from indexer.analysis.text import ONES
+from indexer.analysis.text import ONES, read_word_list
 from indexer.files.arrays import Float64Array
-from indexer.files.lists import read_word_list
 from indexer.sources.triples.schema import bigrams
 
 if TYPE_CHECKING:

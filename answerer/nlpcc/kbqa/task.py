@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
-from indexer.parameters import COUNT, InputPath, Number, OneOf, argument, option
+from indexer.parameters import COUNT, argument, finite_number, input_path, option, word_choice
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
 AT_ONCE = 100  # questions that are looked up in the index together
@@ -171,17 +172,17 @@ command = task_command(
     answer,
     "Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks.",
     "nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
-    argument("source", metavar="QUESTIONS", type=InputPath()),
+    argument("source", metavar="QUESTIONS", type=input_path),
     index_option("triples"),
     option(
         "--method",
-        type=OneOf(["facts", "overlap"]),
+        type=partial(word_choice, ["facts", "overlap"]),
         default="facts",
         help="facts: all evidence, weighted by --model; overlap: longest name and predicate's overlap [facts].",
     ),
     option(
         "--linking",
-        type=OneOf(["fuzzy", "exact"]),
+        type=partial(word_choice, ["fuzzy", "exact"]),
         default="fuzzy",
         help="fuzzy finds misspelt names too; exact is several times faster [fuzzy].",
     ),
@@ -194,7 +195,7 @@ command = task_command(
     ),
     option(
         "--threshold",
-        type=Number(0, 1),
+        type=partial(finite_number, 0, 1),
         default=0.0,
         help="Answer nothing below this probability; under F1 an empty answer never pays [0].",
     ),

@@ -30,7 +30,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
-from indexer.parameters import InputPath, argument, flag
+from indexer.parameters import argument, flag, input_path
 from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import RANKER, fit
 from retriever.learning.model import Model, column_scales
@@ -215,7 +215,7 @@ train = train_command(
     learn,
     "Learn question templates and feature weights from questions with answers; figures are cross-validated.",
     "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
-    argument("files", multiple=True, metavar="QUESTIONS...", type=InputPath()),
+    argument("files", multiple=True, metavar="QUESTIONS...", type=input_path),
     index_option("triples"),
     folds_option,
     flag(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, ScoredDocument
 from indexer.engines.scoring import round_score

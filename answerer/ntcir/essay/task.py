@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,12 +23,12 @@ from answerer.run import Asked, indexes_options, model_option, open_asked, task_
 from answerer.submission import Submission
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from answerer.trace_writer import Trace
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
-from indexer.parameters import OneOf, option
+from indexer.parameters import option, word_choice
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
 
@@ -36,7 +37,12 @@ _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
 essay_options = (
-    option("--method", type=OneOf(tuple(METHODS)), default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."),
+    option(
+        "--method",
+        type=partial(word_choice, tuple(METHODS)),
+        default=DEFAULT_METHOD,
+        help=f"Of essays [{DEFAULT_METHOD}].",
+    ),
     language_option,
     model_option,
     validate_option,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,13 +18,13 @@ from answerer.ntcir.sheets import sheet_of
 from answerer.run import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, InputPath, OneOf, argument, option
+from indexer.parameters import LANGUAGE, argument, input_path, option, word_choice
 from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, column_scales
 from retriever.queries import analyser_of, language_of
@@ -133,14 +134,14 @@ train = train_command(
     train_essays,
     "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks.",
     "ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
-    argument("gold_path", metavar="GOLD.xml", type=InputPath()),
+    argument("gold_path", metavar="GOLD.xml", type=input_path),
     index_option("textbook-LANGUAGE of the sheet"),
     option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
     folds_option,
     seed_option,
     option(
         "--sections",
-        type=OneOf(["all", "odd", "even"]),
+        type=partial(word_choice, ["all", "odd", "even"]),
         default="all",
         help="Learn from all sections, or from every other one (counted from 1) [all].",
     ),

@@ -20,7 +20,7 @@ from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.candidates import CandidatePool
 from answerer.ntcir.essay.concepts import Concepts, concepts, term_counts, weights
 from answerer.ntcir.essay.language import essay_language
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model

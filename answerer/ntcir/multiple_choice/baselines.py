@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import place
 from indexer.files.errors import UserError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,14 +30,14 @@ from indexer.files.paths import STDOUT
 from indexer.parameters import (
     COUNT,
     TEXT,
-    InputPath,
-    OneOf,
-    OutputPath,
-    WholeNumber,
     argument,
     command_line,
     flag,
+    input_path,
+    integer,
     option,
+    output_path,
+    word_choice,
 )
 
 if TYPE_CHECKING:
@@ -47,28 +48,36 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in M
 
 @command_line(
     "answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
-    argument("exams", multiple=True, metavar="EXAM...", type=InputPath()),
+    argument("exams", multiple=True, metavar="EXAM...", type=input_path),
     indexes_options("textbook-LANGUAGE of the exam"),
-    option("--method", "name", type=OneOf(tuple(METHODS)), default=DEFAULT, help=f"{_METHOD_HELP} [{DEFAULT}]."),
+    option(
+        "--method",
+        "name",
+        type=partial(word_choice, tuple(METHODS)),
+        default=DEFAULT,
+        help=f"{_METHOD_HELP} [{DEFAULT}].",
+    ),
     option("-k", "k", type=COUNT, default=5, help="How many documents count for a choice [5]."),
     model_option,
     flag("--choice-only", help="For slqal: look for the choice's words without the problem's."),
     flag("--all-terms", help="For slqal: look for all terms, not for nouns alone."),
     option(
-        "--unit", type=OneOf(["sentence", "paragraph"]), help="For slqal: a document [what the index was built for]."
+        "--unit",
+        type=partial(word_choice, ["sentence", "paragraph"]),
+        help="For slqal: a document [what the index was built for].",
     ),
     option(
         "-o",
         "output",
         metavar="OUT",
-        type=OutputPath(("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")),
+        type=partial(output_path, ("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")),
         default="-",
         help="Where the submission goes [stdout].",
     ),
     *metadata_options,
     trace_option,
     option("--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM]."),
-    option("--priority", type=WholeNumber(1, 99), default=1, help="The run's priority, 1 to 99 [1]."),
+    option("--priority", type=partial(integer, 1, 99), default=1, help="The run's priority, 1 to 99 [1]."),
 )
 def command(
     exams: tuple[str, ...],

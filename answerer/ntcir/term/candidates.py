@@ -11,7 +11,7 @@ from answerer.ntcir.term.entity_types import ANSWERS, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms
 from answerer.trace import TraceEvidence
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.bm25 import idf_in

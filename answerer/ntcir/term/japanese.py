@@ -12,9 +12,8 @@ from typing import NamedTuple
 from answerer.ntcir.term.entity_types import Shape, Span
 from indexer.analysis.japanese import nodes
 from indexer.analysis.name_finder import NameFinder
-from indexer.analysis.text import NUMERALS, ONES
+from indexer.analysis.text import NUMERALS, ONES, read_word_list
 from indexer.analysis.years import FIRST, NAMES
-from indexer.files.lists import read_word_list
 
 _INTERROGATIVES = (
     ("number", r"何年に(?:一|1)|何年間|何番目|何人目"),

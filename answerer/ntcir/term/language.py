@@ -9,7 +9,7 @@ from typing import Protocol
 
 from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import KindModel, Span
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from answerer.ntcir.term.language import term_tools
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
+from indexer.analysis.text import read_word_list
 from indexer.entities.gazetteer import class_of
-from indexer.files.lists import read_word_list
 from indexer.languages.language import Language
 
 # Weights of the texts that a section brings, in the query and in coverage.

@@ -36,7 +36,7 @@ from indexer.formats.datasearch import DatasetMetadata, file_key, read_collectio
 from indexer.ingest_report import IngestReport, ingest_report
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.parameters import InputPath, argument, command_line, option
+from indexer.parameters import argument, command_line, input_path, option
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets import schema
 from indexer.tables.files import PACKAGES, is_zip, read_grids
@@ -254,10 +254,10 @@ def read_datasets(
 
 @command_line(
     "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
-    argument("files", InputPath(), "COLLECTION ARCHIVE...", multiple=True),
+    argument("files", input_path, "COLLECTION ARCHIVE...", multiple=True),
     index_option("datasets", "datasets"),
     option(
-        "--only", metavar="QUESTIONS", type=InputPath(), help="Only the datasets that these questions (or ids) name."
+        "--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions (or ids) name."
     ),
     *BUILD_OPTIONS,
     SCHEDULER,

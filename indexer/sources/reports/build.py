@@ -22,7 +22,7 @@ from indexer.build import (
 from indexer.document import Document
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
-from indexer.parameters import InputPath, argument, command_line
+from indexer.parameters import argument, command_line, input_path
 from indexer.registry import ANALYSIS
 from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode
 from indexer.tables.reports import ReportTable, read_reports
@@ -73,7 +73,7 @@ def make_tables(records: list[FiledPart]) -> Batch:
 
 @command_line(
     "indexer reports samples/u4-reports.tar.xz",
-    argument("files", InputPath(("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True),
+    argument("files", partial(input_path, ("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True),
     index_option("reports", "reports"),
     *BUILD_OPTIONS,
 )

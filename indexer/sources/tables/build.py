@@ -26,7 +26,7 @@ from indexer.files.errors import UserError
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, InputPath, argument, command_line, option
+from indexer.parameters import LANGUAGE, argument, command_line, input_path, option
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
@@ -53,7 +53,7 @@ def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
 
 @command_line(
     "indexer tables samples/tbqa.dev.txt",
-    argument("files", InputPath(), "FILE...", multiple=True),
+    argument("files", input_path, "FILE...", multiple=True),
     index_option("tables", "tables"),
     option("--language", type=LANGUAGE, default="en", help="The tables' language [en]."),
     *BUILD_OPTIONS,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.address import open_index
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.build import (
     BUILD_OPTIONS,
@@ -34,14 +34,14 @@ from indexer.languages.language import Language
 from indexer.parameters import (
     LANGUAGE,
     TEXT,
-    Flag,
-    InputPath,
-    InputPattern,
-    OneOf,
     argument,
+    boolean,
     command_line,
     flag,
+    input_path,
+    input_pattern,
     option,
+    word_choice,
 )
 from indexer.registry import ANALYSIS, WIKI_FILES
 from indexer.sources.textbook import schema
@@ -144,20 +144,20 @@ def read_left_out(path: str | None, language: Language) -> frozenset[str]:
 
 @command_line(
     "indexer textbook samples/textbook-en.jsonl",
-    argument("files", InputPattern(WIKI_FILES), "FILE...", multiple=True),
+    argument("files", partial(input_pattern, WIKI_FILES), "FILE...", multiple=True),
     index_option("textbook-LANGUAGE"),
     flag("--add", help="Add FILEs to those of the index at --index, by its own settings."),
     option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
-    option("--unit", type=OneOf(("sentence", "paragraph")), help="A document [sentence]."),
+    option("--unit", type=partial(word_choice, ("sentence", "paragraph")), help="A document [sentence]."),
     option(
         "--terms",
         multiple=True,
         metavar="FILE",
-        type=InputPath(("*.csv",)),
+        type=partial(input_path, ("*.csv",)),
         help="A glossary: names with kinds, years and aliases.",
     ),
-    option("--without", metavar="FILE", type=InputPath(), help="Leave these texts out (one a line)."),
-    option("--names/--no-names", "with_names", type=Flag(), help="Count names and terms, which exams ask for [yes]."),
+    option("--without", metavar="FILE", type=input_path, help="Leave these texts out (one a line)."),
+    option("--names/--no-names", "with_names", type=boolean, help="Count names and terms, which exams ask for [yes]."),
     option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
     *BUILD_OPTIONS,
     SCHEDULER,

@@ -322,7 +322,7 @@ def _document(
 def _candidates(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields one passage for each question: its candidates that did not occur before in the file, white space
     folded."""
-    from indexer.files.hashes import SeenNames
+    from indexer.files.seen_names import SeenNames
     from indexer.formats.sentence_rows import read_sentence_file
 
     seen = SeenNames()

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from indexer.analysis.text import read_word_list
 from indexer.files.encoding import TextLine, numbered_lines, open_bytes, open_lines
 from indexer.files.errors import bad_input
-from indexer.files.lists import read_word_list
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language

@@ -25,11 +25,11 @@ from indexer.build import (
 from indexer.document import Document
 from indexer.files.encoding import LINE_LIMIT, detect_encoding, open_bytes, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.hashes import SeenNames
 from indexer.files.progress import reading
+from indexer.files.seen_names import SeenNames
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
-from indexer.parameters import InputPath, argument, command_line, option
+from indexer.parameters import argument, command_line, input_path, option
 from indexer.registry import ANALYSIS
 from indexer.sources.triples import schema
 
@@ -223,9 +223,9 @@ def make_documents(items: list[Item]) -> Batch:
 
 @command_line(
     "indexer triples samples/triples-zh.kb",
-    argument("kb", InputPath(again=True), "KB"),
+    argument("kb", partial(input_path, again=True), "KB"),
     option(
-        "--mentions", metavar="FILE", type=InputPath(), help="Further names: lines of `mention ||| entity TAB entity`."
+        "--mentions", metavar="FILE", type=input_path, help="Further names: lines of `mention ||| entity TAB entity`."
     ),
     index_option("triples", "triples"),
     *BUILD_OPTIONS,

@@ -20,7 +20,7 @@ from indexer.build import (
 from indexer.document import Document, Part
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
-from indexer.parameters import InputPath, argument, command_line
+from indexer.parameters import argument, command_line, input_path
 
 PROVERBS = Part("proverbs", ("text",), ("year",))
 
@@ -53,7 +53,7 @@ def make(proverbs: list[Proverb]) -> Batch:
 
 @command_line(
     "indexer proverbs proverbs.tsv",
-    argument("file", InputPath(), "FILE"),
+    argument("file", input_path, "FILE"),
     index_option("proverbs", "proverbs"),
     *BUILD_OPTIONS,
 )

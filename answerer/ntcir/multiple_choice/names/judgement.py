@@ -15,7 +15,7 @@ from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index, Searcher
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
-from indexer.parameters import InputPath, argument
+from indexer.parameters import argument, input_path
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
 
@@ -255,7 +256,9 @@ def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learn
     return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
 
 
-FOLDERS = argument("folders", multiple=True, metavar="FOLDER...", type=InputPath(("exam.xml", "gold.xml"), files=False))
+FOLDERS = argument(
+    "folders", multiple=True, metavar="FOLDER...", type=partial(input_path, ("exam.xml", "gold.xml"), files=False)
+)
 
 train = train_command(
     train_on_exams,

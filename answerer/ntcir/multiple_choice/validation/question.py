@@ -12,7 +12,7 @@ from scipy.sparse import csr_array, eye_array
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.shapes import Plan
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedTerms, decode_terms

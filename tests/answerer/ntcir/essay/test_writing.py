@@ -18,7 +18,7 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.writing import METHODS, Essay, clean_sentence, write_essay
 from indexer.address import open_index
-from indexer.analysis import Analyser
+from indexer.analysis.analyser import Analyser
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from indexer.address import open_index
 from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
-from indexer.files.hashes import SeenNames
+from indexer.files.seen_names import SeenNames
 from indexer.sources.triples.build import command
 from indexer.sources.triples.schema import aliases, bigrams, character_counts, clean_predicate, fold, split_subject
 from tests.ingest_counts import records
@@ -192,7 +192,7 @@ def test_a_name_is_new_once(names: list[str]) -> None:
 
 
 def test_names_stay_seen_when_they_are_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("indexer.files.hashes.RECENT", 3)
+    monkeypatch.setattr("indexer.files.seen_names.RECENT", 3)
     seen = SeenNames()
     assert [seen.add(str(number % 8)) for number in range(20)] == [True] * 8 + [False] * 12
 

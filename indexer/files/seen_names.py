@@ -1,0 +1,51 @@
+"""Compact sets of names that were seen before."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable
+from hashlib import blake2b
+
+# Names in the Python set before they are merged into the sorted array: the set takes some 50 MB then.
+RECENT = 1 << 19
+
+
+def name_hash(name: str) -> int:
+    """The 64-bit BLAKE2 hash of a name."""
+    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+class SeenNames:
+    """A set of names in 8 bytes a name: their 64-bit BLAKE2 hashes, in a sorted array and, the latest, in a Python set.
+
+    Among ten million names the probability that any two share a hash is 3 in a million; the later one would then count
+    as seen.
+    """
+
+    def __init__(self, known: Iterable[int] = ()) -> None:
+        """`known` are the hashes of names that count as seen, rising."""
+        self._recent: set[int] = set()
+        self._sorted = array("Q", known)
+
+    def add(self, name: str) -> bool:
+        """Adds a name; returns True if it is new, False if it was added before."""
+        key = name_hash(name)
+        if key in self._recent:
+            return False
+        place = bisect_left(self._sorted, key)
+        if place < len(self._sorted) and self._sorted[place] == key:
+            return False
+        self._recent.add(key)
+        if len(self._recent) >= RECENT:
+            import numpy as np
+
+            latest = np.fromiter(self._recent, np.uint64, len(self._recent))
+            known = np.frombuffer(self._sorted, np.uint64) if self._sorted else np.zeros(0, np.uint64)
+            # One sort for all: inserted one by one, each hash would move half of the array.
+            merged = np.concatenate((known, latest))
+            merged.sort()
+            self._sorted = array("Q")
+            self._sorted.frombytes(merged.view(np.uint8).data)
+            self._recent.clear()
+        return True
