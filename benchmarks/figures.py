@@ -105,7 +105,7 @@ def drawn(text: str, runs: Sequence[Run]) -> str:
         wanted = (part,) if part else tuple(each for each in ("value", "error") if each in figure.parts)
         if missing := [each for each in wanted if each not in figure.parts]:
             raise UserError(f"{name} has no {missing[0]} in {FIGURES.name}")
-        return " ± ".join(shown(figure.parts[each], form, bool(sign)) for each in wanted)
+        return " ± ".join(shown(figure.parts[each], form, bool(sign) and each != "error") for each in wanted)
 
     return _PLACE.sub(fill, text)
 
