@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,7 @@ def test_a_password_that_a_url_cannot_hold_is_refused_and_not_shown(password: st
     ["http://localhost:", "http://a..b:9200", "http://%:9200", "http://a:99999", "http://a:9200?x=1", "HTTP://a"],
 )
 def test_a_url_that_no_request_can_be_sent_to_is_refused(server: str) -> None:
-    with pytest.raises(UserError, match="not the address of an Elasticsearch server"):
+    with pytest.raises(UserError, match=re.escape(server)):
         locate(f"{server}/books")
 
 
