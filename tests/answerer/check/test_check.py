@@ -184,7 +184,7 @@ def test_problems_stand_in_the_order_of_the_questions(tmp_path: Path) -> None:
         blocks = [f"<question id={{0}}>\t甲？\n{answer}==========\n".format(number) for number in range(20)]
         (tmp_path / f"{name}.txt").write_text("".join(blocks), "utf-8")
     given = str(tmp_path / "questions.txt"), str(tmp_path / "answers.txt")
-    assert problems_of(*given) == [f"{number}: not answered" for number in range(20)]
+    assert [problem.partition(":")[0] for problem in problems_of(*given)] == [str(number) for number in range(20)]
 
 
 def test_a_dataset_run(tmp_path: Path) -> None:

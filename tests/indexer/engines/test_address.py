@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -128,3 +130,20 @@ def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
 ) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", variable)
     assert str(nothing_there(locate(address))).endswith(message)
+
+
+@pytest.mark.parametrize(("product", "hint"), [("Elasticsearch", "an Elasticsearch answers"), ("x", "to the server")])
+def test_a_missing_index_names_a_server_that_answers_at_the_usual_address(
+    product: str, hint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(401)
+            self.send_header("X-Elastic-Product", product)
+            self.end_headers()
+
+    monkeypatch.delenv("ELASTICSEARCH_URL", raising=False)
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        Thread(target=server.handle_request).start()
+        monkeypatch.setattr("indexer.location.USUAL_SERVER", f"http://127.0.0.1:{server.server_port}")
+        assert hint in str(nothing_there(locate("book")))
