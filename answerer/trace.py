@@ -242,8 +242,9 @@ def decode(row: object) -> TraceQuestion:
 
 @cache
 def _reader(hint: Any) -> Callable[[Any], Any]:
-    """The function that converts a JSON value to the type `hint`, a field's annotation; it raises TypeError for a value
-    of another type, and ignores unknown fields of objects."""
+    """The function that converts a JSON value to the type `hint`, a field's annotation. An integer passes as a float or
+    a text, and one text as a list of texts; unknown and null fields of objects are ignored. It raises TypeError for a
+    value of another type, ValueError for a tuple of another length."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if isinstance(hint, type) and is_dataclass(hint):
         hints, names = typing.get_type_hints(hint), [one.name for one in fields(hint)]

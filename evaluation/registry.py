@@ -157,8 +157,8 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
 
 
 def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> None:
-    """Prints the overview of a tree of runs. Raises UserError for options other than the task's `tree_options`,
-    --interval and --format."""
+    """Prints the overview of a tree of runs. Raises UserError for `--format trec_eval`, and for options other than the
+    task's `tree_options`, --interval and --format that are not at their defaults."""
     from evaluation.overview import tree_rows
     from evaluation.tables import TREC_EVAL, print_rows
 

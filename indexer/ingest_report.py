@@ -88,7 +88,8 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
 
 
 def log_summary(tally: IngestReport, address: str, indexed: int, resumed: int, size: int, seconds: float) -> None:
-    """Logs a summary of a build: records read = used + rejected, documents made = indexed + without terms.
+    """Logs a summary of a build: records read = used + rejected, documents made = indexed + without terms (of a resumed
+    build the indexed ones alone).
 
     `indexed` is the number of documents in the index, `resumed` the number of sources that an earlier, interrupted
     build wrote, whose documents count as indexed; `size` is in bytes.

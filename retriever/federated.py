@@ -165,13 +165,13 @@ def federate(sources: Sequence[Index]) -> FederatedIndex:
     # A name that only one index knows is read as a name in questions to all of them.
     glossary = dict.fromkeys(tuple(line) for one in each for line in one.settings.get("glossary", ()))
     metadata = Metadata(
-        first.kind,
-        parts,
-        first.language,
-        {**shared, "glossary": list(glossary)},
-        tuple(source for one in each for source in one.sources),
-        {part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
-        {name: version for one in reversed(each) for name, version in one.versions.items()},
+        kind=first.kind,
+        parts=parts,
+        language=first.language,
+        settings={**shared, "glossary": list(glossary)},
+        sources=tuple(source for one in each for source in one.sources),
+        documents={part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
+        versions={name: version for one in reversed(each) for name, version in one.versions.items()},
     )
     return FederatedIndex(tuple(sources), tuple(namings), metadata)
 

@@ -80,14 +80,30 @@ def _passages(
         place, text = schema.decode_place(hit.document), hit.document.text
         score, source = hit.score + how.paragraph_weight * wide.get(place.paragraph, 0.0), source_of(hit.document)
         passages[place.paragraph, text] = Passage(
-            hit.doc_id, place.paragraph, place.title, text, score, hit.score / best_alone, source, place.citation
+            doc_id=hit.doc_id,
+            paragraph=place.paragraph,
+            title=place.title,
+            text=text,
+            score=score,
+            alone=hit.score / best_alone,
+            source=source,
+            citation=place.citation,
         )
     # A sentence that shares no word with the question may still answer it next to one that does.
     for hit in paragraphs[: how.read]:
         place, source = schema.decode_place(hit.document), source_of(hit.document)
         score = how.paragraph_weight * hit.score
         for text in analyser.sentences(hit.document.text):
-            passage = Passage(hit.doc_id, hit.doc_id, place.title, text, score, 0.0, source, place.citation)
+            passage = Passage(
+                doc_id=hit.doc_id,
+                paragraph=hit.doc_id,
+                title=place.title,
+                text=text,
+                score=score,
+                alone=0.0,
+                source=source,
+                citation=place.citation,
+            )
             passages.setdefault((hit.doc_id, text), passage)
     # Relative scores: what a BM25 of 12 means differs from question to question.
     best = max((passage.score for passage in passages.values()), default=1.0)

@@ -147,7 +147,9 @@ class OpenIndex:
             self._index.close()
 
     def _ask(self, texts: Sequence[str], k: int, part: str | None) -> tuple[Searcher, list[Query]]:
-        """The searcher of a part, and the queries of several texts, each with the different terms of its text."""
+        """The searcher of a part (None: of the first part with text), and the queries of several texts, each with the
+        different terms of its text. Raises UserError for an unknown part, and for `k` below 1, which is only checked
+        here."""
         if validate_integer(k, "k") < 1:
             raise UserError(f"k is {k}: ask for one document or more")
         searcher = text_part(self.engine_index, None if part is None else validate_text(part, "part"))

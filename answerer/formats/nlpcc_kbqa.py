@@ -144,7 +144,17 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
         answer_text = texts["answer"].removeprefix("\t")
     answers = None if answer_text is None else split_answers(answer_text)
     text, closing = texts["question"].strip(), closed[1] if closed else ""
-    return KbqaQuestion(first_id, text, head, line_number, answers, triple, answer_text, closing, rule)
+    return KbqaQuestion(
+        question_id=first_id,
+        text=text,
+        head=head,
+        line=line_number,
+        answers=answers,
+        triple=triple,
+        answer_text=answer_text,
+        closing=closing,
+        rule=rule,
+    )
 
 
 def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:

@@ -18,7 +18,11 @@ def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
     """A submission with one score a line: for the sentences of a DBQA file (path `source`) in its lines' order, or of
-    questions with their sentences."""
+    questions with their sentences.
+
+    They are scored by a `method`, or by a model file (`none`: the fixed sum); without either by the packaged model.
+    Raises UserError if both are given.
+    """
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.chinese import chinese_ranking
 

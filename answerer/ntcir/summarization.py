@@ -57,9 +57,17 @@ def passage_pools(
                 if terms and own.is_fit(text):
                     before = preceding_sentences(doc_id, text, texts, own)
                     candidate = CandidateSentence(
-                        doc_id, passage.source_id, passage_id, "", text, terms, position, 0.0,
-                        passage.normalized / best, before=before,
-                    )  # fmt: skip
+                        doc_id=doc_id,
+                        source_id=passage.source_id,
+                        paragraph=passage_id,
+                        title="",
+                        text=text,
+                        terms=terms,
+                        position=position,
+                        sentence_score=0.0,
+                        paragraph_score=passage.normalized / best,
+                        before=before,
+                    )
                     candidates.append(candidate)
         weights = {term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()}
         average = sum(len(one.terms) for one in candidates) / max(len(candidates), 1)

@@ -431,7 +431,8 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
 
 
 def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
-    """The features of all tables, each (tables,): the best of their cells, and those of what is above them."""
+    """The features of all tables, each (tables,): the best of their cells, matches with titles and sections, place
+    among the tables that hold the label, scope, size and position."""
     cells = cell_features(asked, report, slice(0, len(report.cells)))
     f = {name: np.maximum.reduceat(values, report.starts) for name, values in cells.items()}
     size = np.diff(report.starts, append=len(report.cells))

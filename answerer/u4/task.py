@@ -192,7 +192,8 @@ def rank_candidates(
 ) -> tuple[ReportAnswer, TraceQuestion]:
     """The answer, the cell with its value or the table, and the question of a trace with the `most` best candidates.
 
-    Their features are families, each with its part of the score beyond the mean of all candidates.
+    Their features are families, each with its part of the score beyond the mean of all candidates. `unit` is the factor
+    of money in tables that name no unit.
     """
     parts = ranker.parts(features)
     scores = parts.sum(1)

@@ -132,7 +132,15 @@ def report_data(
         right_ids = sorted(question.gold_ids)
         questions.append(
             JoinedQuestion(
-                names[place], anchors[place], text, kinds, [*question.gold], right_ids, question.worth, chance, answered
+                name=names[place],
+                anchor=anchors[place],
+                text=text,
+                kinds=kinds,
+                gold=[*question.gold],
+                gold_ids=right_ids,
+                worth=question.worth,
+                chance=chance,
+                runs=answered,
             )
         )
     # The division by shape is left out if another division has the same classes.
@@ -148,16 +156,16 @@ def report_data(
     more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
     language = next((str(header["language"]) for header in headers if header.get("language")), "")
     return ReportData(
-        ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold"),
-        language or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
-        task,
-        str(gold),
-        first.measure,
-        [
+        title=", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold"),
+        language=language or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
+        task=task,
+        gold=str(gold),
+        measure=first.measure,
+        runs=[
             ReportRun(name, str(run), str(trace or ""), header)
             for name, run, trace, header in zip(called, runs, named, headers, strict=True)
         ],
-        questions,
+        questions=questions,
         chosen_among=first.chosen_among,
     )
 

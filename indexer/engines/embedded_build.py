@@ -246,8 +246,8 @@ def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
 
 
 def _resume(aside: Path, metadata: Metadata) -> dict[str, None]:
-    """The finished sources of an interrupted build of the same sources and settings in a folder, as keys; if there is
-    none, anything that lies there is removed."""
+    """The finished sources of an interrupted build of the same sources and settings in a folder, as keys, if its
+    documents are all there; else anything that is there but the lock file is removed."""
     try:
         progress = parse_json((aside / PROGRESS_FILE).read_text(encoding="utf-8"))
         counts = {}

@@ -66,16 +66,16 @@ def from_json(stored: object, address: str) -> Metadata:
         if code is not None and code not in LANGUAGES:
             raise UserError(f"the index {address} is in an unknown language ({code!r}): build it again")
         return Metadata(
-            str(stored["kind"]),
-            tuple(
+            kind=str(stored["kind"]),
+            parts=tuple(
                 Part(part["name"], tuple(part["term_fields"]), tuple(part["key_fields"])) for part in stored["parts"]
             ),
-            LANGUAGES[code] if code is not None else None,
-            dict(stored["settings"]),
-            tuple((name, size) for name, size in stored["sources"]),
-            dict(stored["documents"]),
-            dict(stored.get("versions", {})),
-            str(stored.get("content", "")),
+            language=LANGUAGES[code] if code is not None else None,
+            settings=dict(stored["settings"]),
+            sources=tuple((name, size) for name, size in stored["sources"]),
+            documents=dict(stored["documents"]),
+            versions=dict(stored.get("versions", {})),
+            content=str(stored.get("content", "")),
         )
     except (LookupError, TypeError, ValueError) as error:
         raise UserError(f"the index {address} is damaged (its metadata: {error!r}): build it again") from None

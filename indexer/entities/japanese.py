@@ -161,7 +161,8 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """Key of a name: its normal spelling, without an ending such as 人, replaced by the listed key if it has one."""
+    """Key of a name: the listed key of its normal spelling; else that spelling without an ending such as 人, or the
+    listed key of this."""
     key = _normal_spelling(surface)
     if key in _listed_names().keys:
         return _listed_names().keys[key]

@@ -83,8 +83,8 @@ def neighbours_by_kind(
     """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them; key
     `EVERY` has the sums over all words.
 
-    `beside` are two tables, counts before and after names (rows names, columns words). Words without counts are left
-    out.
+    `beside` are two tables, counts before and after names (rows names, columns words). Names that `kinds` lacks count
+    as `other`; words without counts are left out.
     """
     kind = np.array([KINDS.index(kinds.get(name, "other")) for name in names], np.int32)
     of_kind = count_neighbours(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))

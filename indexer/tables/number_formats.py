@@ -151,7 +151,8 @@ def _choose(value: float, sections: tuple[FormatSection, ...]) -> tuple[FormatSe
 
 
 def general(value: float) -> str:
-    """Text of a number under the format General: at most 11 characters, scientific from 1e11 on and below 1e-4."""
+    """Text of a number under the format General: at most 11 characters besides a minus sign and the third digit of an
+    exponent; scientific from 1e11 on and below 1e-4."""
     if value == int(value) and abs(value) < 1e11:
         return str(int(value))
     if value and not 1e-4 <= abs(value) < 1e11:

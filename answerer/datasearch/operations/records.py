@@ -100,8 +100,8 @@ def header_share(match: Match, column: TableColumn) -> float:
 def list_derivations(match: Match) -> Iterator[Derivation]:
     """Yields the derivations over a table of records: every filter, operator and target column with a non-blank cell.
 
-    In a list of statistics, columns that the filter fixes or that repeat one text are not targets, nor are totals in
-    key columns.
+    In a list of statistics, columns that the filter fixes or that repeat one text are not targets, nor are cells of key
+    columns that say "total".
     """
     every = [Target(match, column) for column in match.view.columns]
     keys = match.view.keys
@@ -466,8 +466,8 @@ class Target:
 
 
 def cover_block(match: Match, mask: int) -> FeatureBlock:
-    """Features of the question's words that the derivation does not use: their fraction of the weight of all words that
-    the table has, its bucket, and their weight (at most 8). `mask` has the words used."""
+    """Features of the words that question and table share and the derivation does not use (`mask` has those it uses):
+    their fraction of the weight of all shared words, its bucket, and their weight (at most 8)."""
     total = match.weight(match.found)
     # A question mentions what matters: words that a derivation ignores speak against it.
     missing = 1 - match.weight(mask) / total if total else 0.0

@@ -221,9 +221,9 @@ def both_sides(match: Match, masks: Mapping[int, int], weigh: Callable[[int], fl
     """The best match for each side of an "or" in the question, as (summed score, key for the left, key for the right).
 
     `masks` are the candidates: key (such as a row number) → mask of the question's words; `weigh` gives a mask's
-    weight. The score of a key for a side is Σ weight × 0.8^d over that side's words in its mask, d words away from the
-    "or"; ties go to the first key. None if the question has no "or", if no key scores above `_LEAST` for a side, or if
-    one key is the best for both.
+    weight. The score of a key for a side is Σ weight × 0.8^d over that side's words in its mask, with d words between
+    it and the "or"; ties go to the first key. None if the question has no "or", if no key scores above `_LEAST` for a
+    side, or if one key is the best for both.
     """
     halves = match.question.halves
     if not halves:

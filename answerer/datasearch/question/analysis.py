@@ -180,9 +180,11 @@ class NumberComparison:
 
 
 def fulfils(moment: float | None, number: float | None, comparison: NumberComparison) -> bool:
-    """True if a cell's date (`moment`, in years) or number lies within a comparison's bounds; False without either.
+    """True if a cell's date (`moment`, in years) or number lies between a comparison's bounds, which are excluded;
+    False without either.
 
-    If the bounds look like years (1000 to 2100), the date is compared where there is one.
+    If the bounds look like years (1000 to 2100), the date is compared where there is one; otherwise the number alone
+    is.
     """
     bounds = [abs(bound) for bound in (comparison.low, comparison.high) if abs(bound) != float("inf")]
     # Of a cell such as 12 May 2015 the number is 12, and a year asks for its place in time.

@@ -253,8 +253,9 @@ def _choices(value: object) -> list[LabelledChoice]:
 def split_choices(text: str) -> list[LabelledChoice]:
     """Splits a cell with all choices of a question at its labels (`A) x B) y`).
 
-    Without labels, the cell is split as a JSON or Python list, or else at line ends, |, ;, 、 or commas (the first of
-    these that occurs), and the choices are labelled 1, 2, ….
+    Without labels, the cell is split as a JSON or Python list of quoted texts (items without quotation marks are left
+    out), or else at line ends, |, ;, 、 or commas (the first of these that occurs), and the choices are labelled 1, 2,
+    ….
     """
     lines = text.splitlines()
     text = "\n".join(lines)

@@ -55,8 +55,8 @@ class EssayLanguage:
         return self.anaphoric.search(self.bare(text)) is not None
 
     def with_stop(self, text: str) -> str:
-        """The text with an initial capital (if the language has capitals) and a final stop added. Returns "" for
-        punctuation alone."""
+        """The text with an initial capital (if the language has capitals) and a final stop added. Returns "" if only
+        blanks, commas, colons, semicolons or dashes are left."""
         text = text.strip(" ,;:、—–")
         if not text:
             return ""

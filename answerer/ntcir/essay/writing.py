@@ -301,8 +301,9 @@ def _essay(
     worth: dict[str, float],
     unit: Unit,
 ) -> Essay:
-    """Writes an essay with the options that `select` chooses; `worth` maps each concept to its value. If the closing
-    clause has no space for all keywords left, a bare list of keywords is used where that leaves fewer out."""
+    """Writes an essay with the options that `select` chooses for `problem`; `worth` (concept to value) is only recorded
+    in it. Texts over the limit are truncated. If the closing clause has no space for all keywords left, a bare list of
+    keywords is used where that leaves fewer out."""
     language, most = pool.language, problem.limit
     keywords, own = pool.question.printed_keywords, essay_language(language)
     choice, close = select(pool, problem, options), own.closing_clause

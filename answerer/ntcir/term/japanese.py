@@ -374,7 +374,7 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
 
 
 def _cuts(sentence: str, place: int) -> bool:
-    """True if a boundary at offset `place` would divide a katakana word, or katakana words joined by a dot."""
+    """True if a boundary at offset `place` would divide a katakana word, or katakana words joined by ・ or ＝."""
     if not 0 < place < len(sentence):
         return False
     before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]

@@ -354,8 +354,13 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
 
 
 def _begins(before: Fragment, line: Fragment, filled: float, pitch: float) -> bool:
-    """Returns whether `line` begins a paragraph after the line `before`; `filled` is where that ends, as a fraction
-    (0–1) of the column's width, `pitch` the usual distance from line to line (0: unknown)."""
+    """Returns whether `line` begins a paragraph after the line `before`: at another type size or a bullet; else, unless
+    a sentence or a divided word goes on, at a larger distance, after a short line, or (after a sentence's end) at an
+    indent.
+
+    `filled` is where `before` ends, as a fraction (0–1) of the column's width, `pitch` the usual distance from line to
+    line (0: unknown).
+    """
     if not _alike(before.size, line.size) or _BULLET.match(line.text):
         return True
     is_ended, goes_on = SENTENCE_END.search(before.text), line.text[0].islower()
@@ -391,7 +396,8 @@ def _alike(size: float, other: float) -> bool:
 
 def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
     """Lines joined to a text; a word divided at a line's end is written in the form (with or without hyphen) that
-    `words`, a count of the book's words, has more often. Words joined without hyphen are counted in `counts`."""
+    `words`, a count of the book's words, has more often. The hyphen stays before a capital, and with a blank before
+    "and", "or" and "to". Words joined without hyphen are counted in `counts`."""
     text = pieces[0]
     for line in pieces[1:]:
         divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
@@ -528,7 +534,16 @@ def _letters(page: Any) -> Iterator[_Letter]:
             raw.FPDFText_GetCharBox(page, number, left, right, bottom, top)
             raw.FPDFText_GetMatrix(page, number, matrix)
             size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
-            yield _Letter(text, x.value, -y.value, left.value, -top.value, right.value, -bottom.value, size or 1)
+            yield _Letter(
+                text=text,
+                x=x.value,
+                y=-y.value,
+                left=left.value,
+                top=-top.value,
+                right=right.value,
+                bottom=-bottom.value,
+                size=size or 1,
+            )
 
 
 def _fragments(page: Iterable[_Letter]) -> list[Fragment]:

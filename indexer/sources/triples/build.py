@@ -185,8 +185,8 @@ PARTS = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
 
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[MentionLine]:
-    """Yields the lines `mention ||| entity TAB entity…` of a mention file; lines without a mention or an entity, and
-    triples, are rejected in the tally."""
+    """Yields the lines `mention ||| entity TAB entity…` of a mention file, with ids that begin with `label`; lines
+    without a mention or an entity, and those with a second `|||` (triples), are rejected in the tally."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
             continue

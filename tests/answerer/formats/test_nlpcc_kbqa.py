@@ -34,7 +34,13 @@ def test_a_whole_block(tmp_path: Path) -> None:
     (question,) = read(tmp_path, BLOCK)
     triple = ("书", "作者", "杨可桢，程光蕴")
     assert question == KbqaQuestion(
-        "8", "谁写的？", "<question id=8>", 1, ("杨可桢，程光蕴",), triple, "杨可桢，程光蕴"
+        question_id="8",
+        text="谁写的？",
+        head="<question id=8>",
+        line=1,
+        answers=("杨可桢，程光蕴",),
+        triple=triple,
+        answer_text="杨可桢，程光蕴",
     )
 
 

@@ -156,7 +156,20 @@ def test_a_model_of_anybody_puts_no_commands_into_the_description() -> None:
     one = np.ones(1)
     data = {"file": r"\end{verbatim}\input{x}", "bytes": 1, "sha256": "ab"}
     model = Model("selqa", "listwise", ("f",), one, one, one, (data,), {"cross-validated": {"MRR, average ties": "x"}})
-    text = latex(Facts("T", "f.json", 1, 2, "listwise", model, [], {}, [], None))
+    text = latex(
+        Facts(
+            team="T",
+            file="f.json",
+            questions=1,
+            sentences=2,
+            method="listwise",
+            model=model,
+            families=[],
+            untrained={},
+            requirements=[],
+            mrr=None,
+        )
+    )
     assert r"\textbackslash{}end\{verbatim\}\textbackslash{}input\{x\}" in text
     assert r"\input" not in text
     assert "Cross-validated" not in text

@@ -93,7 +93,9 @@ def test_a_figure_of_no_format_is_told() -> None:
     from evaluation.charts import Plot
 
     with pytest.raises(UserError, match=r"gif.* svg, png, pdf"):
-        Plot(ReportData("gold", "en", "selqa", "gold", "MRR", [], []), ()).render("gif")
+        Plot(
+            ReportData(title="gold", language="en", task="selqa", gold="gold", measure="MRR", runs=[], questions=[]), ()
+        ).render("gif")
 
 
 def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(index: OpenIndex, built: BuiltIndex) -> None:

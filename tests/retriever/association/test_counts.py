@@ -31,20 +31,20 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> EntityCounts:
     monkeypatch.setattr(module, "_LEAST", 1)
     names, terms = table([0, 1], [3]), table([0, 2], [1])
     book = CountedBook(
-        ["cyrus", "darius"],
-        ["person", "person"],
-        {"cyrus": 0, "darius": 1},
-        names,
-        [NeighbourCounts(2, {"king": 2}, {"rose": 1, "fell": 1}), NeighbourCounts(1, {"king": 1}, {"fell": 1})],
-        {},
-        {"river": 0, "war": 1},
-        terms,
-        PARAGRAPHS,
-        SECTIONS,
-        DATES,
-        12,
-        np.zeros((3, 1)),
-        [IdRun("p-", 1, 1, 2), IdRun("q-", 1, 1, 1)],
+        names=["cyrus", "darius"],
+        kinds=["person", "person"],
+        name_row={"cyrus": 0, "darius": 1},
+        at_names=names,
+        beside=[NeighbourCounts(2, {"king": 2}, {"rose": 1, "fell": 1}), NeighbourCounts(1, {"king": 1}, {"fell": 1})],
+        words={},
+        term_row={"river": 0, "war": 1},
+        at_terms=terms,
+        paragraphs=PARAGRAPHS,
+        sections=SECTIONS,
+        dates=DATES,
+        size=12,
+        vectors=np.zeros((3, 1)),
+        doc_ids=[IdRun("p-", 1, 1, 2), IdRun("q-", 1, 1, 1)],
     )
     return EntityCounts(book)
 

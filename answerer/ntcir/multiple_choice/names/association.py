@@ -94,8 +94,8 @@ def answer_by_association(
 
 def choice_scores(each: Plan, scores: Float64Array, times: Float64Array | None, truth: TruthLine) -> list[float]:
     """The score of each choice of a question. A combination scores the log probability that its claims hold; an
-    ordering the log probability of its order by `times` (events, eras); any other choice the sum of its statements'
-    `scores`."""
+    ordering the sum of the log probabilities of its pairs' order by `times` (events, eras); any other choice the sum of
+    its statements' `scores`."""
     if times is not None:
         return [sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2)) for row in each.rows]
     if each.way == "combination":

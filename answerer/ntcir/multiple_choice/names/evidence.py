@@ -55,10 +55,11 @@ class Causes:
         self._retrieved = retrieved_by(self._counts.unit("paragraph"), self._flat) if known else None
 
     def explain(self, each: Plan, choice: int, start: int, times: Float64Array | None) -> dict[str, Any]:
-        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements".
-        `each` is the question's plan, `choice` the index of the choice, `start` the index of the question's first
-        statement in the judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1
-        before 2" (positions in the claimed order) to the log probability of that order."""
+        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements",
+        with "truth" for a combination. `each` is the question's plan, `choice` the index of the choice, `start` the
+        index of the question's first statement in the judgement, `times` (events, eras) the distributions of an
+        ordering's events. "pairs" maps "1 before 2" (positions in the claimed order) to the log probability of that
+        order."""
         row = each.rows[choice]
         if times is not None:
             likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]

@@ -350,7 +350,18 @@ def judge(
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     scores = pool_names(u[judged], parts[judged], len(statements))
     claims = claims._replace(counts=compared.counts)
-    return Judgement(scores, rows, parts, judged, u, claims, statements, compared, alone, rival_u)
+    return Judgement(
+        scores=scores,
+        rows=rows,
+        parts=parts,
+        judged=judged,
+        u=u,
+        claims=claims,
+        statements=statements,
+        compared=compared,
+        alone=alone,
+        rival_u=rival_u,
+    )
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:

@@ -20,7 +20,17 @@ from indexer.languages.language import Language
 
 def pool(section: tuple[tuple[str, ...], ...]) -> CandidatePool:
     """A pool of one sentence of three terms, found in a section."""
-    one = CandidateSentence("d", "d", "p", "", "Canal tea tax.", ("canal", "tea", "tax"), 0, 1.0, 1.0)
+    one = CandidateSentence(
+        doc_id="d",
+        source_id="d",
+        paragraph="p",
+        title="",
+        text="Canal tea tax.",
+        terms=("canal", "tea", "tax"),
+        position=0,
+        sentence_score=1.0,
+        paragraph_score=1.0,
+    )
     return CandidatePool(EssayQuestion({}, ()), ENGLISH, (one,), section, {}, 100)
 
 
@@ -40,7 +50,15 @@ def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float,
 def japanese(section: tuple[tuple[str, ...], ...], alike: tuple[frozenset[str], ...] = ()) -> CandidatePool:
     """A pool of one Japanese sentence of three terms, in a book of a hundred paragraphs with 茶 in one."""
     one = CandidateSentence(
-        "d", "d", "p", "", "茶税とボストン・ティーの船。", ("茶", "ボストン・ティー", "船"), 0, 1.0, 1.0
+        doc_id="d",
+        source_id="d",
+        paragraph="p",
+        title="",
+        text="茶税とボストン・ティーの船。",
+        terms=("茶", "ボストン・ティー", "船"),
+        position=0,
+        sentence_score=1.0,
+        paragraph_score=1.0,
     )
     return CandidatePool(EssayQuestion({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100, alike)
 

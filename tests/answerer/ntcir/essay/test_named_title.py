@@ -70,7 +70,17 @@ def test_a_named_title_brings_its_whole_section(book: str, asked: str, titles: l
 
 
 def found(number: int, title: str, score: float) -> CandidateSentence:
-    return CandidateSentence(f"d{number:03d}", "s", "p", title, "A.", ("a", "b", "c"), 0, score, score)
+    return CandidateSentence(
+        doc_id=f"d{number:03d}",
+        source_id="s",
+        paragraph="p",
+        title=title,
+        text="A.",
+        terms=("a", "b", "c"),
+        position=0,
+        sentence_score=score,
+        paragraph_score=score,
+    )
 
 
 @pytest.mark.parametrize(

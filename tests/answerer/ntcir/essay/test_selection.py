@@ -30,17 +30,17 @@ def problem(
     table = np.array(counts, float).reshape(rows, len(weights or (counts[0] if counts else [])))
     keywords = np.array(holds, bool) if holds else np.zeros((rows, len(clause or [])), bool)
     return SummaryProblem(
-        table,
-        np.array(weights or [1.0] * table.shape[1]),
-        repeat,
-        np.zeros(rows),
-        np.array(lengths, np.int64),
-        np.array(groups or range(rows), np.int64),
-        keywords,
-        np.array(clause or [], np.int64),
-        opening,
-        limit,
-        sentences,
+        counts=table,
+        weights=np.array(weights or [1.0] * table.shape[1]),
+        repeat=repeat,
+        bonus=np.zeros(rows),
+        lengths=np.array(lengths, np.int64),
+        groups=np.array(groups or range(rows), np.int64),
+        holds=keywords,
+        clause=np.array(clause or [], np.int64),
+        opening=opening,
+        limit=limit,
+        sentences=sentences,
     )
 
 

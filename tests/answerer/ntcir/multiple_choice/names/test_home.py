@@ -43,7 +43,22 @@ def counts_of(*doc_ids: IdRun) -> EntityCounts:
     at = table([0, 1, 2], [3], [])
     nothing = csr_array((0, 4))
     return EntityCounts(
-        CountedBook([], [], {}, nothing, [], {}, terms, at, ones, ones, none, 4, np.zeros((4, 1)), list(doc_ids))
+        CountedBook(
+            names=[],
+            kinds=[],
+            name_row={},
+            at_names=nothing,
+            beside=[],
+            words={},
+            term_row=terms,
+            at_terms=at,
+            paragraphs=ones,
+            sections=ones,
+            dates=none,
+            size=4,
+            vectors=np.zeros((4, 1)),
+            doc_ids=list(doc_ids),
+        )
     )
 
 
