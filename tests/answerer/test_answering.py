@@ -213,7 +213,7 @@ def test_questions_on_datasets_are_answered_like_a_file_of_them(folder: Path) ->
 
 REFUSED: dict[str, Callable[[], object]] = {
     "answers: no such task; expected one of ntcir-mc": lambda: answer("answers"),
-    "missing.xml: no such file": lambda: answer("ntcir-mc", "missing.xml"),
+    "missing.xml: ": lambda: answer("ntcir-mc", "missing.xml"),
     "EXAM... is missing": lambda: answer("ntcir-mc"),
     "selqa takes TEST.json|TEST.tsv; 2 were given": lambda: answer("selqa", SELQA, SELQA),
     "selqa asks no index: leave it out": lambda: answer("selqa", SELQA, index="textbook-en"),

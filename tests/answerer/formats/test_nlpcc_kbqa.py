@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, answer_block, read_questions, split_answers
 from indexer.files.errors import UserError
+from tests.refusals import refuses
 
 RULE = "=" * 50
 BLOCK = (
@@ -88,7 +89,7 @@ def test_a_closed_question_line_is_repeated_closed(tmp_path: Path) -> None:
 def test_ten_signs_are_a_rule_and_nine_are_not(tmp_path: Path) -> None:
     two = read(tmp_path, f"<question id=1>\tA\n{'=' * 10}\n<question id=2>\tB\n")
     assert [question.text for question in two] == ["A", "B"]
-    assert refusal(tmp_path, f"<question id=1>\tA\n{'=' * 9}\n").startswith("/questions.txt:2: this is not a line")
+    assert refusal(tmp_path, f"<question id=1>\tA\n{'=' * 9}\n").startswith("/questions.txt:2: ")
 
 
 def test_a_test_set_has_no_answers_and_an_empty_answer_is_empty(tmp_path: Path) -> None:
@@ -126,7 +127,7 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, content: str | by
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"none\.txt: cannot be read"):
+    with refuses("none.txt"):
         read_questions(tmp_path / "none.txt")
 
 

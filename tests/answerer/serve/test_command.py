@@ -68,7 +68,7 @@ def test_a_port_in_use_is_one_line(book: str) -> None:
 
 
 def test_an_index_that_is_not_there_is_one_line(tmp_path: Path) -> None:
-    assert refused("answerer", "serve", "--index", f"{tmp_path}/none").startswith(f"no index at {tmp_path}/none")
+    assert f" {tmp_path}/none" in refused("answerer", "serve", "--index", f"{tmp_path}/none")
 
 
 def test_no_index_at_all_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

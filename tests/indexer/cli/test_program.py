@@ -150,13 +150,14 @@ def test_a_full_output_is_one_line() -> None:
 
 def test_a_full_place_is_one_line() -> None:
     done = run("text", "-o", "/dev/full")
-    assert (done.returncode, told(done)) == (2, f"error: /dev/full: {FULL}\n")
+    assert (done.returncode, told(done).count("\n")) == (2, 1)
+    assert told(done).startswith("error: /dev/full: ")
 
 
 def test_a_closed_output_is_one_line() -> None:
     done = run("text", preexec_fn=closing(1))
     assert done.returncode == 2
-    assert told(done).startswith("error: the standard output: cannot be written")
+    assert told(done).startswith("error: the standard output: ")
 
 
 def test_a_file_never_takes_a_closed_output_s_place(tmp_path: Path) -> None:
@@ -201,8 +202,8 @@ def test_a_signal_is_one_line_of_what_stands_and_how_to_go_on(number: int, statu
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
 def test_a_signal_that_python_makes_another_error_of_ends_the_program_all_the_same(number: int, status: int) -> None:
     """So can an import in Python 3.11: of a signal that comes while it makes its ImportError it makes a TypeError."""
-    said = "nothing is half written; the same command does its work from the beginning"
-    assert ended_by(number, "--what", "import") == (status, ["talk", f"stopped: {said}"])
+    ended, (talk, last) = ended_by(number, "--what", "import")
+    assert (ended, talk, last.partition(": ")[0]) == (status, "talk", "stopped")
 
 
 def test_a_password_among_what_was_given_is_not_told() -> None:

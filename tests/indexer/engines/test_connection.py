@@ -64,7 +64,7 @@ def test_a_client_is_closed_where_no_build_may_begin(monkeypatch: pytest.MonkeyP
     client = Nothing()
     monkeypatch.setattr(bulk, "connect", lambda location: client)
     metadata = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {})
-    with pytest.raises(UserError, match="was not built by this program"):
+    with pytest.raises(UserError, match=r" books .* http://localhost:9/books "):
         elasticsearch.build("http://localhost:9/books", metadata)
     assert client.closed == 1
 

@@ -92,6 +92,7 @@ def test_a_damaged_exam_is_read_unless_nothing_is_left_of_it(folder: Path, langu
             assert_usable(read)
     except UserError as error:
         refused = str(error)
-    assert not refused or re.fullmatch(
-        rf"{re.escape(str(path))}:\d+: no multiple-choice question; expected .+", refused
-    )
+    path.write_text("<exam/>", "utf-8")
+    with pytest.raises(UserError) as nothing_left:
+        read_exam(path)
+    assert not refused or re.sub(r":\d+: ", ":1: ", refused, count=1) == str(nothing_left.value)

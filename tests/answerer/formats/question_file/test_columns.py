@@ -78,7 +78,5 @@ def test_rows_that_are_no_questions_are_named_by_line() -> None:
 
 def test_json_that_is_no_question_is_named_by_line() -> None:
     parsed = read('{"question": "Who?", "choices": ["x", "y"]}\n{"text": "x"}\n{"question": "W?", "choices": [1]}\n')
-    assert [(one.line, one.text[:24]) for one in parsed.rejected] == [
-        (2, "no question with choices"),
-        (3, "a question has only one "),
-    ]
+    assert [one.line for one in parsed.rejected] == [2, 3]
+    assert parsed.rejected[0].text.startswith("no question with choices: ")

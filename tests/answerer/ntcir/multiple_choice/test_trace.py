@@ -149,4 +149,4 @@ def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> Non
 
 def test_an_unknown_shape_is_noted(tmp_path: Path) -> None:
     _, row = traced(tmp_path, question("Choose.", choices("Paris fell.", "Spain fell."), "zzz(%%"))
-    assert row["note"] == "the shape 'zzz(%%' is unknown: answered by the statement method"
+    assert "'zzz(%%'" in row["note"]
