@@ -18,7 +18,7 @@ def names(message: str, file: object, line: int | None = None) -> bool:
 
 
 @contextmanager
-def refuses(file: object, line: int | None = None) -> Iterator[pytest.ExceptionInfo[UserError]]:
+def raises_at(file: object, line: int | None = None) -> Iterator[pytest.ExceptionInfo[UserError]]:
     """Expect a UserError that names this file, and this line of it."""
     with pytest.raises(UserError) as error:
         yield error

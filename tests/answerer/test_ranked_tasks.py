@@ -14,7 +14,7 @@ from evaluation.__main__ import main as evaluation
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 from tests.programs import invoked
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 TASKS = {"nlpcc-dbqa": "dbqa.{}.txt", "nlpcc-tbqa": "tbqa.{}.txt", "selqa": "selqa.{}.json"}
 QUESTIONS = {"nlpcc-dbqa": 6, "nlpcc-tbqa": 6, "selqa": 7}
@@ -110,7 +110,7 @@ def test_a_model_with_other_features_is_refused(models: Path, tmp_path: Path) ->
 
 def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("问\t答\n问\n", "utf-8")
-    with refuses("bad.txt", 2):
+    with raises_at("bad.txt", 2):
         invoked(answerer, "nlpcc-dbqa", tmp_path / "bad.txt", "-o", tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -122,18 +122,18 @@ def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
 )
 def test_tables_whose_first_of_five_columns_is_no_label_are_refused(tmp_path: Path, row: str) -> None:
     (tmp_path / "f").write_text(f"{row}\n", "utf-8")
-    with refuses(tmp_path / "f", 1):
+    with raises_at(tmp_path / "f", 1):
         invoked(answerer, "nlpcc-tbqa", tmp_path / "f", "-o", tmp_path / "out")
 
 
 def test_files_without_gold_cannot_train(tmp_path: Path) -> None:
-    with refuses("tbqa.test.txt"):
+    with raises_at("tbqa.test.txt"):
         invoked(answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "test"), "-o", tmp_path / "m")
 
 
 def test_gold_without_any_wrong_candidate_cannot_train(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("a\tb\t1\nc\td\t1\n")
-    with refuses(tmp_path / "f"):
+    with raises_at(tmp_path / "f"):
         invoked(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
 
 
@@ -317,7 +317,7 @@ def test_gold_that_says_that_all_is_right_is_told(tmp_path: Path) -> None:
 def test_sentences_in_another_order_than_in_the_gold_are_refused(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("who?\tAnn.\t0\nwho?\tBob.\t1\n")
     (tmp_path / "run").write_text("who?\tBob.\t1\t0.8\nwho?\tAnn.\t0\t0.2\n")
-    with refuses(tmp_path / "run"):
+    with raises_at(tmp_path / "run"):
         invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "run")
 
 
@@ -329,7 +329,7 @@ def test_scores_that_do_not_fit_the_gold_are_refused(tmp_path: Path) -> None:
 
 def test_results_are_scored_against_a_gold_file_of_the_same_questions(tmp_path: Path) -> None:
     invoked(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out.json")
-    with refuses(tmp_path / "out.json"):
+    with raises_at(tmp_path / "out.json"):
         invoked(evaluation, "compare", "selqa", sample("selqa", "dev"), tmp_path / "out.json", tmp_path / "out.json")
 
 

@@ -21,7 +21,7 @@ from indexer.languages.english import ENGLISH
 from tests.answerer.trace_schema import PAGE, schema
 from tests.places import SAMPLES
 from tests.programs import done, refused
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def test_a_trace_is_read_back(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_no_trace_is_written_where_none_is_wanted() -> None:
 def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str) -> None:
     path = tmp_path / "trace.jsonl"
     path.write_text('{"run": {}}\n' + content)
-    with refuses("trace.jsonl", 2):
+    with raises_at("trace.jsonl", 2):
         read_trace(path)
 
 

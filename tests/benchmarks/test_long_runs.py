@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.long_runs import READ, pieces_of
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 NOT_XML = {"xml levels", "xml comments begun", "xml CDATA begun", "xml ampersands"}
 
@@ -20,7 +20,7 @@ def test_a_shape_is_read(tmp_path: Path, shape: str) -> None:
     file = tmp_path / "file"
     file.write_text(pieces_of(shape, 30), "utf-8")
     if shape in NOT_XML:
-        with refuses(file, 1):
+        with raises_at(file, 1):
             read(str(file))
     else:
         assert read(str(file)) is not None

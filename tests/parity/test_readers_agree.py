@@ -20,7 +20,7 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
 from retriever.collection import read_topics
-from tests.refusals import names, refuses
+from tests.refusals import names, raises_at
 
 Asked = tuple[str, list[tuple[str, bool]]]  # a question and its sentences, each with its label
 
@@ -96,9 +96,9 @@ def test_tables_of_a_question_that_comes_back_are_one_list_for_every_room(tmp_pa
 def test_tables_are_not_read_as_running_text(tmp_path: Path) -> None:
     path = tmp_path / "tbqa.txt"
     path.write_text(TABLES + "a line too many\n", "utf-8")
-    with refuses(path):
+    with raises_at(path):
         list(open_records(str(path), "tbqa", ENGLISH, IngestReport()))
-    with refuses(path, 4):
+    with raises_at(path, 4):
         read_topics(path)
 
 
@@ -127,7 +127,7 @@ def test_a_bad_row_stops_every_program(tmp_path: Path, program: str, text: str, 
     caught = CliRunner().invoke(MAINS.get(program, answerer), PROGRAMS[program](path)).exception
     assert isinstance(caught, UserError)
     assert names(str(caught), path, line)
-    with refuses(path, line):
+    with raises_at(path, line):
         read_topics(path)
     assert not (tmp_path / "ix").exists()
     assert not (tmp_path / "model").exists()

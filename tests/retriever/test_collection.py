@@ -16,7 +16,7 @@ from retriever.__main__ import main as retriever
 from retriever.collection import Topic, rank_collection, read_topics
 from tests.places import SAMPLES
 from tests.programs import invoked
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def run(program: click.Command, *arguments: object) -> str:
@@ -113,7 +113,7 @@ def test_questions_in_another_language_are_refused_before_a_model_is_read(
 def test_what_is_not_a_model_is_refused_though_nothing_is_found(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("zzzz ?\n")
     (tmp_path / "model.bin").write_bytes(b"\x80\x00")
-    with refuses("model.bin"):
+    with raises_at("model.bin"):
         run(retriever, f"{tables}/ix/", "--questions", tmp_path / "q.txt", "--model", tmp_path / "model.bin")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.places import SAMPLES
 from tests.programs import run
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 ir_datasets = pytest.importorskip("ir_datasets")
 
@@ -124,9 +124,9 @@ def test_ids_are_those_of_evaluation_export(tmp_path: Path, name: str) -> None:
 
 def test_what_is_refused(tmp_path: Path, name: str) -> None:
     register(name, SAMPLES / "dbqa.dev.txt")
-    with refuses(name):
+    with raises_at(name):
         register(name, SAMPLES / "dbqa.dev.txt")
-    with refuses("textbook-en.jsonl"):
+    with raises_at("textbook-en.jsonl"):
         register(f"{name}-2", SAMPLES / "textbook-en.jsonl")
-    with refuses("none.jsonl"):
+    with raises_at("none.jsonl"):
         register(f"{name}-3", SAMPLES / "datasearch-questions.tsv", collection=tmp_path / "none.jsonl")

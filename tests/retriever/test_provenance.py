@@ -26,7 +26,7 @@ from retriever.provenance import (
     training_data,
     yaml_text,
 )
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=30)
 VALUES = st.recursive(
@@ -152,7 +152,7 @@ def test_what_no_header_holds_is_told(tmp_path: Path, text: str) -> None:
     run = write_described(tmp_path)
     with sidecar_of(run).open("a") as file:
         file.write(text)
-    with refuses("run.ir-metadata.yml"):
+    with raises_at("run.ir-metadata.yml"):
         header_from(run, "mine")
 
 

@@ -39,7 +39,7 @@ from tests.indexer.tables.open_data import (
     write_collection,
     write_tar,
 )
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 QUESTIONS = [
     ("DS2-QA-E-1", "How many litres of skim milk were delivered in 2020?", MILK, "9,500"),
@@ -69,7 +69,7 @@ def test_outputs_are_checked_before_the_work(address: str, tmp_path: Path, monke
     monkeypatch.setattr("answerer.datasearch.task.datasets_of", lambda *_: pytest.fail("too late"))
     trace = tmp_path / "trace.jsonl"
     arguments = ["datasearch-qa", write_questions(tmp_path / "q.tsv"), "--index", address, "--trace", str(trace)]
-    with refuses(f"-o {tmp_path}"):
+    with raises_at(f"-o {tmp_path}"):
         answer.main([*arguments, "-o", str(tmp_path)], standalone_mode=False)
     assert not trace.exists()
 
@@ -181,7 +181,7 @@ def test_a_dataset_that_is_not_there_is_said_and_answered(
 def test_bad_questions_leave_nothing_behind(address: str, tmp_path: Path) -> None:
     path, run = tmp_path / "q.tsv", tmp_path / "run.tsv"
     path.write_text("Q1\tno dataset\n", "utf-8")
-    with refuses(path, 1):
+    with raises_at(path, 1):
         answer.main(["datasearch-qa", str(path), "--index", address, "-o", str(run)], standalone_mode=False)
     assert not run.exists()
 

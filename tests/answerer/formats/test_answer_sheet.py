@@ -25,7 +25,7 @@ from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from tests.answerer.formats.sheets import section, sheet, write
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 LABELLED = (
     'It fell.<label_set><label id="a" focus="0">(a)</label></label_set>Name it, in 10 English words or less.'
@@ -164,7 +164,7 @@ def test_a_section_without_an_instruction_asks_what_its_last_grand_question_asks
 
 def test_refuses_a_repeated_id_naming_the_first(tmp_path: Path) -> None:
     path = write(tmp_path, sheet(section("X"), section("X")))
-    with refuses(path, 18):
+    with raises_at(path, 18):
         read_sheet(path)
 
 
@@ -178,7 +178,7 @@ BILINGUAL = """<answer_sheet ver="0.1"><answer_section id="D-1" label="D">
 
 def test_a_bilingual_sheet_is_read_and_filled_in_one_language(tmp_path: Path) -> None:
     path = write(tmp_path, BILINGUAL)
-    with refuses(path):
+    with raises_at(path):
         read_sheet(path)
     japanese = read_sheet(path, JAPANESE)
     assert japanese.sections[0].focused_instruction == "なぜ"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from answerer.formats.answer_table import answer_table_text, read_answer_table
 from indexer.files.errors import UserError
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn"), max_codepoint=0xFFFD), max_size=20)
 DIGITS = st.integers(0, 99).map(str)
@@ -82,5 +82,5 @@ def test_damaged_tables_stop_with_file_and_line(tmp_path: Path, rows: str, messa
 def test_another_kind_of_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "exam.xml"
     path.write_text("<exam/>")
-    with refuses(path, 1):
+    with raises_at(path, 1):
         read_answer_table(path)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, answer_block, read_questions, split_answers
 from indexer.files.errors import UserError
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 RULE = "=" * 50
 BLOCK = (
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, content: str | by
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with refuses("none.txt"):
+    with raises_at("none.txt"):
         read_questions(tmp_path / "none.txt")
 
 

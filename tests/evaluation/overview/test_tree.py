@@ -9,7 +9,7 @@ import pytest
 
 from evaluation import overview
 from evaluation.overview import tree_of
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def test_regular_files_at_any_depth_in_order(tmp_path: Path) -> None:
@@ -60,5 +60,5 @@ def test_a_tree_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
         (tmp_path / f"{number}").write_text("x")
     assert len(tree_of(tmp_path)[0]) == 3
     (tmp_path / "fourth").write_text("x")
-    with refuses(tmp_path):
+    with raises_at(tmp_path):
         tree_of(tmp_path)

@@ -12,7 +12,7 @@ import pytest
 from evaluation.report.data import Bin, Group, Step, divisions, report_data, run_figures, supports
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 class Known:
@@ -74,19 +74,19 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
     module = Known(run=questions(1.0), other=questions(1.0, 0.0))
     with pytest.raises(UserError, match=r"^2 .* 1 "):
         report_data("t", module, GOLD, [Path("run")], [Path("a"), Path("b")])
-    with refuses("other"):
+    with raises_at("other"):
         report_data("t", module, GOLD, [Path("run"), Path("other")], [])
     of_another_task = trace(tmp_path, row("A1"), task="selqa")
-    with refuses(of_another_task) as error:
+    with raises_at(of_another_task) as error:
         report_data("t", module, GOLD, [Path("run")], [of_another_task])
     assert "selqa" in str(error.value)
     of_another_run = trace(tmp_path, row("B9"))
-    with refuses(of_another_run):
+    with raises_at(of_another_run):
         report_data("t", module, GOLD, [Path("run")], [of_another_run])
     damaged = trace(tmp_path, {"question_id": "A1", "candidates": [{"score": "high"}]})
-    with refuses(damaged, 2):
+    with raises_at(damaged, 2):
         report_data("t", module, GOLD, [Path("run")], [damaged])
-    with refuses(GOLD):
+    with raises_at(GOLD):
         report_data("t", Known(run=Reported("right", [])), GOLD, [Path("run")], [])
 
 

@@ -13,7 +13,7 @@ from evaluation.__main__ import main
 from evaluation.tasks.datasearch import SCORING, report_questions, words
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def write(path: Path, text: str) -> str:
@@ -72,13 +72,13 @@ def test_one_row_a_question(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_another_files_run(tmp_path: Path) -> None:
     gold, run = write(tmp_path / "gold", "Q1\ta\n"), write(tmp_path / "run", "Q2\ta\n")
-    with refuses(run):
+    with raises_at(run):
         main.main(["datasearch-qa", gold, run], standalone_mode=False)
 
 
 def test_the_questions_are_no_gold(tmp_path: Path) -> None:
     questions, run = write(tmp_path / "q", "Q1\tHow many?\t000000000001\n"), write(tmp_path / "run", "Q1\ta\n")
-    with refuses(questions):
+    with raises_at(questions):
         main.main(["datasearch-qa", questions, run], standalone_mode=False)
 
 

@@ -14,7 +14,7 @@ from evaluation.tasks.essay import passage_scores, report_questions, tables
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.programs import figures, invoked
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def evaluate(*arguments: str) -> dict[str, float]:
@@ -105,9 +105,9 @@ def test_of_several_answers_the_first_is_scored_and_that_is_said(tmp_path: Path)
 def test_sheets_that_share_no_section_are_refused(tmp_path: Path) -> None:
     gold = write(tmp_path, sheet(section("S", expressions=("The canal opened.",))))
     other = write(tmp_path, sheet(section("T", expressions=("It fell.",))), "other.xml")
-    with refuses(other):
+    with raises_at(other):
         evaluate("ntcir-essay", str(gold), str(other))
-    with refuses(asked := write(tmp_path, sheet(section("S")), "asked.xml")):
+    with raises_at(asked := write(tmp_path, sheet(section("S")), "asked.xml")):
         evaluate("ntcir-essay", str(asked), str(gold))
 
 
@@ -132,7 +132,7 @@ def test_extraction_files_are_scored_with_their_limit(tmp_path: Path) -> None:
         found = evaluate("ntcir-extraction", str(gold), str(write(tmp_path, text, "extraction.xml")))
         assert (found["precision"], found["recall"], found["over the limit"]) == (1.0, 1.0, over)
     other = write(tmp_path, re.sub("ID=.S.", 'ID="T"', text), "other.xml")
-    with refuses(other):
+    with raises_at(other):
         evaluate("ntcir-extraction", str(gold), str(other))
 
 
@@ -146,7 +146,7 @@ def test_agreement_with_experts_marks(tmp_path: Path) -> None:
     found = evaluate("ntcir-evaluation-method", str(marks), str(run))
     assert found["kendall"] == pytest.approx((2 - 1) / 3)
     assert found["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
-    with refuses(run):
+    with raises_at(run):
         evaluate("ntcir-evaluation-method", str(write(tmp_path, "E\ta\t9\n", "marks.tsv")), str(run))
 
 
@@ -192,7 +192,7 @@ def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
     by_section = figures("ntcir-essay", str(gold), str(run), "--marks", str(marks), "-q")
     assert [row["experts' mark"] for row in by_section] == [7, 4]
     marks.write_text("S\tother.xml\t1\n", "utf-8")
-    with refuses(marks):
+    with raises_at(marks):
         tables(gold, run, None, str(marks), None, False)
 
 

@@ -16,7 +16,7 @@ from evaluation.tasks.results import Reported, scores_of
 from indexer.cli.parameters import click_command
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import figures, refusal
-from tests.refusals import names, refuses
+from tests.refusals import names, raises_at
 
 command = score_command("ntcir-mc")
 EXAM = "Center-2005--Main-WorldHistoryB"
@@ -213,7 +213,7 @@ def test_a_run_without_gold_is_refused_and_two_runs_for_one_exam_are_scored_apar
     run_file(tmp_path, ("A1", "2"), filename="X-1997", name="more/b.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-1997", name="more/c.xml")
     assert [row["run"] for row in rows_of(tmp_path / "key", tmp_path / "more")] == ["b.xml", "c.xml"]
-    with refuses(tmp_path / "more/c.xml"):
+    with raises_at(tmp_path / "more/c.xml"):
         judge(tmp_path / "key", tmp_path / "more")
 
 

@@ -14,7 +14,7 @@ from evaluation.tasks.term import by_section, judge, report_questions, summary
 from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def _section(name: str, *texts: str, kind: str = "singleton", match: str = "exact") -> str:
@@ -127,7 +127,7 @@ def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "Rome"), _section("A", "Ostia"))
     trace = tmp_path / "trace.jsonl"
     trace.write_text('{"question_id": "Z", "candidates": []}\n', "utf-8")
-    with refuses(trace):
+    with raises_at(trace):
         judge(gold, run, trace=str(trace))
 
 
@@ -140,7 +140,7 @@ def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
 
 def test_a_gold_without_answers_is_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "(PREASE WRITE YORE ANSWER)"), _section("A", "Rome"))
-    with refuses(gold):
+    with raises_at(gold):
         judge(gold, run)
 
 

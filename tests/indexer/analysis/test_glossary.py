@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from indexer.analysis.glossary import Entry, Glossary, read_glossary
 from indexer.analysis.years import Years
 from indexer.files.errors import UserError
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def _write(folder: Path, name: str, text: str) -> Path:
@@ -26,7 +26,7 @@ def test_a_list_has_one_name_a_line(tmp_path: Path) -> None:
 
 def test_a_header_that_never_ends_is_told(tmp_path: Path) -> None:
     path = _write(tmp_path, "g.csv", 'term,"kind\n' + "x\n" * 70_000)
-    with refuses(path, 65_535):  # 5 + 2 · 65,534 characters are beyond 131,072, the limit of a cell
+    with raises_at(path, 65_535):  # 5 + 2 · 65,534 characters are beyond 131,072, the limit of a cell
         read_glossary([path])
 
 
@@ -95,7 +95,7 @@ def test_a_broken_year_is_named_with_file_and_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("mark", ["\f", "\x1c", "\x85", "\u2028"])
 def test_a_line_ends_only_where_other_readers_of_text_end_one(tmp_path: Path, mark: str) -> None:
     path = _write(tmp_path, "g.csv", f"term,kind,start\nRo{mark}me,city,\nNile,river,19o5\n")
-    with refuses("g.csv", 3):
+    with raises_at("g.csv", 3):
         read_glossary([path])
     names = _write(tmp_path, "g.txt", f"Ro{mark}me\nNile\n")
     assert [entry.term for entry in read_glossary([names]).entries] == [f"Ro{mark}me", "Nile"]
@@ -103,13 +103,13 @@ def test_a_line_ends_only_where_other_readers_of_text_end_one(tmp_path: Path, ma
 
 def test_a_row_without_a_term_is_named_with_file_and_line(tmp_path: Path) -> None:
     path = _write(tmp_path, "g.csv", "term,kind\n,city\n")
-    with refuses("g.csv", 2):
+    with raises_at("g.csv", 2):
         read_glossary([path])
 
 
 @pytest.mark.parametrize("line", ['{"id": 1, "text": "Rome, a city"}', "<DOC>", "<?xml?>"])
 def test_a_book_is_not_a_glossary(tmp_path: Path, line: str) -> None:
-    with refuses("g.txt", 1):
+    with raises_at("g.txt", 1):
         read_glossary([_write(tmp_path, "g.txt", f"{line}\n{line}\n")])
 
 
@@ -126,7 +126,7 @@ def test_cells_beyond_columns_that_are_not_read_are_passed_over(tmp_path: Path) 
 
 @pytest.mark.parametrize("text", ["Rome,city\nRome," + "x" * 140_000, '"' + "x" * 140_000 + '",city\n'])
 def test_a_cell_beyond_csv_s_limit_is_told(tmp_path: Path, text: str) -> None:
-    with refuses("g.csv", 2 if text.startswith("Rome") else 1):
+    with raises_at("g.csv", 2 if text.startswith("Rome") else 1):
         read_glossary([_write(tmp_path, "g.csv", text)])
 
 
@@ -137,19 +137,19 @@ def test_lines_of_a_damaged_index_are_a_value_error(lines: list[list[str]]) -> N
 
 
 def test_a_glossary_without_names_is_refused(tmp_path: Path) -> None:
-    with refuses("g.csv"):
+    with raises_at("g.csv"):
         read_glossary([_write(tmp_path, "g.csv", "term,kind,start,end,aliases\n")])
 
 
 def test_a_glossary_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with refuses("nowhere.csv"):
+    with raises_at("nowhere.csv"):
         read_glossary([tmp_path / "nowhere.csv"])
 
 
 def test_a_glossary_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "g.csv"
     path.write_bytes("term,kind\nローマ,都市\n".encode("cp932"))
-    with refuses("g.csv"):
+    with raises_at("g.csv"):
         read_glossary([path])
 
 

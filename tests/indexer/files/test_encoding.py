@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from indexer.files.encoding import CHINESE_ENCODINGS, WESTERN_ENCODINGS, detect_encoding, open_lines, read_text
 from indexer.languages.english import ENGLISH
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 JAPANESE_TEXT = "ローマ帝国は、紀元前27年に始まる。\n皇帝はアウグストゥス。"
 
@@ -81,7 +81,7 @@ def test_a_damaged_archive_is_one_line(
 ) -> None:
     file = tmp_path / f"text{ending}"
     file.write_bytes(damage(pack(bytes(range(256)) * 1000)))
-    with refuses(file):
+    with raises_at(file):
         read(file)
 
 
@@ -92,7 +92,7 @@ def test_a_bomb_is_not_read_on(
 ) -> None:
     file = tmp_path / f"text{ending}"
     file.write_bytes(pack(b"a" * 30_000_000))
-    with refuses(file):
+    with raises_at(file):
         read(file)
 
 
@@ -100,7 +100,7 @@ def test_a_bomb_is_not_read_on(
 def test_a_file_that_is_not_packed_as_it_is_called(tmp_path: Path) -> None:
     file = tmp_path / "text.gz"
     file.write_bytes(b"one\ntwo")
-    with refuses(file):
+    with raises_at(file):
         read_text(file)
 
 
@@ -132,7 +132,7 @@ def test_utf8_lines_come_back_as_written(tmp_path_factory: pytest.TempPathFactor
 def test_a_file_that_begins_with_a_mib_of_blanks_is_refused_at_once(tmp_path: Path) -> None:
     path = tmp_path / "blanks.txt.gz"
     path.write_bytes(gzip.compress(b"\n" * 2**20 + b"text\n"))
-    with refuses(path, 1):
+    with raises_at(path, 1):
         next(open_lines(path))
 
 

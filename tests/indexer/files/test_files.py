@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from indexer.build import batches
 from indexer.files.atomic import atomic_text, write_all, write_text
 from indexer.ingest_report import ingest_report, log_summary
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def write_half(target: Path) -> None:
@@ -40,7 +40,7 @@ def test_an_old_output_stays_until_the_new_one_is_whole(tmp_path: Path) -> None:
 
 def test_an_output_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with refuses(tmp_path / "file" / "run.xml"), atomic_text(tmp_path / "file" / "run.xml"):
+    with raises_at(tmp_path / "file" / "run.xml"), atomic_text(tmp_path / "file" / "run.xml"):
         pass
 
 
@@ -64,7 +64,7 @@ def test_files_that_belong_together_are_written_all_or_none(tmp_path: Path) -> N
     (tmp_path / "exam.xml").write_text("old")
     (tmp_path / "gold.xml").mkdir()
     new: list[tuple[str | Path, str | bytes]] = [(tmp_path / name, "new") for name in ("exam.xml", "gold.xml")]
-    with refuses("gold.xml"):
+    with raises_at("gold.xml"):
         write_all(new)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["exam.xml", "gold.xml"]
     assert (tmp_path / "exam.xml").read_text() == "old"

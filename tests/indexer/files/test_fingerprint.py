@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from indexer.files.hashes import fingerprints
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def test_name_size_and_hash(tmp_path: Path) -> None:
@@ -17,5 +17,5 @@ def test_name_size_and_hash(tmp_path: Path) -> None:
 def test_two_files_of_the_same_bytes_are_refused(tmp_path: Path) -> None:
     for name, data in (("a", b"one"), ("b", b"two"), ("c", b"one")):
         (tmp_path / name).write_bytes(data)
-    with refuses(tmp_path / "c"):
+    with raises_at(tmp_path / "c"):
         fingerprints([tmp_path / name for name in "abc"])

@@ -25,7 +25,7 @@ from indexer.formats.table_rows import read_table_rows
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import read_left_out
 from retriever.collection import read_topics
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_a_whole_file_is_refused_where_it_takes_too_much(
 ) -> None:
     file = tmp_path / "questions"
     file.write_text(text, "utf-8")
-    with refuses(file):
+    with raises_at(file):
         read(file)
 
 
@@ -97,7 +97,7 @@ def test_a_query_takes_more_than_a_further_line_of_one(tmp_path: Path, monkeypat
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query))
     assert read_qrels(file) == {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query - 1))
-    with refuses(file, 3):
+    with raises_at(file, 3):
         read_qrels(file)
 
 
@@ -112,7 +112,7 @@ def test_a_glossary_is_not_read_beyond_64_mib(tmp_path: Path, monkeypatch: pytes
     file = tmp_path / "glossary.csv"
     file.write_text("x" * (MIB + 1), "utf-8")
     monkeypatch.setattr(glossary, "Limits", partial(Limits, question_size=MIB))
-    with refuses(file):
+    with raises_at(file):
         read_glossary([file])
 
 
@@ -122,7 +122,7 @@ def test_lines_that_have_room_come_as_they_are(tmp_path: Path, monkeypatch: pyte
     most = 3 * (2 * "one".__sizeof__() + 100)  # each text twice, and what is said of a line
     monkeypatch.setattr(encoding, "Limits", partial(Limits, held=most))
     assert [line.text for line in held_lines(file, line_bytes=100)] == ["one", "two", "six"]
-    with refuses(file, 3):
+    with raises_at(file, 3):
         list(held_lines(file, line_bytes=101))
 
 

@@ -14,7 +14,7 @@ from indexer.files import xml
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, root_element, xml_pieces
 from indexer.sources.textbook.wikipedia import dump_pages
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 TEXT = "日本語の世界史、①アテネ"
 
@@ -42,7 +42,7 @@ def test_mojibake_that_decodes_is_kept() -> None:
 
 def test_broken_utf8_stops_with_file_and_line() -> None:
     data = f"<a>\n{TEXT * 9}\n".encode() + b"\x81</a>"
-    with refuses("exam.xml", 3):
+    with raises_at("exam.xml", 3):
         parse_xml(data, name="exam.xml")
 
 
@@ -63,7 +63,7 @@ def test_entities_of_html_are_read_and_cdata_is_left_alone() -> None:
     ['<!ENTITY x "y">', '<!ENTITY x SYSTEM "file:///etc/passwd">', '<!ENTITY % p SYSTEM "http://127.0.0.1/x.dtd"> %p;'],
 )
 def test_declared_entities_are_refused(declaration: str) -> None:
-    with refuses("e.xml", 2):
+    with raises_at("e.xml", 2):
         parse_xml(f"<!DOCTYPE a [\n{declaration}]><a>&x;</a>".encode(), name="e.xml")
 
 
@@ -80,7 +80,7 @@ def test_a_dtd_is_never_read(tmp_path: Path) -> None:
 
 
 def test_deep_nesting_is_refused() -> None:
-    with refuses("deep.xml", 1):
+    with raises_at("deep.xml", 1):
         parse_xml(b"<a>" * 300 + b"</a>" * 300, name="deep.xml")
 
 
@@ -88,7 +88,7 @@ def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setattr(xml, "SIZE_LIMIT", 10)
     file = tmp_path / "big.xml"
     file.write_bytes(b"<a>" + b"x" * 10 + b"</a>")
-    with refuses(file):
+    with raises_at(file):
         parse_xml(file)
 
 
@@ -116,7 +116,7 @@ def test_what_is_opened_again_and_again_takes_no_time(opened: str) -> None:
 
 
 def test_a_missing_file_is_one_line() -> None:
-    with refuses("no/such.xml"):
+    with raises_at("no/such.xml"):
         parse_xml("no/such.xml")
 
 
@@ -138,14 +138,14 @@ def test_the_fault_of_a_file_is_not_that_of_the_file_before(tmp_path: Path) -> N
     with pytest.raises(SyntaxError):
         list(xml_pieces(io.BytesIO(b"<a>\n\n&x;</a>"), ("b",)))
     (tmp_path / "empty.xml").touch()
-    with refuses("empty.xml", 1):
+    with raises_at("empty.xml", 1):
         root_element(tmp_path / "empty.xml")
 
 
 def test_a_dump_of_an_odd_name_space_is_no_traceback(tmp_path: Path) -> None:
     text = "<mediawiki xmlns='a}b'><siteinfo><namespaces/></siteinfo>" + " " * 100_000 + "</mediawiki>"
     (tmp_path / "dump.xml").write_text(text, "utf-8")
-    with refuses("dump.xml", 1):
+    with raises_at("dump.xml", 1):
         list(dump_pages(str(tmp_path / "dump.xml")))
 
 

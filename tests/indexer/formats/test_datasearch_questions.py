@@ -12,7 +12,7 @@ from indexer.files.errors import UserError
 from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions, wanted_datasets
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -75,7 +75,7 @@ def test_which_datasets_are_wanted(tmp_path: Path, text: str) -> None:
     ],
 )
 def test_a_file_that_wants_no_dataset_is_refused(tmp_path: Path, text: str, line: int | None) -> None:
-    with refuses("file.tsv", line):
+    with raises_at("file.tsv", line):
         wanted_datasets(written(tmp_path, text))
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 HEADER = "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel"
 
@@ -103,7 +103,7 @@ def test_trecqa_without_labels_has_no_gold_in_its_question_ids(tmp_path: Path, s
 
 
 def test_scores_are_no_labels(tmp_path: Path) -> None:
-    with refuses(tmp_path / "f", 1):
+    with raises_at(tmp_path / "f", 1):
         read(tmp_path / "f", "who ?\tAnn\t0.3\nwho ?\tBob\t0.7\n")
 
 
@@ -144,12 +144,12 @@ def test_bad_lines_are_named(tmp_path: Path, text: str, said: str) -> None:
     ids=["WikiQA", "TrecQA", "TrecQA without labels"],
 )
 def test_where_dbqa_is_wanted_other_forms_are_refused(tmp_path: Path, text: str) -> None:
-    with refuses(tmp_path / "f", 1):
+    with raises_at(tmp_path / "f", 1):
         read(tmp_path / "f", text, dbqa=True)
 
 
 def test_a_score_that_is_not_a_number_is_named(tmp_path: Path) -> None:
-    with refuses(tmp_path / "f", 2):
+    with raises_at(tmp_path / "f", 2):
         read(tmp_path / "f", "a\tx\t0.5\na\ty\thigh\n", scored=True)
 
 

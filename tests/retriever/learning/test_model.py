@@ -12,7 +12,7 @@ import pytest
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from retriever.learning.model import Model, column_scales, load_model, model_text, save_model
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 MODEL = Model(
     task="selqa",
@@ -103,7 +103,7 @@ def test_a_model_with_other_features_names_the_first(tmp_path: Path, names: tupl
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:
-    with refuses(tmp_path / "none.json"):
+    with raises_at(tmp_path / "none.json"):
         load_model(tmp_path / "none.json", "selqa", ())
 
 

@@ -11,7 +11,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.formats.question_file.read import looks_like_questions
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 ENGLISH = "1. Who’s “right” – naïve?\nA) Ann’s café\nB) “Bob”\nAnswer: B\n"
 JAPANESE = "問1　首都はどこか。\nア　東京\nイ　大阪\n正解：ア\n"
@@ -166,7 +166,7 @@ def test_gold_that_is_not_one_choice_is_named_and_not_scored(tmp_path: Path, cap
 
 def test_questions_without_any_answer_are_no_gold(tmp_path: Path) -> None:
     path = written(tmp_path, "1. Which?\nA) x\nB) y\n")
-    with refuses(path):
+    with raises_at(path):
         read_answers(path)
 
 

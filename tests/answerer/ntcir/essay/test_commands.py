@@ -19,7 +19,7 @@ from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.answerer.ntcir.books import SAMPLES, build_sample
 from tests.programs import invoked
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 ENGLISH = str(SAMPLES / "essay-en.xml")
 GOLD = str(SAMPLES / "essay-en.gold.xml")
@@ -116,7 +116,7 @@ def test_summarization_cites_only_what_it_used(book: str, tmp_path: Path) -> Non
 def test_summarization_refuses_the_extraction_of_another_sheet_and_says_what_a_file_lacks(tmp_path: Path) -> None:
     passage = '<PASSAGE RANK="1" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">It fell.</PASSAGE>'
     other = write(tmp_path, f'<TOPIC ID="other"><PASSAGE_SET>{passage}</PASSAGE_SET></TOPIC>', "other.xml")
-    with refuses(other, 1):
+    with raises_at(other, 1):
         run("ntcir-summarization", ENGLISH, str(other))
     text = passage.replace("It fell", "China lost the Opium War")
     one = write(tmp_path, f'<TOPIC ID="S-EN-ESSAY-1"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "one.xml")
@@ -162,7 +162,7 @@ def test_term_sections_are_left_to_their_own_command(book: str, tmp_path: Path) 
     result = run("ntcir-essay", str(write(tmp_path, sheet(term, section("S")))), "--index", book)
     assert result.stderr == "left as they were (no essays; `ntcir-sheet` fills terms too): T\n"
     terms = write(tmp_path, sheet(term))
-    with refuses(terms):
+    with raises_at(terms):
         run("ntcir-essay", str(terms), "--index", book)
 
 
@@ -225,14 +225,14 @@ def test_the_run_id_of_the_task_page_s_second_example_comes_by_itself(tmp_path: 
 
 def test_evaluation_method_refuses_what_it_cannot_judge(tmp_path: Path) -> None:
     other = write(tmp_path, sheet(section("X")), "other.xml")
-    with refuses(other):
+    with raises_at(other):
         run("ntcir-evaluation-method", GOLD, "--answers", str(other))
-    with refuses(GOLD):
+    with raises_at(GOLD):
         run("ntcir-evaluation-method", GOLD, "--answers", GOLD, "--answers", GOLD)
-    with refuses(ENGLISH):
+    with raises_at(ENGLISH):
         run("ntcir-evaluation-method", ENGLISH, "--answers", GOLD)
     foreign = write(tmp_path, '<doc><exam id="Z"><answer><proposition value="x"/></answer></exam></doc>', "n.xml")
-    with refuses(foreign):
+    with raises_at(foreign):
         run("ntcir-evaluation-method", GOLD, "--answers", GOLD, "--nuggets", str(foreign))
 
 
@@ -270,7 +270,7 @@ def test_output_is_checked_against_the_user_s_schema(book: str, tmp_path: Path) 
     with pytest.raises(UserError, match=r"^the submission:\d+: .*unanswered.xsd"):
         run("ntcir-essay", ENGLISH, "--index", book, "-o", str(other), "--validate", str(unanswered))
     assert not other.exists()
-    with refuses(out):
+    with raises_at(out):
         run("ntcir-essay", ENGLISH, "--index", book, "-o", str(other), "--validate", str(out))
 
 
@@ -289,8 +289,8 @@ def test_weights_are_learned_and_used(book: str, tmp_path: Path) -> None:
     assert "logistic, cross-validated" in result.stdout
     filled = run("ntcir-essay", ENGLISH, "--index", book, "--model", str(model)).stdout
     assert "Suez Canal" in filled
-    with refuses(ENGLISH):
+    with raises_at(ENGLISH):
         run("train", "ntcir-essay", ENGLISH, "--index", book, "-o", str(model))
     model.write_text(model.read_text("utf-8").replace("terms per unit", "other"), "utf-8")
-    with refuses(model):
+    with raises_at(model):
         run("ntcir-essay", ENGLISH, "--index", book, "--model", str(model))

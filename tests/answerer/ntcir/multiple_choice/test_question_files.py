@@ -11,7 +11,7 @@ from answerer import answer
 from evaluation import score
 from tests.places import SAMPLES
 from tests.programs import done, run
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 QUIZ = str(SAMPLES / "questions-en.txt")
 IDS = [str(number) for number in range(1, 7)]
@@ -136,7 +136,7 @@ def test_from_python_as_on_the_command_line(folder: Path, tmp_path: Path) -> Non
     two = answer("ntcir-mc", QUIZ, exam, index=folder / "en", method="slqal", evidence=False)
     two.save(tmp_path / "runs")
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["questions-en.tsv", "sample-exam-en.xml"]
-    with refuses(QUIZ):
+    with raises_at(QUIZ):
         answer("ntcir-mc", QUIZ, SAMPLES / "questions-en.csv", index=folder / "en")
 
 

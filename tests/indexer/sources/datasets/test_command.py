@@ -33,7 +33,7 @@ from tests.indexer.tables.open_data import (
     write_tar,
     write_zip,
 )
-from tests.refusals import names, refuses
+from tests.refusals import names, raises_at
 
 pytestmark = pytest.mark.process
 
@@ -264,7 +264,7 @@ def test_bad_lines_of_a_collection_are_counted(tmp_path: Path) -> None:
     assert (tally.read, tally.rejected) == (5, 4)
     assert [names(example, path, line) for line, example in enumerate(tally.examples, 2)] == [True] * 4
     path.write_text("nonsense\n", "utf-8")
-    with refuses(path, 1):
+    with raises_at(path, 1):
         list(read_collection(path, tally))
 
 

@@ -15,7 +15,7 @@ from indexer.sources.textbook.passages import file_labels, textbook_files
 from tests.ingest_counts import records
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
-from tests.refusals import refuses
+from tests.refusals import raises_at
 
 AKBAR = (
     '<doc id="5" url="https://a.example/?curid=5" title="Akbar">\nAkbar\n\nAkbar ruled Agra. He was kind.\n\n{}</doc>\n'
@@ -83,7 +83,7 @@ def test_labels_of_files_of_one_name_are_those_of_their_folders() -> None:
 
 def test_another_folder_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "Akbar ruled.", "book.txt")
-    with refuses(tmp_path):
+    with raises_at(tmp_path):
         textbook_files([str(tmp_path)])
 
 
