@@ -229,8 +229,8 @@ def choices_of(parameter: Parameter) -> tuple[str, ...]:
 
 
 def option(*names: str, type: Callable[..., Any], **more: Any) -> Parameter:  # noqa: A002 (as click calls it)
-    """Declares an option by its flags and, if its value is not to be called like the first long flag, a name without
-    dashes."""
+    """Declares an option by its flags and, if its value is not to be called like the longest flag (of `--a/--no-a` the
+    first half), a name without dashes."""
     flags = tuple(name for name in names if name.startswith("-"))
     # `--words/--no-words` is one option, called by its positive name.
     long_name = max(flags, key=len).partition("/")[0].lstrip("-").replace("-", "_")

@@ -255,7 +255,8 @@ def answer_items(table: ReportTable, cell: ReportCell | None) -> dict[str, list[
 
 
 def title_items(table: ReportTable) -> list[int]:
-    """The keys of what is above a table: the number of the section, the last headings, and short paragraphs."""
+    """The distinct keys, in order, of what is above a table: the number of the section and its first five characters
+    (always), the items of the last three headings, and those of the last two paragraphs if they are short."""
     found = ["#" + table.section, "#" + table.section[:5]]
     found += [item for heading in table.headings[-3:] for item in items(plain(heading))]
     found += ["b" + item for text in table.before[-2:] if len(text) < 40 for item in items(plain(text))]

@@ -48,7 +48,12 @@ _DATE = re.compile(rf"(?:\d{{4}}|(?:{NAMES})(?:\d+|元)年)\D\d+\D\d+日?生?|(?
 
 
 def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> Decimal:
-    """The factor of a cell's number: by its own text, its headings, the label of the question, then the table's."""
+    """The factor of a cell's number, by the first that has a unit: its text, the headings left of it, those above it,
+    short cells of the table, the text before the table.
+
+    Before those above it: 1 if the label says 1株当たり and the number has decimals. Without a unit `default` in financial
+    statements, else 1.
+    """
     text = without_marks(cell.shown).replace(" ", "")
     if unit := unit_at(re.sub(r"^[^\d]*[\d,.]+", "", text).strip("()")):
         return unit.factor

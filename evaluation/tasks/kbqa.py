@@ -29,8 +29,8 @@ def _plain(text: str) -> str:
 def guideline_scores(gold: KbqaQuestion, run: KbqaQuestion | None, at: Sequence[int] = ()) -> dict[str, float]:
     """MRR, Accuracy@N for each N of `at`, and F1 of one question, name → value ([NLPCC2017]).
 
-    All are 0 for a question that the run lacks (None) or leaves empty. Answers are separated by tabs (or `|||`),
-    compared ignoring case, and repeated ones counted once.
+    All are 0 for a question that the run lacks (None) or leaves empty. Answers are compared ignoring case and runs of
+    white space; repeated ones count once.
     """
     right = {_plain(text) for text in gold.answers or ()}
     answers = list(dict.fromkeys(map(_plain, run.answers or ()))) if run else []

@@ -62,8 +62,9 @@ def run_program(command: click.Command, name: str) -> NoReturn:
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
-    """Runs a command with arguments (by default `sys.argv[1:]`), writes a user's error as one line to stderr, and
-    returns the exit status: 0 done, 2 a user's error, 130 or 143 after a signal. Other exceptions are raised."""
+    """Runs a command with arguments (by default `sys.argv[1:]`) and returns the exit status: 0 done, or the reader of
+    the standard output is gone; 2 an error that stderr gets in one line (a user's, the system's, or memory that ran
+    out); 130 or 143 after a signal. Other exceptions are raised."""
     to_stderr()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:

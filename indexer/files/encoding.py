@@ -223,7 +223,7 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
 def read_whole(path: str | Path, limit: int, mend: str = "cut it in several files") -> bytes:
     """All bytes of a file, decompressed by its name. Raises UserError, with the advice `mend`, if they are more than
-    `limit`; at most that much is read."""
+    `limit`; reading stops at the first piece beyond it."""
     data = bytearray()
     with open_bytes(path) as file:
         while piece := file.read(SAMPLE_SIZE):

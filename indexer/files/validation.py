@@ -69,8 +69,8 @@ def refuse_halves(texts: Iterable[str], named: str) -> None:
 
 
 def validate_integer(value: object, named: str) -> int:
-    """Returns a whole number of any integer type as an int. Raises UserError for anything else; `named` is the
-    argument's name."""
+    """Returns a whole number of any integer type (a bool counts as 0 or 1) as an int. Raises UserError for anything
+    else, also for a float such as 1.0; `named` is the argument's name."""
     try:
         return operator.index(value)  # type: ignore[arg-type]  # other types raise
     except TypeError:

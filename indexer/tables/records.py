@@ -293,8 +293,8 @@ def xml_root(data: bytes) -> etree._Element:
 
 
 def read_xml(data: bytes) -> Iterator[Grid]:
-    """Yields one grid of the records of an XML file: the elements at the path that is repeated and most frequent, down
-    to level `_XML_LEVELS`; paths whose elements have children come before paths of leaves.
+    """Yields one grid of the records of an XML file: the elements, with children or attributes, at the path that is
+    repeated and most frequent, down to level `_XML_LEVELS`.
 
     Repeated elements above them without such a record inside are records too. Each row also has the fields of the
     elements around its record. A file without repeated records gives one row of all its fields; raises

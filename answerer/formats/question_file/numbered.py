@@ -561,8 +561,8 @@ class _NumberedReader:
             self.drafts.append(_QuestionDraft(number, ""))
 
     def add_answer(self, number: int, answer: str | None) -> None:
-        """Adds an answer to the open question and ends that question; None, an explanation, only ends it. Without a
-        question the answer becomes a stray line."""
+        """Adds an answer to the last question, and ends it if it has choices; None, an explanation, adds nothing.
+        Without a question the answer becomes a stray line."""
         self.drop_pending()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer is not None:

@@ -61,7 +61,8 @@ def analyse(
     question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
 ) -> TermQuestion:
     """Analyses a question given as texts with weights, the asked part first. An answer type of the sheet (`term_person`
-    …) takes precedence over the type detected from the words."""
+    …), narrowed or widened by the focus, takes precedence over the type detected from the words; but `term_other` does
+    not over one of time or number."""
     reader = term_tools(language)
     # Sentences that have a gap do not say what is asked for.
     asked = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))

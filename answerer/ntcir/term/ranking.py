@@ -108,11 +108,12 @@ READ = 300  # bounds the time of one question
 def set_hypernyms(
     questions: Sequence[TermQuestion], ranked: Sequence[Sequence[TermCandidate]], index: Index, language: TermLanguage
 ) -> None:
-    """Sets "hypernym": ln(1 + number of mentions of the candidate as a hyponym of the question focus).
+    """Sets "hypernym" of candidates that are names: ln(1 + mentions as a hyponym of the question's focus in the `READ`
+    best passages for it).
 
-    The value is 0 for a question without focus. The patterns are those of Hearst (1992, Automatic acquisition of
-    hyponyms), in the words of each language; a compound noun is reduced to its head (三大宗教: 宗教). One request for
-    25 nouns.
+    Other candidates, and those of questions without focus, keep the 0 they have. The patterns are those of Hearst
+    (1992, Automatic acquisition of hyponyms), in the words of each language; a compound noun is reduced to its head
+    (三大宗教: 宗教). One request for 25 nouns.
     """
     by_noun: dict[str, list[TermCandidate]] = {}
     for question, candidates in zip(questions, ranked, strict=True):

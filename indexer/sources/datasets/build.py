@@ -158,7 +158,11 @@ def _reject_file(file: schema.FileRead, tally: IngestReport) -> None:
 def _member_blocks(
     member: Member, language: Language, reader: Sandbox[tuple[int, Table] | str], reasons: list[str]
 ) -> Iterator[tuple[int, Table]]:
-    """The blocks of a member's tables, of a zip's members in turn; reasons are added for what cannot be read."""
+    """Yields the blocks of a member's tables (number of the block's first row, table), or of a zip's members in turn.
+
+    `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a reason to `reasons`,
+    after the inner member's name.
+    """
     zipped = member.data is not None and is_zip(member.data)
     for inner in zip_members(member.data) if member.data is not None and zipped else (member,):
         prefix = f"{inner.name}: " if zipped and inner.name else ""

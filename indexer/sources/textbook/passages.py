@@ -438,8 +438,8 @@ def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the paragraphs of plain text; a short one that does not end like a sentence is a heading, and the title of
-    those that follow.
+    """Yields the paragraphs of plain text. A short one that does not end like a sentence is a heading: it is yielded
+    too, and is the title of itself and of those that follow, up to the next heading.
 
     If the language uses blanks between words, lines are joined up to a blank or long line; else each line is a
     paragraph.
