@@ -51,8 +51,8 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
     """The factor of a cell's number, by the first that has a unit: its text, the headings left of it, those above it,
     short cells of the table, the text before the table.
 
-    Before those above it: 1 if the label says 1株当たり and the number has decimals. Without a unit `default` in financial
-    statements, else 1.
+    Before those above it: 1 if the label says 1株当たり and the number has decimals. Without a unit `default` in
+    financial statements, else 1.
     """
     text = without_marks(cell.shown).replace(" ", "")
     if unit := unit_at(re.sub(r"^[^\d]*[\d,.]+", "", text).strip("()")):
