@@ -21,14 +21,12 @@ from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.paths import register_claims
-from indexer.files.validation import validate_path
+from indexer.files.validation import FileName, validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.frames import html_table
 from indexer.parameters import Parameter, settings
 from retriever.search import Address, AnyIndex, using_index
-
-FileName = str | os.PathLike[str]
 
 if TYPE_CHECKING:
     import pandas

@@ -17,7 +17,7 @@ from answerer.task import load
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, register_claims
 from indexer.files.progress import phase
-from indexer.files.validation import validate_path, validate_text
+from indexer.files.validation import FileName, validate_path, validate_text
 from indexer.parameters import (
     SEED,
     CommandLine,
@@ -32,8 +32,6 @@ from indexer.parameters import (
     settings,
 )
 from retriever.search import AnyIndex, using_index
-
-FileName = str | os.PathLike[str]
 
 if TYPE_CHECKING:
     import pandas

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaluation.registry import scoring
 from evaluation.report.data import Group, ReportData, RunFigures, chance, divisions, report_data, run_figures
 from evaluation.runs import check_run, run_arguments, traces_option
-from evaluation.scoring import AnyRun, FileName, in_files, readable
+from evaluation.scoring import AnyRun, in_files, readable
 from evaluation.significance import Estimate, estimate
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
-from indexer.files.validation import validate_path
+from indexer.files.validation import FileName, validate_path
 from indexer.files.versions import install_hint
 from indexer.parameters import command_line, option, output_path, word_choice
 

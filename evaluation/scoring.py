@@ -22,7 +22,7 @@ from indexer.files.encoding import held_files, is_held_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.paths import require_input
-from indexer.files.validation import validate_path
+from indexer.files.validation import FileName, validate_path
 from indexer.frames import html_table
 from indexer.parameters import SEED, command_line, option, settings
 
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 Row = Mapping[str, object]
 TRACE = "trace"
-
-
-FileName = str | os.PathLike[str]
 
 
 @runtime_checkable

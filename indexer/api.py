@@ -18,7 +18,7 @@ from indexer.build import BuiltIndex, gather_options
 from indexer.files.atomic import as_bytes, temporary_folder
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.files.paths import require_input
-from indexer.files.validation import validate_path
+from indexer.files.validation import FileName, validate_path
 from indexer.location import locate
 from indexer.parameters import settings as check_settings
 from indexer.registry import SOURCES
@@ -159,7 +159,6 @@ def _lacks(value: object) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-FileName = str | os.PathLike[str]
 Files = FileName | Sequence[FileName]
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
 
 KINDS = ("textbook", "triples", "datasets", "reports")
+"""The kinds of index that answer questions in plain words."""
+
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
 
 

@@ -18,13 +18,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from answerer.asking.command import KINDS
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import page
 from answerer.registry import tasks
 from answerer.serve.http import BUSY, Guard, refusal
 from answerer.serve.pool import KIB, MIB, BusyError, ServerLimits, ServerPool, TooSlowError
 from answerer.serve.requests import IndexQuestion, Message, SentBook, Work, methods_of, read_book, read_request, to_line
-from answerer.serve.served import ASKED, Served, new_book
+from answerer.serve.served import Served, new_book
 from indexer.files.errors import UserError, one_line
 
 
@@ -113,7 +114,7 @@ class _Server:
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Starts the worker processes before the first request and ends them with the server."""
         # Workers load the modules of these kinds before the first question, which would wait for the imports.
-        kinds = sorted({one.kind for one in self._indexes} & set(ASKED))
+        kinds = sorted({one.kind for one in self._indexes} & set(KINDS))
         self._pool = ServerPool(self._limits, kinds)
         await self._pool.start()
         try:

@@ -12,9 +12,6 @@ from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import LANGUAGES, detect_language
 
-ASKED = ("textbook", "triples", "datasets", "reports")
-"""The kinds of index that answer questions in plain words."""
-
 
 class Served(NamedTuple):
     """An index: its address, which may contain a password, the name shown, its kind and its language ("" for none)."""

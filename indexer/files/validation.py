@@ -12,6 +12,7 @@ from typing import TypeVar
 from indexer.files.errors import UserError
 
 Item = TypeVar("Item")
+FileName = str | os.PathLike[str]
 # JSON can write one (\ud83d alone), UTF-8 cannot encode it.
 _HALF = re.compile("[\ud800-\udfff]")
 

@@ -10,11 +10,11 @@ import pytest
 from openapi_schema_validator import OAS31Validator
 from openapi_spec_validator import validate
 
+from answerer.asking.command import KINDS
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import tasks
 from answerer.serve import requests
 from answerer.serve.app import api_description
-from answerer.serve.served import ASKED
 from tests.answerer.serve.server import post, request, sent, serving
 
 pytestmark = pytest.mark.process
@@ -50,7 +50,7 @@ def test_it_is_valid_and_served(port: int) -> None:
 def test_its_lists_are_those_of_the_program() -> None:
     asked = SCHEMAS["Question"]["properties"]
     assert asked["method"]["enum"] == list(METHODS)
-    assert SCHEMAS["Reply"]["properties"]["kind"]["enum"] == list(ASKED)
+    assert SCHEMAS["Reply"]["properties"]["kind"]["enum"] == list(KINDS)
     assert asked["question"]["maxLength"] == requests.LONGEST_TEXT
     assert asked["choices"]["maxItems"] == requests.MOST_CHOICES
     assert asked["k"]["maximum"] == requests.MOST_ANSWERS

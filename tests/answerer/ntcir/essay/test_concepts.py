@@ -20,18 +20,22 @@ from indexer.languages.language import Language
 
 def pool(section: tuple[tuple[str, ...], ...]) -> CandidatePool:
     """A pool of one sentence of three terms, found in a section."""
-    one = CandidateSentence(
+    one = candidate("Canal tea tax.", "canal", "tea", "tax")
+    return CandidatePool(EssayQuestion({}, ()), ENGLISH, (one,), section, {}, 100)
+
+
+def candidate(text: str, *terms: str) -> CandidateSentence:
+    return CandidateSentence(
         doc_id="d",
         source_id="d",
         paragraph="p",
         title="",
-        text="Canal tea tax.",
-        terms=("canal", "tea", "tax"),
+        text=text,
+        terms=terms,
         position=0,
         sentence_score=1.0,
         paragraph_score=1.0,
     )
-    return CandidatePool(EssayQuestion({}, ()), ENGLISH, (one,), section, {}, 100)
 
 
 @pytest.mark.parametrize(
@@ -49,17 +53,7 @@ def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float,
 
 def japanese(section: tuple[tuple[str, ...], ...], alike: tuple[frozenset[str], ...] = ()) -> CandidatePool:
     """A pool of one Japanese sentence of three terms, in a book of a hundred paragraphs with 茶 in one."""
-    one = CandidateSentence(
-        doc_id="d",
-        source_id="d",
-        paragraph="p",
-        title="",
-        text="茶税とボストン・ティーの船。",
-        terms=("茶", "ボストン・ティー", "船"),
-        position=0,
-        sentence_score=1.0,
-        paragraph_score=1.0,
-    )
+    one = candidate("茶税とボストン・ティーの船。", "茶", "ボストン・ティー", "船")
     return CandidatePool(EssayQuestion({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100, alike)
 
 
