@@ -21,7 +21,7 @@ from answerer.formats.question_file.parts import (
     beginning,
     keep_askable,
     plain_label,
-    right_choices,
+    right_choice,
     text_of_file,
 )
 from indexer.analysis.text import truncate_question
@@ -73,7 +73,7 @@ def read_gift(text: str) -> Parsed:
         begin, blank = begin if lines else number, False
         lines.append(line)
         depth += sum(1 if brace[0] == "{" else -1 for brace in _BRACE.finditer(line))
-    return keep_askable(questions)
+    return keep_askable(questions, form="GIFT")
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
@@ -175,10 +175,9 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages."""
     # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
     if _JSON.match(text):
-        objects = json_objects(text, path, "expected objects with question and choices")
-        return read_objects(list(objects))._replace(form="JSON")
+        return read_objects(list(json_objects(text, path, "expected objects with question and choices")))
     if is_gift(text):
-        return read_gift(text)._replace(form="GIFT")
+        return read_gift(text)
     return read_table(text) or read_numbered(text)
 
 
@@ -270,13 +269,11 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     rows = []
     for asked, question in zip(parsed.questions, exam.questions, strict=True):
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
-        meant = [right_choices(asked.choices, answer) for answer in asked.answers]
-        places = {place for row in meant for place in row}
-        answer = question.choices[places.pop()].number if len(places) == 1 and all(meant) else ""
+        place = right_choice(asked.choices, asked.answers[0]) if len(asked.answers) == 1 else None
+        answer = question.choices[place].number if place is not None else ""
         if asked.answers and not answer:
-            what = "several right answers" if all(meant) else "an answer that is none of its choices"
             printed = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
-            info(f"{path}:{asked.line}: question {asked.name} has {what} ({printed}): not scored")
+            info(f"{path}:{asked.line}: question {asked.name}: {printed!r} is not one of its choices: not scored")
         rows.append(TableAnswer(asked.name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")
