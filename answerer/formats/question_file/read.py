@@ -13,7 +13,6 @@ from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, 
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
-    SERIES,
     LabelledChoice,
     Parsed,
     PlainQuestion,
@@ -36,10 +35,9 @@ _ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|#|(?:T|F|TRUE|FALSE)\s*[#}])")
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)[{}]")
-_ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?[0-9.]+)%)?")
+_ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?\d+(?:\.\d+)?)%)?")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
-_GOES_ON = re.compile(r"\s*[=~#}]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _TRUTH = re.compile(r"(?:T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL | re.IGNORECASE)
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
@@ -58,21 +56,15 @@ def read_gift(text: str) -> Parsed:
     `%100%`; a choice with partial weight is not right. Titles become question names. Comments, categories, feedback and
     HTML tags are left out; other kinds of questions are rejected.
     """
-    # Blank lines part the questions, but for those above a further answer inside braces.
     questions: list[PlainQuestion | Remark] = []
-    begin, lines, depth, blank = 0, list[str](), 0, False
-    for number, line in enumerate([*text.split("\n"), "", "end"], 1):
-        if _LEFT_OUT.match(line):
-            continue
-        if not line.strip():
-            blank = True
-            continue
-        if lines and blank and not (depth and _GOES_ON.match(line)):
+    begin, lines = 0, list[str]()
+    for number, line in enumerate([*text.split("\n"), ""], 1):
+        if line.strip() and not _LEFT_OUT.match(line):
+            begin = begin if lines else number
+            lines.append(line)
+        elif lines and not line.strip():  # blank lines part the questions
             questions.append(_gift_question(begin, "\n".join(lines)))
-            lines, depth = [], 0
-        begin, blank = begin if lines else number, False
-        lines.append(line)
-        depth += sum(1 if brace[0] == "{" else -1 for brace in _BRACE.finditer(line))
+            lines = []
     return keep_askable(questions, form="GIFT")
 
 
@@ -91,23 +83,16 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
     body, after = text[braces[0].end() : braces[1].start()].strip(), text[braces[1].end() :]
     marks = list(_ANSWER.finditer(body))
     if not any(mark[1] == "~" for mark in marks) or body.startswith("#") or _TRUTH.fullmatch(body):
-        kinds = (
-            ("an essay question", not body),
-            ("a numerical question", body.startswith("#")),
-            ("a true-or-false question", _TRUTH.fullmatch(body)),
-            ("a matching question", "->" in body),
-            ("a short-answer question", True),
-        )
-        kind = next(kind for kind, is_kind in kinds if is_kind)
-        return Remark(line, f"{what} is {kind}, not multiple choice: left out")
+        kind = "an essay" if not body else "a numerical" if body[0] == "#" else "a matching" if "->" in body else ""
+        kind = kind or ("a true-or-false" if _TRUTH.fullmatch(body) else "a short-answer")
+        return Remark(line, f"{what} is {kind} question, not multiple choice: left out")
     choices, right = [], []
     ends = [*(mark.start() for mark in marks[1:]), len(body)]
-    labels = [*SERIES[0], *map(str, range(len(SERIES[0]) + 1, len(marks) + 1))]
-    for label, mark, end in zip(labels, marks, ends, strict=False):
+    for place, (mark, end) in enumerate(zip(marks, ends, strict=True)):
+        label = chr(ord("A") + place)
         choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", body[mark.end() : end]))))
         # Moodle writes partial credit as %50%: of several such answers none is the right one.
-        weight = float(mark[2]) if re.fullmatch(r"-?\d+(?:\.\d+)?", mark[2] or "") else None
-        if weight == 100 or (mark[1] == "=" and weight is None):
+        if float(mark[2] or 100 * (mark[1] == "=")) == 100:
             right.append(label)
     stem = _gift_text(text[: braces[0].start()] + (f"{_GAP}{after}" if after.strip() else ""))
     return PlainQuestion(name, stem, tuple(choices), tuple(right), line)
