@@ -40,4 +40,4 @@ def test_another_name_is_told(said: str, key: str) -> None:
 
 
 def test_words_that_are_no_name_of_the_index_are_told_as_such() -> None:
-    assert link("Kingdom of Kush", "“kingdom”") == "looked up as “kingdom”"
+    assert link("Kingdom of Kush", "“kingdom”") == "looked up as plain words"
