@@ -212,8 +212,7 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
 
 
 def _keys(text: str, page: int) -> Iterator[_LineKey]:
-    """Yields the keys of a line on the page at position `page`: a Roman numeral, the text with `#` for each number in
-    turn, and the text itself."""
+    """Yields the keys of a line: a Roman numeral, the text with `#` for each number in turn, the text."""
     if _ROMAN.fullmatch(text):
         yield _LineKey("roman")
     for found in _NUMBER.finditer(text):
@@ -224,8 +223,7 @@ def _keys(text: str, page: int) -> Iterator[_LineKey]:
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """Subset of ascending numbers that are in runs of at least `least` different ones, with steps of at most
-    `_NEAR`."""
+    """The ascending numbers in runs of at least `least` different ones, with steps of at most `_NEAR`."""
     runs: list[list[int]] = []
     for number in dict.fromkeys(numbers):
         if runs and number - runs[-1][-1] <= _NEAR:
@@ -451,8 +449,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """Yields the number of pages of a PDF, then each page; runs in the sandbox. Raises UserError for a damaged or
-    protected PDF."""
+    """Yields a PDF's number of pages, then each page; in the sandbox. Raises UserError for a damaged one."""
     import pypdfium2
 
     try:
