@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
+from answerer.ntcir.multiple_choice.shapes import parse_shape
 from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
 from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
@@ -288,7 +289,7 @@ def test_the_files_are_read_as_any_exam(tmp_path: Path, text: Path, shape: str, 
     code, _ = run(str(text), "--questions", "6", "--shape", shape, "-o", str(folder))
     assert code == 0
     exam = read_exam(folder / "exam.xml")
-    assert {question.shape for question in exam.questions} == {read_as}
+    assert {parse_shape(question).shape for question in exam.questions} == {read_as}
     assert exam.notes == ()
     golds = [row.answer for row in read_answer_table(folder / "gold.xml").answers]
     assert len(golds) == len(exam.questions) == 6
