@@ -65,7 +65,7 @@ class EmbeddedWriter:
     """
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
-        self._location, self._metadata = location, metadata
+        self._location, self._metadata, self._parts = location, metadata, {part.name: part for part in metadata.parts}
         self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
         self._aside = self._folder.parent / f".{self._folder.name}.building"
         self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
@@ -77,7 +77,8 @@ class EmbeddedWriter:
         self._uncommitted = self._unfinished = 0
         self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._crew: Crew | None = None
-        self._own = PartWriters(location, self._aside, metadata.parts)
+        self._indexes: dict[str, tantivy.Index] = {}
+        self._writers: Writers = {}
         try:
             for share in self._aside.glob(f"{SHARE}*"):
                 wait_until_left(location, share)
@@ -89,9 +90,8 @@ class EmbeddedWriter:
                     _remove(leftover)
             self._open()
             for part, doc_ids in self._doc_ids.items() if self._kept else ():
-                with on_disk(location):
-                    for doc_id, times in self._own.index(part).searcher().terms_with_prefix("doc_id", ""):
-                        doc_ids += hash_of(doc_id) * times
+                for doc_id, times in self._reloaded(part).searcher().terms_with_prefix("doc_id", ""):
+                    doc_ids += hash_of(doc_id) * times
                 self.counts[part] = len(doc_ids) // HASH_BYTES
             self._checkpoint()
         except BaseException:
@@ -107,10 +107,16 @@ class EmbeddedWriter:
                         join(self._aside / part, share / part)
                         _remove(share / part)
                 _remove(share)
-        self._own.open()
+            self._indexes, self._writers = open_writers(self._aside, self._metadata.parts)
+
+    def _reloaded(self, part: str) -> tantivy.Index:
+        """The index of a part in its present state on disk."""
+        self._indexes[part].reload()
+        return self._indexes[part]
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        self.count(part, self._own.add(part, documents))
+        with on_disk(self._location):
+            self.count(part, add_documents(self._parts[part], self._writers[part], documents))
 
     def count(self, part: str, written: bytes) -> None:
         """Adds documents that a worker process has written: `written` is the concatenated hashes of their doc_ids."""
@@ -128,13 +134,13 @@ class EmbeddedWriter:
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
-    def share(self, number: int) -> Callable[[], PartWriters] | None:
+    def share(self, number: int) -> Callable[[], EmbeddedShare] | None:
         """A picklable function that opens the writers of worker process `number`, in a separate folder of the build;
         None if segments of this version of tantivy cannot be joined."""
         if not can_join(self._aside / self._metadata.parts[0].name):
             return None
         folder = self._aside / f"{SHARE}{os.getpid()}-{number}"
-        return partial(PartWriters, self._location, folder, self._metadata.parts, share=True)
+        return partial(EmbeddedShare, self._location, folder, self._metadata.parts)
 
     def lead(self, crew: Crew) -> None:
         self._crew = crew
@@ -142,7 +148,8 @@ class EmbeddedWriter:
     def join(self) -> None:
         self._checkpoint()
         self._end_crew()
-        self._own.end()
+        with on_disk(self._location):
+            end_writers(self._writers)
         self._open()
 
     def searcher(self, part: str) -> Searcher:
@@ -150,10 +157,11 @@ class EmbeddedWriter:
         from indexer.engines.embedded import EmbeddedSearcher
 
         if self._unfinished:
-            self._own.commit(part)
+            with on_disk(self._location):
+                self._writers[part].commit()
         else:
             self._checkpoint()
-        return EmbeddedSearcher(next(each for each in self._metadata.parts if each.name == part), self._own.index(part))
+        return EmbeddedSearcher(self._parts[part], self._reloaded(part))
 
     def publish(self) -> Metadata:
         """Checks counts and doc_ids, moves the parts into a new generation folder and replaces `metadata.json`, which
@@ -162,31 +170,19 @@ class EmbeddedWriter:
         Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
         """
         self._checkpoint()
-        self._own.end()
-        for part, count in self.counts.items():
-            _check_documents(self._own.index(part).searcher(), self._location, part, count, self._doc_ids[part])
         metadata = self._metadata._replace(documents=dict(self.counts))
         with on_disk(self._location):
-            self._folder.mkdir(exist_ok=True)
-            older = [path for path in self._folder.iterdir() if path.name.isdigit()]
-            new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
-            new.mkdir()
-            for part in self.counts:
-                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
-                built = self._aside / part
-                for file in built.iterdir():
-                    file.chmod(built.stat().st_mode & 0o666)
-                built.rename(new / part)
-            write_json(self._folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
-            for path in (*older, self._aside):
-                _remove(path)
+            end_writers(self._writers)
+            for part, doc_ids in self._doc_ids.items():
+                _check_documents(self._reloaded(part).searcher(), self._location, part, doc_ids)
+            _put_in_place(self._folder, self._aside, metadata)
         self._lock.close()
         return metadata
 
     def abandon(self) -> None:
         """Closes without publishing; the build's folder is kept for the next build if a source is finished, else
         deleted."""
-        if self._own.writers and not self._unfinished:
+        if self._writers and not self._unfinished:
             with suppress(UserError):  # what ended the build goes on: its disk is full, its crew is gone
                 self._checkpoint()
         self._close(remove=not self._kept)
@@ -198,7 +194,8 @@ class EmbeddedWriter:
         """Ends the build's processes and writers; with `remove`, deletes its folder and the empty folders made for the
         index."""
         self._end_crew()
-        self._own.roll_back()
+        roll_back(self._writers)
+        self._indexes.clear()
         if remove:
             self.finished_sources.clear()
             _remove(self._aside)
@@ -217,10 +214,10 @@ class EmbeddedWriter:
         sources and settings, finished sources, number of documents in each part."""
         if self._crew is not None:
             self._crew.commit()
-        self._own.commit()
         finished = list(self.finished_sources)
         progress = {"build": build_identity(self._metadata), "finished": finished, "documents": self.counts}
         with on_disk(self._location):
+            commit(self._writers)
             self._uncommitted = 0
             write_json(self._aside / PROGRESS_FILE, progress)
             self._kept = bool(finished)
@@ -265,11 +262,30 @@ def _finished(aside: Path, metadata: Metadata) -> dict[str, None]:
     return {}
 
 
-def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, count: int, doc_ids: bytearray) -> None:
-    """Raises UserError if a part lacks some of the `count` documents written, RefusedInput if a doc_id occurs twice;
-    `doc_ids` are the concatenated hashes of all, which are put in order."""
+def _put_in_place(folder: Path, aside: Path, metadata: Metadata) -> None:
+    """Moves the parts of a build into a new generation of the index and removes what is left of older ones and of the
+    build. Replacing `metadata.json` is what makes them the index."""
+    folder.mkdir(exist_ok=True)
+    older = [path for path in folder.iterdir() if path.name.isdigit()]
+    new = folder / str(1 + max((int(path.name) for path in older), default=0))
+    new.mkdir()
+    for part in metadata.parts:
+        # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+        built = aside / part.name
+        for file in built.iterdir():
+            file.chmod(built.stat().st_mode & 0o666)
+        built.rename(new / part.name)
+    write_json(folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
+    for path in (*older, aside):
+        _remove(path)
+
+
+def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, doc_ids: bytearray) -> None:
+    """Raises UserError if a part lacks some of the documents written, RefusedInput if a doc_id occurs twice; `doc_ids`
+    are the concatenated hashes of all, which are put in order."""
     import numpy as np
 
+    count = len(doc_ids) // HASH_BYTES
     if searcher.num_docs != count:
         raise UserError(
             f"the index {location.shown} holds {searcher.num_docs} of {count} documents "
@@ -283,75 +299,89 @@ def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, 
                 raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
 
 
-class PartWriters:
-    """The tantivy writers of an index's parts in a folder, one thread each, once `open` was called.
+class EmbeddedShare:
+    """The documents of one of several processes, in a new folder, which is locked until they end or the process
+    does."""
 
-    With `share`, the writers of one of several processes: the folder is new, they are open at once, and the folder is
-    locked until they end or the process does.
-    """
-
-    def __init__(self, location: Location, folder: Path, parts: Sequence[Part], *, share: bool = False) -> None:
-        self._location, self._folder, self._parts = location, folder, {part.name: part for part in parts}
-        self._indexes: dict[str, tantivy.Index] = {}
-        self.writers: dict[str, tantivy.IndexWriter] = {}
-        self._lock: IO[str] | None = None
-        if share:
-            with on_disk(location):
-                folder.mkdir()
-                self._lock = (folder / LOCK_FILE).open("w")
-                fcntl.flock(self._lock, fcntl.LOCK_EX)
-                print(os.getpid(), end="", file=self._lock, flush=True)
-            self.open()
-
-    def open(self) -> None:
-        """Opens the writers; documents that exist in the folder are kept. Raises UserError if the disk cannot be
-        written."""
-        with on_disk(self._location):
-            for name, part in self._parts.items():
-                self._indexes[name] = create_part(self._folder / name, part)
-                self.writers[name] = self._indexes[name].writer(max(MEMORY // len(self._parts), LEAST_MEMORY), 1)
+    def __init__(self, location: Location, folder: Path, parts: Sequence[Part]) -> None:
+        self._location, self._parts = location, {part.name: part for part in parts}
+        with on_disk(location):
+            folder.mkdir()
+            self._lock = (folder / LOCK_FILE).open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            print(os.getpid(), end="", file=self._lock, flush=True)
+            self._writers = open_writers(folder, parts)[1]
 
     def add(self, part: str, documents: Sequence[Document]) -> bytes:
-        """Writes documents of a part; returns the concatenated hashes of the doc_ids of those written. A document that
-        lacks terms in a term field is not written."""
-        schema, writer, added = self._parts[part], self.writers[part], bytearray()
         with on_disk(self._location):
-            for document in documents:
-                entry = _entry(schema, document)
-                if entry is not None:
-                    writer.add_document(entry)
-                    added += hash_of(document.doc_id)
-        return bytes(added)
+            return add_documents(self._parts[part], self._writers[part], documents)
 
-    def commit(self, part: str | None = None) -> None:
-        """Makes the written documents of a part, or of all, durable."""
+    def commit(self) -> None:
         with on_disk(self._location):
-            for writer in self.writers.values() if part is None else [self.writers[part]]:
-                writer.commit()
+            commit(self._writers)
 
     def end(self) -> None:
-        """Ends the writers and releases the lock; what is not committed is lost."""
         with on_disk(self._location):
-            while self.writers:  # a writer is used up by this call, even where a signal ends it
-                self.writers.popitem()[1].wait_merging_threads()
-        if self._lock is not None:
-            self._lock.close()
+            end_writers(self._writers)
+        self._lock.close()
 
-    def roll_back(self) -> None:
-        """Ends the writers in whatever state they are, dropping what is not committed, and waits for their threads."""
-        while self.writers:
-            writer = self.writers.popitem()[1]
-            with suppress(ValueError):  # it ended already
-                writer.rollback()
-                writer.wait_merging_threads()  # its threads still write and remove files
-        self._indexes.clear()
-        if self._lock is not None:
-            self._lock.close()
 
-    def index(self, part: str) -> tantivy.Index:
-        """Opens the index of a part in its present state on disk."""
-        self._indexes[part].reload()
-        return self._indexes[part]
+# The tantivy writers of an index's parts in a folder, one thread each; errors are those of tantivy (`on_disk`).
+
+Writers = dict[str, "tantivy.IndexWriter"]
+
+
+def open_writers(folder: Path, parts: Sequence[Part]) -> tuple[dict[str, tantivy.Index], Writers]:
+    """The tantivy indexes of the parts in a folder, and their writers; those that do not exist are created, with the
+    part's fields."""
+    indexes: dict[str, tantivy.Index] = {}
+    for part in parts:
+        if not (folder / part.name).exists():
+            (folder / part.name).mkdir()
+            builder = tantivy.SchemaBuilder()
+            builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
+            for name in part.term_fields:
+                builder.add_text_field(f"terms_{name}", tokenizer_name=TOKENIZER, index_option="freq")
+            for name in part.key_fields:
+                builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
+            builder.add_bytes_field("stored", stored=True)
+            tantivy.Index(builder.build(), path=str(folder / part.name))
+        indexes[part.name] = open_part(folder / part.name)
+    memory = max(MEMORY // len(parts), LEAST_MEMORY)
+    return indexes, {name: index.writer(memory, 1) for name, index in indexes.items()}
+
+
+def add_documents(part: Part, writer: tantivy.IndexWriter, documents: Sequence[Document]) -> bytes:
+    """Writes documents of a part; returns the concatenated hashes of the doc_ids of those written. A document that
+    lacks terms in a term field is not written."""
+    added = bytearray()
+    for document in documents:
+        entry = _entry(part, document)
+        if entry is not None:
+            writer.add_document(entry)
+            added += hash_of(document.doc_id)
+    return bytes(added)
+
+
+def commit(writers: Writers) -> None:
+    """Makes the written documents durable."""
+    for writer in writers.values():
+        writer.commit()
+
+
+def end_writers(writers: Writers) -> None:
+    """Ends the writers; what is not committed is lost."""
+    while writers:  # a writer is used up by this call, even where a signal ends it
+        writers.popitem()[1].wait_merging_threads()
+
+
+def roll_back(writers: Writers) -> None:
+    """Ends the writers in whatever state they are, dropping what is not committed, and waits for their threads."""
+    while writers:
+        writer = writers.popitem()[1]
+        with suppress(ValueError):  # it ended already
+            writer.rollback()
+            writer.wait_merging_threads()  # its threads still write and remove files
 
 
 def _entry(part: Part, document: Document) -> tantivy.Document | None:
@@ -374,21 +404,6 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
         "stored", f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode()
     )
     return entry
-
-
-def create_part(folder: Path, part: Part) -> tantivy.Index:
-    """Opens the tantivy index of a part in a folder; creates it with the part's fields if the folder does not exist."""
-    if not folder.exists():
-        folder.mkdir()
-        builder = tantivy.SchemaBuilder()
-        builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
-        for name in part.term_fields:
-            builder.add_text_field(f"terms_{name}", tokenizer_name=TOKENIZER, index_option="freq")
-        for name in part.key_fields:
-            builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
-        builder.add_bytes_field("stored", stored=True)
-        tantivy.Index(builder.build(), path=str(folder))
-    return open_part(folder)
 
 
 def hash_of(doc_id: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -113,21 +113,22 @@ def form_of(path: str) -> Form:
     return "json" if is_json else "plain"
 
 
+_NAMED = (
+    (r"\.(json|jsonl|ndjson)", ("{", "["), 'expected JSON lines such as {"id": …, "title": …, "text": …}'),
+    (r"\.xml", (), "expected <textbook> or <mediawiki>"),
+    (r"(^|/)wiki_\d+", ("{",), "expected WikiExtractor's <doc …> or JSON lines"),
+)
+"""How a file's name says what is in it, how that begins in a text, and what was expected."""
+
+
 def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
-    """Raises UserError if a file's name says JSON, XML or WikiExtractor and its `beginning` is something else; `line`
-    is the line of the beginning."""
-    name = Path(path).name.lower()
-    for suffix in PACKED:
-        name = name.removesuffix(suffix)
-    expected = ""
-    if name.endswith((".json", ".jsonl", ".ndjson")) and not beginning.startswith(("{", "[")):
-        expected = 'expected JSON lines such as {"id": …, "title": …, "text": …}'
-    elif name.endswith(".xml"):
-        expected = "expected <textbook> or <mediawiki>"
-    elif re.fullmatch(r"wiki_\d+", name) and not beginning.startswith("{"):
-        expected = "expected WikiExtractor's <doc …> or JSON lines"
-    if expected and beginning:
-        raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
+    """Raises UserError if a file's name says JSON, XML or WikiExtractor and its `beginning`, in this line, is something
+    else."""
+    for name, begins, expected in _NAMED if beginning else ():
+        if re.search(rf"{name}({'|'.join(map(re.escape, PACKED))})?$", path.lower()) and not beginning.startswith(
+            begins
+        ):
+            raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
 
 
 # The language of a file of running text: as a dump says, else recognised by the beginning of the text.
@@ -144,9 +145,6 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
     """
     known: dict[Language, str] = {}
     for path in paths:
-        lines = [line.text for line in islice(open_lines(path, limit=200_000), _SAMPLE_LINES) if line.text]
-        if lines and all(line.count(" ||| ") == 2 for line in lines):
-            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
         language = file_language(path, given.encodings if given else JAPANESE_ENCODINGS)
         if language and given and language.uses_spaces != given.uses_spaces:
             warn(f"{path} looks like {language}, read as {given} because of --language")
@@ -186,8 +184,10 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
 
         sample = document_sample(path, cast(DocumentForm, form))
     else:
-        lines = islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES)
-        sample = _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
+        lines = [line.text for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES) if line.text]
+        if lines and all(line.count(" ||| ") == 2 for line in lines):
+            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
+        sample = _TAG.sub(" ", "\n".join(map(_sample_line, lines)))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
 
 
@@ -265,10 +265,20 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
     paragraph. Unreadable passages are rejected in the tally. Raises UserError for an empty file, and for one that
     resembles a known form but is invalid (`form_of`).
     """
+    form = form_of(path)
+    if form in ("dump", "extracted"):
+        from indexer.sources.textbook import wikipedia
+
+        read = wikipedia.dump_passages if form == "dump" else wikipedia.extracted_passages
+        records: Iterator[SourcePassage | Redirect] = read(path, language, tally)
+    elif form in _READERS:
+        records = _READERS[form](path, language, tally)
+    else:
+        records = _document(path, cast(Literal["pages"] | DocumentForm, form), language, tally)
     number = redirects = 0
-    read = tally.read
+    before = tally.read
     with reading(path, label) as look:
-        for record in _records(path, language, tally):
+        for record in records:
             look()
             if isinstance(record, Redirect):
                 redirects += 1
@@ -276,29 +286,8 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
             else:
                 number += 1
                 yield record._replace(doc_id=paragraph_id(label, number))
-    if tally.read == read:
+    if tally.read == before:
         raise UserError(f"{path}: no text in it; expected {FORMS}")
-
-
-def _records(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """Passages and redirects of a file, by the reader of its form; modules for Wikipedia and documents are imported
-    here."""
-    form = form_of(path)
-    if form == "dump" or form == "extracted":
-        from indexer.sources.textbook import wikipedia
-
-        return (wikipedia.dump_passages if form == "dump" else wikipedia.extracted_passages)(path, language, tally)
-    if form == "candidates":
-        return _candidates(path, tally)
-    if form == "json":
-        return _json_lines(path, language, tally)
-    if form == "trec":
-        return _trec_documents(path, language, tally)
-    if form == "textbook":
-        return _textbook_xml(path, tally)
-    if form == "plain":
-        return _plain_text(path, language, tally)
-    return _document(path, form, language, tally)
 
 
 def _document(
@@ -320,7 +309,7 @@ def _document(
         yield SourcePassage(paragraph.text, title, page=paragraph.page)
 
 
-def _candidates(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
+def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields one passage for each question: its candidates that did not occur before in the file, white space
     folded."""
     from indexer.files.seen_names import SeenNames
@@ -422,7 +411,7 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
         reject("no </DOC> at the end of the file", " ".join(pieces))
 
 
-def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
+def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty ones are rejected in
     the tally."""
     from indexer.files.xml import line_of, parse_xml
@@ -477,3 +466,12 @@ def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[st
             yield ""
         elif not waiting:
             yield line
+
+
+_READERS: dict[str, Callable[[str, Language, IngestReport], Iterator[SourcePassage]]] = {
+    "candidates": _candidates,
+    "json": _json_lines,
+    "trec": _trec_documents,
+    "textbook": _textbook_xml,
+    "plain": _plain_text,
+}
