@@ -275,6 +275,8 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
     workers = None
+    if corpus.counter:
+        from indexer.statistics.counting import count_passages
     if options.jobs > 1 and any(source.path not in writer.finished_sources for source in corpus.sources):
         from indexer.workers import BuildWorkers
 
@@ -283,7 +285,7 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
     for source in corpus.sources:
         if source.path in writer.finished_sources:
             if corpus.counter:
-                corpus.counter.see(None)
+                count_passages(corpus.counter, None)
             continue
         expected, faults = tally.expected_records, tally.faults
         records = source.records(tally)
@@ -292,7 +294,7 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
             if tally.read >= EARLY_RECORDS:
                 refuse_rejects(tally, options)
             if corpus.counter:
-                corpus.counter.see(notes)
+                count_passages(corpus.counter, notes)
         refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
         refuse_rejects(tally, options)
         writer.finish_source(source.path, source.costly)

@@ -327,12 +327,14 @@ def _write(
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)
     if corpus.counter and corpus.new_counter:
-        join = partial(join_counters, corpus.new_counter)
+        from indexer.statistics.counting import join_counters
+
+        join = partial(sum_of, corpus.new_counter)
         while len(counted) > 1:  # pair by pair, in rounds
             pairs = list(zip(counted[0::2], counted[1::2], strict=False))
             odd = counted[2 * len(pairs) :]
             counted = [*machines.each(join, pairs, "adding up what was counted"), *odd]
-        corpus.counter.join(machines.value(counted[0]))
+        join_counters(corpus.counter, machines.value(counted[0]))
 
 
 def _add_report(tally: IngestReport, other: IngestReport) -> None:
@@ -346,10 +348,12 @@ def _add_report(tally: IngestReport, other: IngestReport) -> None:
         tally.kept.write(other.kept.getvalue())
 
 
-def join_counters(begin: Callable[[], NameCounter], one: NameCounter, other: NameCounter) -> NameCounter:
+def sum_of(begin: Callable[[], NameCounter], one: NameCounter, other: NameCounter) -> NameCounter:
     """Returns a new counter (made by `begin`) with the sums of two others, which stay unchanged: a machine may repeat
     the call."""
+    from indexer.statistics.counting import join_counters
+
     counter = begin()
-    counter.join(one)
-    counter.join(other)
+    join_counters(counter, one)
+    join_counters(counter, other)
     return counter

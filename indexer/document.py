@@ -46,3 +46,38 @@ class Part(NamedTuple):
         """KeyError unless the part has this key field, or it is `doc_id`."""
         if key != "doc_id" and key not in self.key_fields:
             raise KeyError(f"the part {self.name} has no key field {key}")
+
+
+# The strings that engines index. Both split a field at white space, but disagree on which characters are white space,
+# and Elasticsearch cuts tokens after 255 UTF-16 units: these differences are removed here.
+
+LONGEST_TERM = 255  # characters; Elasticsearch's whitespace tokenizer splits longer ones (max_token_length)
+LONGEST_KEY = 8000
+
+
+def engine_term(term: str) -> str:
+    """The indexed form of a term: white space becomes `_`, at most 255 UTF-16 units; "" stays "" (no term)."""
+    if not term.isalnum():
+        term = "_".join(term.split())
+    if len(term) > LONGEST_TERM // 2:  # a character is one or two units
+        term = term.encode("utf-16-le", "replace")[: 2 * LONGEST_TERM].decode("utf-16-le", "ignore")
+    return term
+
+
+def field_text(terms: Sequence[str]) -> str:
+    """The indexed forms of a field's terms, joined by single spaces; "" without terms."""
+    text = " ".join(terms)
+    short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
+    if short and text.split() == list(terms):
+        return text
+    return " ".join(filter(None, map(engine_term, terms)))
+
+
+def findable(values: Sequence[str]) -> list[str]:
+    """The key values that an index can find, in order, each once: longer ones are stored, not looked up."""
+    return list(dict.fromkeys(value for value in values if 0 < len(value) <= LONGEST_KEY))
+
+
+def stored_keys(part: Part, document: Document) -> dict[str, Sequence[str]]:
+    """The key values that are stored with a document: those of the part's key fields that have any."""
+    return {name: values for name in part.key_fields if (values := document.keys.get(name))}

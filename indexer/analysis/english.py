@@ -100,7 +100,7 @@ class EnglishAnalyser:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a glossary name comes
         before the stem of its first word."""
         words = _words(text)
-        return self._with_names(words, map(_term, words))
+        return self._with_names(words, map(_term, words)) if self._names else [t for t in map(_term, words) if t]
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order, repeats kept; the term
@@ -115,8 +115,6 @@ class EnglishAnalyser:
     def _with_names(self, words: Sequence[str], terms: Iterable[str]) -> list[str]:
         """The terms of words, "" left out, with the term of each glossary name before that of its first word; not where
         it equals the stem of one of the name's words. Names are found leftmost and longest first, without overlaps."""
-        if not self._names:
-            return [term for term in terms if term]
         before, position = dict[int, str](), 0
         while position < len(words):
             lengths = self._lengths.get(words[position], ())

@@ -123,49 +123,52 @@ class NameCounter:
     blocks: list[PassageBlock] = field(default_factory=list)
     numbers: Numbers = field(default_factory=Numbers)
 
-    def see(self, passages: Sequence[PassageNotes] | None) -> None:
-        """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
-        passages."""
-        self.saw_all &= passages is not None
-        passages = [passage for passage in passages or () if passage.sentences]
-        if not passages:
-            return
-        sentences = [sentence for passage in passages for sentence in passage.sentences]
-        arrays: list[Int32Array] = []
-        noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
-            (self.notes, [sentence.names for sentence in sentences]),
-            (self.terms, [sentence.terms for sentence in sentences]),
-            (self.words, [sentence.beside for sentence in sentences]),
-        )
-        for numbers, lists in noted:
-            values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
-            arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
-        del arrays[-1]  # each name has two words
-        self.blocks.append(
-            PassageBlock(
-                passages[0].doc_id,
-                self.numbers.append(np.concatenate(arrays)),
-                tuple(map(len, arrays)),
-                [len(passage.sentences) for passage in passages],
-                [intern(passage.title) for passage in passages],
-                join_runs(run_of(passage.doc_id) for passage in passages),
-            )
-        )
 
-    def join(self, other: NameCounter) -> None:
-        """Adds the blocks that another counter has counted; that stays unchanged."""
-        notes = np.array([self.notes.setdefault(note, len(self.notes)) for note in other.notes], np.int32)
-        terms = np.array([self.terms.setdefault(term, len(self.terms)) for term in other.terms], np.int32)
-        words = np.array([self.words.setdefault(word, len(self.words)) for word in other.words], np.int32)
-        for block in other.blocks:
-            noted, in_sentence, held, terms_in_sentence, beside = other.arrays(block)
-            numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
-            self.blocks.append(block._replace(place=self.numbers.append(numbers)))
+def count_passages(counter: NameCounter, passages: Sequence[PassageNotes] | None) -> None:
+    """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
+    passages."""
+    counter.saw_all &= passages is not None
+    passages = [passage for passage in passages or () if passage.sentences]
+    if not passages:
+        return
+    sentences = [sentence for passage in passages for sentence in passage.sentences]
+    arrays: list[Int32Array] = []
+    noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
+        (counter.notes, [sentence.names for sentence in sentences]),
+        (counter.terms, [sentence.terms for sentence in sentences]),
+        (counter.words, [sentence.beside for sentence in sentences]),
+    )
+    for numbers, lists in noted:
+        values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
+        arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
+    del arrays[-1]  # each name has two words
+    counter.blocks.append(
+        PassageBlock(
+            passages[0].doc_id,
+            counter.numbers.append(np.concatenate(arrays)),
+            tuple(map(len, arrays)),
+            [len(passage.sentences) for passage in passages],
+            [intern(passage.title) for passage in passages],
+            join_runs(run_of(passage.doc_id) for passage in passages),
+        )
+    )
 
-    def arrays(self, block: PassageBlock) -> list[Int32Array]:
-        """The five arrays of a block: the numbers of names' notes, sentence after sentence, and how many each sentence
-        has; those of terms, and how many; the words right before and right after each note, alternately."""
-        return np.split(self.numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
+
+def join_counters(counter: NameCounter, other: NameCounter) -> None:
+    """Adds to a counter what another has counted; that stays unchanged."""
+    notes = np.array([counter.notes.setdefault(note, len(counter.notes)) for note in other.notes], np.int32)
+    terms = np.array([counter.terms.setdefault(term, len(counter.terms)) for term in other.terms], np.int32)
+    words = np.array([counter.words.setdefault(word, len(counter.words)) for word in other.words], np.int32)
+    for block in other.blocks:
+        noted, in_sentence, held, terms_in_sentence, beside = arrays_of(other, block)
+        numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
+        counter.blocks.append(block._replace(place=counter.numbers.append(numbers)))
+
+
+def arrays_of(counter: NameCounter, block: PassageBlock) -> list[Int32Array]:
+    """The five arrays of a block: the numbers of names' notes, sentence after sentence, and how many each sentence
+    has; those of terms, and how many; the words right before and right after each note, alternately."""
+    return np.split(counter.numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
 
 
 # The whole book: its names are known once all is counted, so that the numbers are gone through twice.
@@ -198,7 +201,7 @@ def book_documents(
 
     def read(part: list[int]) -> tuple[Iterator[Int32Array], list[int]]:
         """The five arrays of some blocks, joined, and the paragraphs' lengths in sentences."""
-        arrays = zip(*(counter.arrays(blocks[number]) for number in part), strict=True)
+        arrays = zip(*(arrays_of(counter, blocks[number]) for number in part), strict=True)
         return map(np.concatenate, arrays), [length for number in part for length in blocks[number].paragraphs]
 
     terms, place_of_term = _sorted_strings(counter.terms)
@@ -373,5 +376,5 @@ def _count_written(writer: Writer, part: str, analyser: Analyser, recogniser: Re
         title = (documents[0].keys.get("title") or ("",))[0]
         texts = [document.text for document in documents]
         sentences = texts if part == "sentences" else analyser.sentences(texts[0])
-        counter.see([passage_notes(doc_id, title, sentences, analyser, recogniser)])
+        count_passages(counter, [passage_notes(doc_id, title, sentences, analyser, recogniser)])
     return counter
