@@ -339,7 +339,7 @@ def _write(
 
 def _add_report(tally: IngestReport, other: IngestReport) -> None:
     """Adds the counts, examples and rejected records of another report to a tally."""
-    for name in ("read", "rejected", "in_part", "left_out", "documents"):
+    for name in ("read", "rejected", "faults", "in_part", "left_out", "documents"):
         setattr(tally, name, getattr(tally, name) + getattr(other, name))
     tally.passed_over += other.passed_over
     tally.pieces += other.pieces

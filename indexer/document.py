@@ -12,12 +12,9 @@ SOURCE = "index"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document as an index stores it.
-
-    `doc_id` is unique within its part and deterministic: made of the source's name and the position in it, so that the
-    same files always give the same index. `text` is what a person reads. `terms` maps a field to its terms, scored by
-    BM25. `keys` maps a field to exact values, looked up verbatim. `payload` is stored text for the task to read back.
-    """
+    """A document as an index stores it: `doc_id` is unique within its part and deterministic, made of the source's name
+    and the position in it. `text` is what a person reads. `terms` maps a field to its terms, scored by BM25; `keys`
+    maps a field to exact values, looked up verbatim. `payload` is stored text for the task to read back."""
 
     doc_id: str
     text: str
@@ -33,9 +30,9 @@ class Document:
 class Part(NamedTuple):
     """A collection of documents within an index, with separate statistics (N, idf, lengths).
 
-    `term_fields` are searched; every document of the part has terms in every one of them, else the two
-    engines would count different numbers of documents: a document that lacks terms is not indexed.
-    A part without term fields is for look-ups only. `key_fields` are looked up; `doc_id` always is one.
+    `term_fields` are searched: a document that lacks terms in one of them is not indexed, or the two engines would
+    count different numbers. A part without term fields is for look-ups only. `key_fields` are looked up; `doc_id`
+    always is one.
     """
 
     name: str

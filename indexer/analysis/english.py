@@ -80,9 +80,9 @@ _STEM = Stemmer.Stemmer("porter").stemWord
 class EnglishAnalyser:
     """Terms are Porter stems in lower case without accents and ligatures; a possessive 's falls off.
 
-    Nouns are what a part-of-speech tagger calls so (NN, NNS, NNP, NNPS) and is a term. Sentences end at . ! ? followed
-    by a blank, but not after initials and common abbreviations, nor where a small letter follows. A name of the
-    glossary is one term and one noun more: the words of the term that it names, joined by "_".
+    Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed by a blank, but not
+    after initials and common abbreviations, nor where a small letter follows. A name of the glossary is one term and
+    one noun more: the words of the term that it names, joined by "_".
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -167,12 +167,9 @@ def _tags(text: str) -> list[str]:
 
 
 def _ends_sentence(line: str, end: int) -> bool:
-    """Returns whether a sentence ends at character offset `end`, just behind a period, question mark or exclamation
-    mark.
-
-    False before a small letter, and after the period of an initial or a common abbreviation, unless the abbreviation
-    has inner periods (U.S.) and the next word often opens sentences.
-    """
+    """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small letter, nor after the
+    period of an initial or a common abbreviation, unless that has inner periods (U.S.) and the next word often opens
+    sentences."""
     following = _FOLLOWING.match(line, end)
     if not following:
         return True

@@ -56,57 +56,44 @@ _SEGMENT = {"segment_id", "max_doc", "deletes"}
 class EmbeddedWriter:
     """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that leads to, if a link).
 
-    Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is committed when
-    a source is finished and it was costly or enough was written since the last time: tiny sources would otherwise pay
-    more for the commits than for themselves. After a crash tantivy goes back to its last commit; where that and the
-    progress file disagree (a crash between the two), the build starts from the beginning. Other processes may write
-    too, each its share in a separate folder; they commit when this process does.
+    Every part has one writer thread, which makes segments reproducible. Progress is committed when a source is finished
+    and it was costly or enough was written since the last time. After a crash tantivy goes back to its last commit;
+    where that and the progress file disagree (a crash between the two), the build starts from the beginning. Other
+    processes may write too, each its share in a separate folder; they commit when this process does.
     """
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
         self._location, self._metadata, self._parts = location, metadata, {part.name: part for part in metadata.parts}
         self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
-        self._aside = self._folder.parent / f".{self._folder.name}.building"
-        self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
-        self._lock = _lock_build(location, self._folder, self._aside)
+        self.aside = self._folder.parent / f".{self._folder.name}.building"
+        self._new_folders = [folder for folder in self.aside.parents if not folder.exists()]
+        self._lock = _lock_build(location, self._folder, self.aside)
         self.finished_sources: dict[str, None] = {}
         self.counts = {part.name: 0 for part in metadata.parts}
         # Doc_ids must differ over all processes; a set of the doc_ids themselves would take 100 bytes each.
         self._doc_ids = {part.name: bytearray() for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
-        self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
+        self.kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._crew: Crew | None = None
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: Writers = {}
-        try:
-            for share in self._aside.glob(f"{SHARE}*"):
-                wait_until_left(location, share)
-            if (self._aside / PROGRESS_FILE).exists():
-                self.finished_sources = _finished(self._aside, metadata)
-            self._kept = bool(self.finished_sources)
-            for leftover in () if self._kept else self._aside.iterdir():
-                if leftover.name != LOCK_FILE:
-                    _remove(leftover)
-            self._open()
-            for part, doc_ids in self._doc_ids.items() if self._kept else ():
-                for doc_id, times in self._reloaded(part).searcher().terms_with_prefix("doc_id", ""):
-                    doc_ids += hash_of(doc_id) * times
-                self.counts[part] = len(doc_ids) // HASH_BYTES
-            self._checkpoint()
-        except BaseException:
-            self._close(remove=not self._kept)
-            raise
 
-    def _open(self) -> None:
-        """Moves the segments that worker processes wrote into the build's parts, and opens the writers of these."""
+    def open(self) -> None:
+        """Moves the segments that worker processes wrote into the build's parts, opens the writers of these, and
+        counts what an interrupted build wrote."""
         with on_disk(self._location):
-            for share in self._aside.glob(f"{SHARE}*"):
+            for share in self.aside.glob(f"{SHARE}*"):
                 for part in self.counts:
                     if (share / part).exists():
-                        join(self._aside / part, share / part)
+                        join(self.aside / part, share / part)
                         _remove(share / part)
                 _remove(share)
-            self._indexes, self._writers = open_writers(self._aside, self._metadata.parts)
+            self._indexes, self._writers = open_writers(self.aside, self._metadata.parts)
+        for part, doc_ids in self._doc_ids.items() if self.kept and not any(self.counts.values()) else ():
+            for doc_id, times in self._indexes[part].searcher().terms_with_prefix("doc_id", ""):
+                doc_ids += hash_of(doc_id) * times
+            self.counts[part] = len(doc_ids) // HASH_BYTES
+        self._checkpoint()
 
     def _reloaded(self, part: str) -> tantivy.Index:
         """The index of a part in its present state on disk."""
@@ -136,9 +123,9 @@ class EmbeddedWriter:
     def share(self, number: int) -> Callable[[], EmbeddedShare] | None:
         """A picklable function that opens the writers of worker process `number`, in a separate folder of the build;
         None if segments of this version of tantivy cannot be joined."""
-        if not can_join(self._aside / self._metadata.parts[0].name):
+        if not can_join(self.aside / self._metadata.parts[0].name):
             return None
-        folder = self._aside / f"{SHARE}{os.getpid()}-{number}"
+        folder = self.aside / f"{SHARE}{os.getpid()}-{number}"
         return partial(EmbeddedShare, self._location, folder, self._metadata.parts)
 
     def lead(self, crew: Crew) -> None:
@@ -149,7 +136,7 @@ class EmbeddedWriter:
         self._end_crew()
         with on_disk(self._location):
             end_writers(self._writers)
-        self._open()
+        self.open()
 
     def searcher(self, part: str) -> Searcher:
         """A searcher over the documents of a part written so far, which are committed first."""
@@ -174,7 +161,7 @@ class EmbeddedWriter:
             end_writers(self._writers)
             for part, doc_ids in self._doc_ids.items():
                 _check_documents(self._reloaded(part).searcher(), self._location, part, doc_ids)
-            _put_in_place(self._folder, self._aside, metadata)
+            _put_in_place(self._folder, self.aside, metadata)
         self._lock.close()
         return metadata
 
@@ -184,12 +171,12 @@ class EmbeddedWriter:
         if self._writers and not self._unfinished:
             with suppress(UserError):  # what ended the build goes on: its disk is full, its crew is gone
                 self._checkpoint()
-        self._close(remove=not self._kept)
+        self.close(remove=not self.kept)
 
     def discard(self) -> None:
-        self._close(remove=True)
+        self.close(remove=True)
 
-    def _close(self, remove: bool) -> None:
+    def close(self, remove: bool) -> None:
         """Ends the build's processes and writers; with `remove`, deletes its folder and the empty folders made for the
         index."""
         self._end_crew()
@@ -197,7 +184,7 @@ class EmbeddedWriter:
         self._indexes.clear()
         if remove:
             self.finished_sources.clear()
-            _remove(self._aside)
+            _remove(self.aside)
             for folder in self._new_folders:
                 with suppress(OSError):  # another index is in it
                     folder.rmdir()
@@ -218,15 +205,13 @@ class EmbeddedWriter:
         with on_disk(self._location):
             commit(self._writers)
             self._uncommitted = 0
-            write_json(self._aside / PROGRESS_FILE, progress)
-            self._kept = bool(finished)
+            write_json(self.aside / PROGRESS_FILE, progress)
+            self.kept = bool(finished)
 
 
 def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
-    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process that holds it.
-
-    Raises UserError if `folder` exists and is not an index, if it cannot be written, or if a build is running there.
-    """
+    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process that holds it. Raises
+    UserError if `folder` exists and is not an index, if it cannot be written, or if a build is running there."""
     if folder.exists() and not (folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))):
         raise UserError(
             f"{location.shown} exists and is not an index: choose another folder with --index, or remove it"
@@ -502,8 +487,24 @@ def _remove(path: Path) -> None:
 
 
 def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> EmbeddedWriter:
-    """A build in a hidden folder beside the index. It has neither shards nor replicas."""
-    return EmbeddedWriter(locate(address), metadata)
+    """Begins a build in a hidden folder beside the index, or resumes an interrupted one. It has neither shards nor
+    replicas."""
+    location = locate(address)
+    writer = EmbeddedWriter(location, metadata)
+    try:
+        for share in writer.aside.glob(f"{SHARE}*"):
+            wait_until_left(location, share)
+        if (writer.aside / PROGRESS_FILE).exists():
+            writer.finished_sources = _finished(writer.aside, metadata)
+        writer.kept = bool(writer.finished_sources)
+        for leftover in () if writer.kept else writer.aside.iterdir():
+            if leftover.name != LOCK_FILE:
+                _remove(leftover)
+        writer.open()
+    except BaseException:
+        writer.close(remove=not writer.kept)
+        raise
+    return writer
 
 
 def standing(address: str) -> Standing | None:

@@ -185,15 +185,14 @@ def book_documents(
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> Iterator[Document]:
-    """Yields the documents that store a textbook's statistics, the same on every engine; `glossary` are names that
-    always count, `redirects` map alias keys to keys, as in `names_of`.
+    """Yields the documents that store a textbook's statistics; `glossary` are names that always count, `redirects` map
+    alias keys to keys, as in `names_of`.
 
     `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15, equal
-    titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `p:N`:
-    the names of a block of paragraphs. `n:KEY`, a name: kind, the sentences that contain it, and the words right before
-    and after it; also found by its aliases. `b:WORD`: how often a word occurs right beside names of each kind.
-    `t:TERM`: the sentences that contain a term. `vectors:N`: blocks of paragraph vectors, all found by the name
-    `vectors:`.
+    titles), the dates with their sentences, the number of terms, the paragraphs' doc_ids in runs. `p:N`: the names of a
+    block of paragraphs. `n:KEY`, a name, also found by its aliases: kind, its sentences, and the words right before and
+    after it. `b:WORD`: how often a word occurs right beside names of each kind. `t:TERM`: the sentences that contain a
+    term. `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`.
     """
     blocks = sorted(counter.blocks, key=lambda block: block.doc_id)
     ends = accumulate(sum(block.sizes) for block in blocks)
@@ -298,11 +297,11 @@ def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int
 def neighbours_by_kind(
     names: Sequence[str], words: Sequence[str], beside: Sequence[csr_array], kinds: Mapping[str, Kind]
 ) -> dict[str, Int32Array]:
-    """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them; key
-    `EVERY` has the sums over all words.
+    """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them, and
+    `EVERY` to the sums over all words; words without counts are left out.
 
-    `beside` are two tables, counts before and after names (rows names, columns words). Names that `kinds` lacks count
-    as `other`; words without counts are left out.
+    `beside` are two tables, counts before and after names (rows names, columns words). Names without a kind are of the
+    kind `other`.
     """
     kind = np.array([KINDS.index(kinds.get(name, "other")) for name in names], np.int32)
     of_kind = count_neighbours(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
@@ -352,11 +351,9 @@ def derive_names(
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
-    """Yields the documents of the part `names`, some thousand at a time; to be called when all sources are written.
-
-    `part` is the main part: all of it is read again if an interrupted build wrote some sources, whose notes were not
-    counted. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote.
-    """
+    """Yields the documents of the part `names`, some thousand at a time, when all sources are written. `part` is the
+    main part: read again if an interrupted build wrote some sources, whose notes were not counted. `redirects` reads
+    the (alias, name) pairs of wiki titles that the build wrote."""
     recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms() if glossary else {})
     if not counter.saw_all:
         counter = _count_written(writer, part, analyser, recogniser)

@@ -15,11 +15,12 @@ from indexer.files.encoding import (
     LINE_LIMIT,
     MIB,
     PACKED,
+    SAMPLE_SIZE,
     TextLine,
+    detect_encoding,
     held_lines,
     open_bytes,
     open_lines,
-    read_beginning,
 )
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
@@ -67,8 +68,8 @@ def form_of(path: str) -> Form:
     root element, and a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
     """
     with open_bytes(path) as file:
-        head = file.read(_PDF_HEAD)
-    if re.search(rb"%PDF-\d", head):
+        head = file.read(SAMPLE_SIZE)
+    if re.search(rb"%PDF-\d", head[:_PDF_HEAD]):
         return "pdf"
     if _HTML.match(head):
         _refuse_other_than_named(path, 1, "<html>")
@@ -81,23 +82,12 @@ def form_of(path: str) -> Form:
     for start, what, remedy in _NO_TEXT:
         if start.match(head):
             raise bad_input(path, None, f"{what}, not running text", f"{remedy}; expected {FORMS}")
-    first = next((line for line in open_lines(path) if line.text and line.text.strip()), None)
-    line, beginning = (first.number, (first.text or "").strip()[:2_000]) if first else (0, "")
+    sample = head.decode(detect_encoding(head), "replace")
+    beginning = sample.lstrip()[:2_000].rstrip()
+    line = 1 + sample[: sample.find(beginning[:1])].count("\n")
     if re.match(r"<[A-Za-z!?/]", beginning):
-        if EXTRACTED.match(beginning):
-            return "extracted"
-        if re.match(r"<DOC\b", beginning, re.IGNORECASE):
-            return "trec"
-        from indexer.files.xml import root_element
-
-        root, line, _ = root_element(path)
-        if root == "mediawiki":
-            return "dump"
-        if root == "textbook":
-            return "textbook"
-        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+        return _markup_form(path, beginning)
     _refuse_other_than_named(path, line, beginning)
-    sample = read_beginning(path)
     if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
     is_json = beginning.startswith(("{", "["))
@@ -111,6 +101,22 @@ def form_of(path: str) -> Form:
     if is_table_file(path):
         raise bad_input(path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`")
     return "json" if is_json else "plain"
+
+
+def _markup_form(path: str, beginning: str) -> Form:
+    """The form of a file that begins with a tag."""
+    if EXTRACTED.match(beginning):
+        return "extracted"
+    if re.match(r"<DOC\b", beginning, re.IGNORECASE):
+        return "trec"
+    from indexer.files.xml import root_element
+
+    root, line, _ = root_element(path)
+    if root == "textbook":
+        return "textbook"
+    if root != "mediawiki":
+        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+    return "dump"
 
 
 _NAMED = (
@@ -169,16 +175,8 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
     Raises UserError for a dump in an unknown language.
     """
     form = form_of(path)
-    if form == "dump":
-        from indexer.files.xml import root_element
-
-        _, line, attributes = root_element(path)
-        code = attributes.get("lang", "").partition("-")[0].lower()
-        if code in LANGUAGES:
-            return LANGUAGES[code]
-        if code:
-            expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
-            raise bad_input(path, line, f"a dump in the language {code}", expected)
+    if form == "dump" and (language := _dump_language(path)):
+        return language
     if form in get_args(DocumentForm):
         from indexer.sources.textbook.markup import document_sample
 
@@ -189,6 +187,18 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
         sample = _TAG.sub(" ", "\n".join(map(_sample_line, lines)))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
+
+
+def _dump_language(path: str) -> Language | None:
+    """The language that a dump's `lang` attribute says; None without one."""
+    from indexer.files.xml import root_element
+
+    _, line, attributes = root_element(path)
+    code = attributes.get("lang", "").partition("-")[0].lower()
+    if code and code not in LANGUAGES:
+        expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
+        raise bad_input(path, line, f"a dump in the language {code}", expected)
+    return LANGUAGES.get(code)
 
 
 def _sample_line(text: str) -> str:
@@ -207,10 +217,8 @@ def _sample_line(text: str) -> str:
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even through links.
-
-    Raises UserError if one of them finds nothing.
-    """
+    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even through links. Raises
+    UserError if one of them finds nothing."""
     files: dict[Path, str] = {}
     for pattern in patterns:
         if os.path.isdir(pattern):  # noqa: PTH112
@@ -227,10 +235,8 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
 
 
 def file_labels(files: Sequence[str]) -> list[str]:
-    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`).
-
-    WikiExtractor's files, which are called the same in every folder, include the folder: AA-wiki_00.
-    """
+    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`). WikiExtractor's files,
+    which are called the same in every folder, include the folder: AA-wiki_00."""
     seen: dict[str, int] = {}
     labels = []
     for file in files:
@@ -258,12 +264,10 @@ _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 def open_records(path: str, label: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
     """Yields the passages of a file in order, with their doc_ids, and among those of a dump its redirects.
 
-    Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give one passage each, whose sentences are the
-    candidates. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; Wikipedia gives its
-    articles' paragraphs; a document (PDF, EPUB, DOCX, HTML, text with form feeds) its paragraphs with their pages.
-    Plain text is split at blank lines, and a line over 120 characters (in Japanese and Chinese any line) is a separate
-    paragraph. Unreadable passages are rejected in the tally. Raises UserError for an empty file, and for one that
-    resembles a known form but is invalid (`form_of`).
+    Questions with candidate sentences give one passage each, JSON lines, `<p>` of textbook XML and paragraphs of
+    Wikipedia and of documents too. Plain text is split at blank lines, and a line over 120 characters (in Japanese and
+    Chinese any line) is a separate paragraph. Unreadable passages are rejected in the tally. Raises UserError for a
+    file without text, and for one that resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
     if form in ("dump", "extracted"):

@@ -13,7 +13,7 @@ import pytest
 from indexer.document import Document, Part
 from indexer.engines import embedded_build
 from indexer.engines.contract import Metadata
-from indexer.engines.embedded_build import SHARE, EmbeddedShare, EmbeddedWriter, wait_until_left
+from indexer.engines.embedded_build import SHARE, EmbeddedShare, EmbeddedWriter, build, wait_until_left
 from indexer.files import messages
 from indexer.files.errors import RefusedInput, UserError
 from indexer.languages.english import ENGLISH
@@ -52,7 +52,7 @@ class Shares:
 
 
 def begun(tmp_path: Path) -> EmbeddedWriter:
-    return EmbeddedWriter(locate(f"{tmp_path}/index"), METADATA)
+    return build(f"{tmp_path}/index", METADATA)
 
 
 def held(tmp_path: Path) -> list[str]:
