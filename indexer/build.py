@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import io
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from indexer.address import builder_for
 from indexer.document import Document, Part
 from indexer.engines.metadata import Metadata, describe
+from indexer.files.encoding import held_content
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.files.progress import phase
@@ -164,19 +166,19 @@ def corpus_metadata(
     files: Sequence[str | Path],
     settings: Mapping[str, Any] | None = None,
     packages: Iterable[str] = (),
-    named: str | None = None,
 ) -> Metadata:
     """Metadata of an index to be built of these files, by whose names, sizes and content (a hash, a second for half a
-    GB) a build knows an interrupted one; `packages` are those that analyse the text. `named` replaces the name of the
-    first file, which is a temporary copy."""
-    names = [named or str(files[0]), *map(str, files[1:])]
-    sizes = tuple((name, Path(path).stat().st_size) for name, path in zip(names, files, strict=True))
-    hashes = []
+    GB) a build knows an interrupted one; `packages` are those that analyse the text. A file that is held in memory is
+    called by its stem and the beginning of its hash."""
+    sources, hashes = list[tuple[str, int]](), list[str]()
     for path in files:
-        with Path(path).open("rb") as file:
+        held = held_content(path)
+        with Path(path).open("rb") if held is None else io.BytesIO(held) as file:
             hashes.append(hashlib.file_digest(file, "sha256").hexdigest())
-    content = hashlib.sha256("\n".join(hashes).encode()).hexdigest()
-    return Metadata(kind, tuple(parts), language, settings or {}, sizes, versions=versions(packages), content=content)
+            name = str(path) if held is None else f"{Path(path).stem} {hashes[-1][:12]}"
+            sources.append((name, file.seek(0, os.SEEK_END)))
+    content, made_by = hashlib.sha256("\n".join(hashes).encode()).hexdigest(), versions(packages)
+    return Metadata(kind, tuple(parts), language, settings or {}, tuple(sources), versions=made_by, content=content)
 
 
 def file_label(path: str, otherwise: str) -> str:

@@ -27,6 +27,7 @@ from indexer.build import (
     refuse_source,
 )
 from indexer.engines.writing import Writer
+from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint, versions
@@ -154,9 +155,9 @@ def machines_at(address: str) -> Iterator[Machines]:
         client.close()
 
 
-def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
+def absolute(paths: Sequence[str]) -> list[str]:
     """Paths as every machine finds them. Raises UserError for documents that a program gave, which only it has."""
-    if named:
+    if any(held_content(path) is not None for path in paths):
         raise UserError("documents in memory cannot be read by other machines: write them to a file for --scheduler")
     return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - links stay as the user named them
 
