@@ -144,7 +144,11 @@ def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
     Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
     """
     data = read_whole(path, limit)
-    encoding = detect_encoding(data)
+    return decode_text(data, detect_encoding(data), path)
+
+
+def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
+    """The text of a file's bytes. Raises UserError with file and line for bytes that do not fit the encoding."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:

@@ -256,7 +256,6 @@ _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
 _GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
-_TREC_TAG = re.compile(r"<(/?)(DOCNO|TITLE|HEADLINE|TEXT)>", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
@@ -389,26 +388,23 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
         if not pieces or not re.search(r"</DOC>", line, re.IGNORECASE):
             continue
         text, pieces = "\n".join(pieces), []
-        # texts of the elements that are closed, by their names; one inside of another is its text
-        tags = list(_TREC_TAG.finditer(text))
-        last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
-        found: dict[str, list[str]] = {}
-        opened, begun = "", 0
-        for tag in tags:
-            name = tag[2].upper()
-            if tag[1] and name == opened:
-                found.setdefault(name, []).append(text[begun : tag.start()])
-                opened = ""
-            elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
-                opened, begun = name, tag.end()
-        body = "\n".join(found.get("TEXT", []))
+        # Texts of the elements that are closed, by their names.
+        found = {
+            name: [
+                part[begin.end() :]
+                for part in re.split(f"</{name}>", text, flags=re.IGNORECASE)[:-1]
+                if (begin := re.search(f"<{name}>", part, re.IGNORECASE))
+            ]
+            for name in ("TEXT", "TITLE", "HEADLINE", "DOCNO")
+        }
+        body = "\n".join(found["TEXT"])
         paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]
         if not paragraphs:
             reject("no <TEXT> in the document", text)
             continue
         tally.read += 1
-        title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
-        docno = "".join(found.get("DOCNO", [""])[0].split())
+        title = " ".join(_TAG.sub("", " ".join(found["TITLE"] or found["HEADLINE"])).split())
+        docno = "".join("".join(found["DOCNO"][:1]).split())
         for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
             yield SourcePassage(each, title, docno)
     if pieces:
