@@ -74,9 +74,8 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
     with _write_files(asked.files, folder / GIVEN) as paths:
         given, sources = paths[0], paths
-        several = tasks()[asked.task].several
-        if several and several.option:
-            sources, options[several.option] = paths[:1], paths[1:]
+        if further := tasks()[asked.task].further:
+            sources, options[further] = paths[:1], paths[1:]
         run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
     # A request has one file, or several of one run.
     (submission,) = run.files.values()
