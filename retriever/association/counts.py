@@ -7,17 +7,19 @@ from contextlib import contextmanager
 from copy import copy
 from functools import cached_property, partial
 from itertools import groupby, pairwise
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array, vstack
 
-from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import IdRun, doc_id_at
 from indexer.statistics.part import CountedBook, NeighbourCounts, OtherVersionError
 from retriever.bm25 import idf, term_score
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
 _LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable

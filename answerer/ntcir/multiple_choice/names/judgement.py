@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
-from indexer.analysis.analyser import Analyser
-from indexer.engines.contract import Index, Searcher
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -34,6 +32,10 @@ from retriever.association.features import (
 )
 from retriever.learning.model import Model, load_model, unfit
 from retriever.queries import analyser_of, glossary_of, language_of
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser
+    from indexer.engines.contract import Index, Searcher
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
 _WHOLE = "(statement)"

@@ -138,7 +138,7 @@ def _date_likelihood(flat: RaggedNames, counts: EntityCounts, retrieved: Retriev
         usual = np.maximum(alike @ in_book / in_book.sum(), 1e-12)
         part = held[start : start + _ROWS_AT_ONCE]
         here = np.asarray(part.multiply(alike).sum(axis=1)).ravel()
-        total = np.asarray(part.sum(axis=1)).ravel()
+        total: Float64Array = np.asarray(part.sum(axis=1)).ravel()
         ratio = (here + _DATE_SMOOTHING * usual) / (total + _DATE_SMOOTHING) / usual
         likelihood[dated[start : start + _ROWS_AT_ONCE]] = np.log(ratio)
     return likelihood

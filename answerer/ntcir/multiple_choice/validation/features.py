@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,14 @@ from answerer.ntcir.multiple_choice.validation.question import (
     has_sentences,
     question_terms,
 )
-from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.association.counts import counted_by_this_version
 from retriever.bm25 import idf
 from retriever.queries import analyser_of, language_of
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
 
 _KINDS = ("bm25", "rank", "reverse", "pmi_others", "listed")
 FEATURES: tuple[str, ...] = tuple(f"{kind}_{unit}" for unit in UNITS for kind in _KINDS)
