@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array
 from indexer.statistics.forms import EVERY
-from retriever.association.counts import EntityCounts, sort_indices, values_at
+from retriever.association.counts import EntityCounts, sort_indices, unit_of, values_at
 from retriever.association.features import (
     LATENT,
     RETRIEVAL,
@@ -53,23 +53,23 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     is 0. The entry for a whole statement has only the constant "is_statement". All are 0 if the index has no names or
     sentences."""
     size = len(flat.rows)
-    if not size or not counts.sentences or not counts.keys:
+    if not size or not len(counts.paragraph_of) or not counts.keys:
         return np.zeros((size, len(NAMES)))
     known = flat.rows >= 0
     is_date = np.array([span is not None for span in flat.spans], bool)
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
     of, other = flat.known_pairs
     pairs: dict[str, Float64Array] = {}
-    for name, unit in (("window", counts.unit("window")), ("section", counts.unit("section"))):
+    for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
         values = mutual_information(name, unit, flat.rows[of], other, flat.home_of(of))
         pairs[f"pmi_{name}"] = mean_by_name(values, of, size)
-    retrieved = retrieved_by(counts.unit("paragraph"), flat)
+    retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
     columns = {
         **pairs,
         "local_pmi": _local_association(flat, counts),
         **_neighbour_features(flat, counts),
-        **retrieval_features(counts.unit("paragraph"), flat, retrieved),
-        **latent_features(counts.unit("paragraph"), counts.vectors, flat),
+        **retrieval_features(unit_of(counts, "paragraph"), flat, retrieved),
+        **latent_features(unit_of(counts, "paragraph"), counts.vectors, flat),
         "date_around_paragraph": _date_likelihood(flat, counts, retrieved),
         "is_date": is_date,
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
@@ -82,7 +82,7 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
 def _local_association(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     """Pointwise mutual information of each name with the terms around it (two on either side), as a mean over these
     terms, (names,): ln((c + k) / (n_e n_w / N + k)), with c of the N sentences holding both."""
-    unit = counts.unit("sentence")
+    unit = unit_of(counts, "sentence")
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
@@ -123,7 +123,7 @@ def _date_likelihood(flat: RaggedNames, counts: EntityCounts, retrieved: Retriev
     # A century is less informative than a year.
     weights = 1 / (1 + (counts.dates[:, 2] - counts.dates[:, 1]) / _CENTURY_WEIGHT)
     places = (counts.paragraph_of[counts.dates[:, 0].astype(np.int64)], same)
-    of_paragraph = csr_array((weights, places), (counts.unit("paragraph").size, int(same.max()) + 1))
+    of_paragraph = csr_array((weights, places), (unit_of(counts, "paragraph").size, int(same.max()) + 1))
     passages, shares = retrieved.passages[dated], retrieved.shares[dated]
     rows = np.repeat(np.arange(len(dated)), passages.shape[1])
     leads = csr_array((shares.ravel(), (rows, passages.ravel())), (len(dated), of_paragraph.shape[0]))

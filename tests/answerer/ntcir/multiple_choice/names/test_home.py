@@ -17,7 +17,7 @@ from indexer.files.arrays import Float64Array
 from indexer.statistics.forms import IdRun
 from indexer.statistics.part import CountedBook
 from retriever.association import counts as counts_module
-from retriever.association.counts import EntityCounts
+from retriever.association.counts import EntityCounts, entity_counts, unit_of
 from retriever.association.features import NameClaim, flatten, retrieved_by
 from tests.programs import run
 
@@ -42,7 +42,7 @@ def counts_of(*doc_ids: IdRun) -> EntityCounts:
     terms = {"river": RIVER, "temple": TEMPLE, "desert": DESERT}
     at = table([0, 1, 2], [3], [])
     nothing = csr_array((0, 4))
-    return EntityCounts(
+    return entity_counts(
         CountedBook(
             names=[],
             kinds=[],
@@ -144,7 +144,7 @@ def test_a_block_that_counts_nothing_is_as_if_it_were_in_another_index(books: tu
 
 def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tuple[Index, Index]) -> None:
     claims = read_claims([ChoiceStatement("The people of Sardis feared the temple of King Cyrus.")], books[0])
-    flat, unit = flatten(claims.claims), claims.counts.unit("paragraph")
+    flat, unit = flatten(claims.claims), unit_of(claims.counts, "paragraph")
     place = claims.labels[0].index("sardis")
 
     def shares(home: list[float]) -> dict[int, float]:
