@@ -15,7 +15,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.statistics.forms import IdRun
 from retriever.association import counts as counts_module
-from retriever.association.counts import EntityCounts
+from retriever.association.counts import EntityCounts, entity_counts, unit_of
 from retriever.association.features import NameClaim, flatten, retrieved_by
 from tests.books import EMPTY_BOOK, incidence
 from tests.programs import run
@@ -34,7 +34,7 @@ def counts_of(*doc_ids: IdRun) -> EntityCounts:
     """Four paragraphs of a sentence each: three speak of the river, the last one of the temple."""
     terms = {"river": RIVER, "temple": TEMPLE, "desert": DESERT}
     at = incidence([0, 1, 2], [3], [])
-    return EntityCounts(EMPTY_BOOK._replace(term_row=terms, at_terms=at, doc_ids=list(doc_ids)))
+    return entity_counts(EMPTY_BOOK._replace(term_row=terms, at_terms=at, doc_ids=list(doc_ids)))
 
 
 def claim(*terms: int) -> NameClaim:
@@ -88,7 +88,7 @@ WEST = """King Cyrus of Persia fought Sardis. Cyrus took Sardis by night.
 
 The people of Sardis feared King Cyrus and Persia.
 """
-PAIRS = [NAMES.index(f"{kind}_{unit}") for kind in ("pmi", "pmi_best", "pmi_worst") for unit in ("window", "section")]
+PAIRS = [NAMES.index(f"pmi_{unit}") for unit in ("window", "section")]
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_a_block_that_counts_nothing_is_as_if_it_were_in_another_index(books: tu
 
 def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tuple[Index, Index]) -> None:
     claims = read_claims([ChoiceStatement("The people of Sardis feared the temple of King Cyrus.")], books[0])
-    flat, unit = flatten(claims.claims), claims.counts.unit("paragraph")
+    flat, unit = flatten(claims.claims), unit_of(claims.counts, "paragraph")
     place = claims.labels[0].index("sardis")
 
     def shares(home: list[float]) -> dict[int, float]:
