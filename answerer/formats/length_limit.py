@@ -7,7 +7,7 @@ import unicodedata
 from typing import Literal, NamedTuple
 
 from indexer.analysis.text import NUMERALS, numeral_value
-from indexer.formats.labels import whole
+from indexer.files.validation import whole
 
 Unit = Literal["characters", "words"]
 

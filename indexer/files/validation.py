@@ -81,3 +81,9 @@ def validate_integer(value: object, named: str) -> int:
 def _other(named: str, expected: str, value: object) -> UserError:
     """The error for a value of another type than expected."""
     return UserError(f"{named}: expected {expected}, not {type(value).__name__}")
+
+
+def whole(text: str) -> int | None:
+    """The whole number from 0 that digits of any script write, None for any other text and for over nine digits."""
+    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits slowly.
+    return int(text) if text.isdecimal() and len(text) <= 9 else None

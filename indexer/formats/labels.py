@@ -22,12 +22,6 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None and math.isfinite(float(text))
 
 
-def whole(text: str) -> int | None:
-    """The whole number from 0 that digits of any script write, None for any other text and for over nine digits."""
-    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits slowly.
-    return int(text) if text.isdecimal() and len(text) <= 9 else None
-
-
 def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
     """Returns whether the label's number is above 0, and a warning: "" for 0 and 1, else how the number counts ("10"
     occurs). Raises UserError, with file and line, if the label is not a number."""

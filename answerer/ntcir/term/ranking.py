@@ -16,13 +16,13 @@ from indexer.engines.contract import Index, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_book
-from retriever.association.counts import EntityCounts, counted_by_this_version
+from retriever.association.counts import EntityCounts, counted_by_this_version, entity_counts, phrase_row, unit_of
 from retriever.association.features import (
     RaggedNames,
     columns_of,
     latent_features,
+    mean_by_name,
     mutual_information,
-    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
@@ -227,7 +227,7 @@ def _set_counted(
     """Sets the association features of all candidates from corpus statistics; leaves them unset if no name is known."""
     keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
     terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
-    counts = EntityCounts(decode_book(searcher, keys, terms))
+    counts = entity_counts(decode_book(searcher, keys, terms))
     rows: list[int] = []  # of all candidates, those of a question one after the other
     first: list[int] = []  # of each, the first candidate of its question, whose terms they share
     pairs: list[tuple[int, int]] = []
@@ -242,7 +242,7 @@ def _set_counted(
         rows += own
         first += [start] * len(own)
     size = len(rows)
-    if not counts.keys or not counts.sentences or not size:
+    if not counts.keys or not len(counts.paragraph_of) or not size:
         return
     (pair_of, pair_with), (term_of, term) = columns_of(pairs), columns_of(term_pairs)
     nothing = np.zeros(0, np.int64)
@@ -260,13 +260,13 @@ def _set_counted(
         rest=np.array(first, np.int64),
         beside=[("", "")] * size,
     )
-    paragraph = counts.unit("paragraph")
+    paragraph = unit_of(counts, "paragraph")
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     found |= latent_features(paragraph, counts.vectors, flat)
     of, other = flat.known_pairs
-    for name, unit in (("window", counts.unit("window")), ("section", counts.unit("section"))):
+    for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
         values = mutual_information(name, unit, flat.rows[of], other)
-        found[f"pmi_{name}"] = pooled_by_name(values, of, size)[0]
+        found[f"pmi_{name}"] = mean_by_name(values, of, size)
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
     values_of = iter(np.round(columns, _DIGITS).tolist())
     for question, one, candidates in zip(questions, asked, ranked, strict=True):
@@ -284,7 +284,7 @@ def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int
     Returns −1 for neither."""
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):
-        row = counts.phrase_row(frozenset(counts.term_row[term] for term in terms))
+        row = phrase_row(counts, frozenset(counts.term_row[term] for term in terms))
     return row
 
 
