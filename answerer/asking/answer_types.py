@@ -292,8 +292,7 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
 
 
 def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> AskedQuestion:
-    """Reads a sentence whose gap is token `gap` (len(tokens): after the last); its focus is the noun right after the
-    gap, before "of", or in the phrase that a form of "be" links to it; "" without one."""
+    """Reads a sentence whose gap is token `gap`; its focus is the noun after it, before "of", or linked by "be"."""
     lows = [one.low for one in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()

@@ -72,8 +72,7 @@ def _is_fragment(form: str) -> bool:
 
 
 def _halves(text: str) -> Iterator[str]:
-    """Yields the single clauses of a compound sentence: first and second, or only the first if they share a subject.
-    The words before the comma must contain a verb, as the comma may otherwise belong to a list."""
+    """Yields a compound sentence's single clauses, a verb before the comma; only the first if one subject."""
     for match in _SECOND.finditer(text):
         before = _COMMA.split(text[: match.start()])
         if _VERB.search(before[-1]):
