@@ -25,7 +25,6 @@ import numpy as np
 from niilc import has_evidence, read_niilc
 from packs import pack
 
-from answerer.asking.answer_types import read_question
 from answerer.asking.scoring import (
     DOUBTS,
     TASK,
@@ -40,7 +39,7 @@ from answerer.asking.scoring import (
 from answerer.asking.textbook import SUPPORT, unknown_share
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.questions import analyse
+from answerer.ntcir.term.questions import read_question
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer import build_textbook
@@ -135,10 +134,8 @@ def read_set(name: str, questions: Sequence[Asked], book: Path | str, work: Path
         build_textbook([str(book)], str(address))
     index = open_index(str(address))
     language = index_language(index)
-    retrieved = retrieve(
-        [analyse(one.name, language.language, ((one.text, 1.0),)) for one in questions], index, language.analyser
-    )
     read = [read_question(one.text, language.language) for one in questions]
+    retrieved = retrieve(read, index, language.analyser)
     lists = read_candidates(read, retrieved, index, language)
     right = [
         [rightness(each.text, one.gold, language) for each in own.candidates]

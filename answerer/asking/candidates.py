@@ -9,25 +9,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache, reduce
 from typing import Literal
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.asking.answer_types import AskedQuestion, singular, type_of_noun
-from answerer.ntcir.term.candidates import Retrieval, distance, proximity
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, add_mention, distance, mentions
+from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import without_gaps
+from answerer.ntcir.term.questions import TermQuestion, type_of_noun
 from indexer.engines.contract import Index
 from indexer.entities.english import is_known_place
-from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
-from retriever.passages import Passage
-from retriever.queries import sources_of, union_query
+from retriever.queries import sources_of
 
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")
@@ -52,29 +49,7 @@ FIRST_WEIGHTS = {
     **{"shape": 2.0, "other shape": -4.0},
 }
 READ = 100  # passages that are read for candidates, the best ones
-_READ = 300  # sentences with the focus noun that are read for what they say is one; as in `ntcir-term`
 _DAMPING = 0.5
-
-
-@dataclass(slots=True)
-class AskedCandidate:
-    """A candidate answer with its features; `best` is the passage in which it is nearest to the question's terms,
-    `span` its span there.
-
-    `paragraphs` maps doc_id to the best passage score, for every paragraph with the candidate; `hints` are entity types
-    suggested by its contexts, `spaced` whether its language puts blanks between words. `score` and `probability` are
-    set by ranking.
-    """
-
-    text: str
-    span: Span
-    best: Passage
-    features: dict[str, float]
-    paragraphs: dict[str, float] = field(default_factory=dict)
-    hints: set[str] = field(default_factory=set)
-    spaced: bool = True
-    score: float = 0.0
-    probability: float = 0.0
 
 
 _BEFORE_NAMED = re.compile(
@@ -236,63 +211,41 @@ def key_of(span: Span, language: TermLanguage) -> str:
     return " ".join([*others, singular(last)])
 
 
-def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguage) -> list[AskedCandidate]:
+def collect(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
     """The candidate answers in the first `READ` passages, with the features that these passages alone give, in order of
     first appearance; spellings with one `key_of` are one candidate.
 
     Of several occurrences a feature keeps its greatest value. Phrases that the question itself contains are left out,
     as are adjectives unless the question has a gap for one.
     """
-    weights = retrieved.weights
-    total = sum(weights.values()) or 1.0
-    own, focus = language.fold(without_gaps(question.text)), language.fold(question.focus)
+    focus, spaced = language.fold(question.focus), language.language.uses_spaces
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
-    found: dict[str, AskedCandidate] = {}
-    for passage in retrieved.passages[:READ]:
-        sentence = language.tools.clean(passage.text)
-        folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
-        places = language.places(folded, weights)
-        title = language.fold(passage.title)
-        in_title = language.places(title, weights)
-        inside = sum(weights[term] for term in places) / total
-        coverage = sum(weights[term] for term in {*places, *in_title}) / total
-        for span in spans_of(sentence, language):
-            key = key_of(span, language)
-            said = language.fold(span.text) in own and language.is_repeat(language.fold(span.text), own)
-            # an adjective answers only where it fills a gap before a noun or behind "is"
-            if said or (span.speech == "JJ" and not question.wants_adjective):
-                continue
-            if (one := found.get(key)) is None:
-                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.uses_spaces)
-            before, after = folded[: span.start], folded[span.end :]
-            paragraph = passage.paragraph or passage.doc_id
-            one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
-            if span.hint:
-                one.hints.add(span.hint)
-            near = proximity((span.start, span.end), places, weights, language.tools.STRIDE)
-            values = {
-                "coverage": coverage,
-                "sentence coverage": inside,
-                "whole": span.whole / 2,
-                "in title": passage.score * (key in title),
-                "gap's neighbours": coverage * _neighbours(question, before, after, language),
-            }
-            spaced, verbs = language.language.uses_spaces, places.get(verb, ())
-            signs = _signs(question, folded, span, verbs) if spaced else _japanese_signs(question, folded, span)
-            # a sign in a sentence that says little of the question counts little
-            values |= dict.fromkeys(signs, coverage)
-            if focus and language.tools.in_apposition(before, after, focus):
-                values["apposition"] = coverage
-            one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
-            if near / total > one.features.get("proximity", 0.0):
-                one.features["proximity"] = near / total
-                one.best, one.text, one.span = passage, span.text, span
-    for one in found.values():
-        _form(one, question, language, own)
+    found: dict[str, TermCandidate] = {}
+    for one in mentions(question, retrieved, language, lambda sentence: spans_of(sentence, language), READ):
+        span, key, coverage = one.span, key_of(one.span, language), one.coverage
+        # an adjective answers only where it fills a gap before a noun or behind "is"
+        if span.speech == "JJ" and not question.wants_adjective:
+            continue
+        values = {
+            "sentence coverage": one.inside,
+            "in title": one.passage.score * (key in language.fold(one.passage.title)),
+            "gap's neighbours": coverage * _neighbours(question, one.before, one.after, language),
+        }
+        if spaced:
+            signs = _signs(question, one.sentence, span, one.places.get(verb, ()))
+        else:
+            signs = _japanese_signs(question, one.sentence, span)
+        # a sign in a sentence that says little of the question counts little
+        values |= dict.fromkeys(signs, coverage)
+        if focus and language.tools.in_apposition(one.before, one.after, focus):
+            values["apposition"] = coverage
+        add_mention(found, key, one, values)
+    for candidate in found.values():
+        _form(candidate, question, language)
     return list(found.values())
 
 
-def _signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _signs(question: TermQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
     """Yields the names of the context features that hold for a candidate in an English sentence: key term, called,
     defined, glossed, role, other role.
 
@@ -323,7 +276,7 @@ def _signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tup
         yield "role" if role == question.role else "other role"
 
 
-def _japanese_signs(question: AskedQuestion, folded: str, span: Span) -> Iterator[str]:
+def _japanese_signs(question: TermQuestion, folded: str, span: Span) -> Iterator[str]:
     """Yields the names of the context features of a candidate in a Japanese or Chinese sentence, by what follows it."""
     after = folded[span.end :]
     if _JA_NAMED.match(after):
@@ -337,7 +290,7 @@ def _japanese_signs(question: AskedQuestion, folded: str, span: Span) -> Iterato
             yield "role" if role == question.role else "other role"
 
 
-def _neighbours(question: AskedQuestion, before: str, after: str, language: TermLanguage) -> float:
+def _neighbours(question: TermQuestion, before: str, after: str, language: TermLanguage) -> float:
     """Fraction (0 to 1) of the words beside the question's gap, two on either side, that also occur beside the
     candidate; 0 for a question without a gap.
 
@@ -355,8 +308,8 @@ def _neighbours(question: AskedQuestion, before: str, after: str, language: Term
     return float(same + sum(a == b for a, b in zip(right, wanted_right, strict=False))) / 4
 
 
-def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, own: str) -> None:
-    """Adds to `features` those of text, span and passage scores; `own` is the question in folded form."""
+def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
+    """Adds to `features` those of text, span and passage scores."""
     span, features, kind = one.span, one.features, question.type
     spaced, focus = language.language.uses_spaces, language.fold(question.focus)
     scores = sorted(one.paragraphs.values(), reverse=True)
@@ -395,7 +348,7 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
 
 
 def add_kinds(
-    question: AskedQuestion, candidates: Sequence[AskedCandidate], index: Index, language: TermLanguage
+    question: TermQuestion, candidates: Sequence[TermCandidate], index: Index, language: TermLanguage
 ) -> None:
     """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate name is, or is not, one
     that the answer type allows.
@@ -427,40 +380,7 @@ def add_kinds(
         one.features["other kind"] = float(bool(found - {"other"}) and kinds.isdisjoint(found))
 
 
-def add_said(
-    questions: Sequence[AskedQuestion],
-    ranked: Sequence[Sequence[AskedCandidate]],
-    index: Index,
-    language: TermLanguage,
-) -> None:
-    """Adds the feature "said to be" to candidate names: log(1 + number of occurrences in the retrieved passages that
-    call the candidate an instance of the question's focus).
-
-    `ranked` has the candidates of each question. The patterns are those of Hearst (1992, Automatic acquisition of
-    hyponyms) and appositions. One round trip for all questions.
-    """
-    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
-    asked = [(number, question.focus) for number, question in enumerate(questions) if language.terms(question.focus)]
-    hits = part.search([union_query(sorted(set(language.terms(focus)))) for _, focus in asked], _READ)
-    for (number, focus), found in zip(asked, hits, strict=True):
-        head = language.tools.head_of(language.fold(focus))
-        sentences = [language.fold(hit.document.text) for hit in found]
-        for one in ranked[number]:
-            name, count = language.fold(one.text), 0
-            if one.span.shape not in NAMED:
-                continue
-            for sentence in sentences:
-                start = sentence.find(name)
-                while start >= 0:
-                    end = start + len(name)
-                    count += language.tools.is_said_to_be(sentence[:start], sentence[end:], head)
-                    start = sentence.find(name, end)
-            one.features["said to be"] = math.log1p(count)
-
-
-def add_counts(
-    candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
-) -> None:
+def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage) -> None:
     """Adds the features computed from the corpus statistics of the candidates and the question's terms; nothing if no
     index has statistics. Of several textbooks the greatest value counts.
 
@@ -476,7 +396,7 @@ def add_counts(
 
 
 def _counts(
-    candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
+    candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> list[dict[str, float]]:
     """Feature name → value for each candidate by the statistics of one textbook; [] without a term of the question."""
     asked = sorted(retrieved.idf)

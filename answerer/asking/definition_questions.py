@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import analyse
+from answerer.ntcir.term.questions import read_question
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
@@ -109,8 +109,7 @@ def definition_sentences(matter: Matter, index: Index, language: TermLanguage) -
     [] too if the subject of "what is" is described, not named (the capital of France), since such a question asks for a
     term. For why and how, neighbours of sentences that contain a word of the subject are included.
     """
-    question = analyse("ask", language.language, ((matter.text, 1.0),))
-    (found,) = retrieve([question], index, language.analyser)
+    (found,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
     if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
         return []
     rarity = {term: found.idf[term] * weight for term, weight in found.terms.items() if term in found.idf}

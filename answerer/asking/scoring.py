@@ -13,19 +13,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.asking.answer_types import GROUPS, AskedQuestion
 from answerer.asking.candidates import (
     FAMILIES,
     FIRST_WEIGHTS,
     JUDGED,
-    AskedCandidate,
     add_counts,
     add_kinds,
-    add_said,
     collect,
 )
-from answerer.ntcir.term.candidates import Retrieval
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, set_hypernyms
 from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import GROUPS, TermQuestion
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.arrays import Float64Array
@@ -47,10 +45,12 @@ _CENTURY = re.compile(r"centur|millenn|世紀|千年紀", re.IGNORECASE)
 
 
 class AskedList(NamedTuple):
-    """A question with its candidate answers; after `set_scores` best first, parts of better candidates last."""
+    """A question with its candidate answers; after `set_scores` best first, parts of better candidates last. `spaced`
+    is true for a language with blanks between words."""
 
-    question: AskedQuestion
-    candidates: Sequence[AskedCandidate]
+    question: TermQuestion
+    candidates: Sequence[TermCandidate]
+    spaced: bool
 
 
 class Problems(NamedTuple):
@@ -76,25 +76,26 @@ def own_model(language: Language) -> Model:
 
 
 def read_candidates(
-    questions: Sequence[AskedQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+    questions: Sequence[TermQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
 ) -> list[AskedList]:
     """The unranked candidates of each question with all features: of the candidates that can be of the asked type, the
     `JUDGED` best by their passages."""
     found = [collect(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, every in zip(questions, found, strict=True):
         add_kinds(question, every, index, language)
-    add_said(questions, found, index, language)
-    lists = []
+    focuses = [question.focus for question in questions]
+    set_hypernyms("said to be", list(zip(focuses, found, strict=True)), index, language)
+    lists, spaced = [], language.language.uses_spaces
     for question, every, each in zip(questions, found, retrieved, strict=True):
-        fitting = [one for one in every if not is_of_other_type(question, one)]
+        fitting = [one for one in every if not is_of_other_type(question, one, spaced)]
         first = {id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()) for one in fitting}
         best = sorted(fitting, key=lambda one: (-first[id(one)], one.text))[:JUDGED]
         add_counts(best, each, index, language)
-        lists.append(AskedList(question, best))
+        lists.append(AskedList(question, best, spaced))
     return lists
 
 
-def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
+def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
     """True if a candidate cannot be of the question's answer type: a place for a person, a name for a date, a date for
     a thing."""
     features, kind = one.features, question.type
@@ -105,7 +106,7 @@ def is_of_other_type(question: AskedQuestion, one: AskedCandidate) -> bool:
     if kind.name == "individual" and features["quoted"]:
         return True
     named = kind.name == "individual" or (kind.coarse == "location" and kind.name != "building")
-    if named and (features.get("other kind") or (one.spaced and not features["proper"])):
+    if named and (features.get("other kind") or (spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
 
@@ -146,21 +147,21 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
             best = [*years, *(one for one in best if one not in years)]
         # A part of a better answer goes last (Jackson after Andrew Jackson), and what is likely of it counts for the
         # first. A longer form keeps its place: the better part may be wrong (Romantic for romantic love).
-        kept: list[AskedCandidate] = []
-        repeats: list[AskedCandidate] = []
+        kept: list[TermCandidate] = []
+        repeats: list[TermCandidate] = []
         for one in best:
-            text = _with_word_bounds(one)
-            whole = next((other for other in kept if text in _with_word_bounds(other)), None)
+            text = _with_word_bounds(one, each.spaced)
+            whole = next((other for other in kept if text in _with_word_bounds(other, each.spaced)), None)
             (kept if whole is None else repeats).append(one)
             if whole is not None and whole is kept[0]:
                 whole.probability = round_score(whole.probability + one.probability)
-        ranked.append(AskedList(each.question, [*kept, *repeats]))
+        ranked.append(each._replace(candidates=[*kept, *repeats]))
     return ranked
 
 
-def _with_word_bounds(one: AskedCandidate) -> str:
+def _with_word_bounds(one: TermCandidate, spaced: bool) -> str:
     """A candidate in small letters, with blanks around it where these part words."""
-    return f" {one.text.casefold()} " if one.spaced else one.text.casefold()
+    return f" {one.text.casefold()} " if spaced else one.text.casefold()
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:

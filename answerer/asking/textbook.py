@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from answerer.asking.answer_types import AskedQuestion, read_question
-from answerer.asking.candidates import FAMILIES, AskedCandidate
+from answerer.asking.candidates import FAMILIES
 from answerer.asking.command import Answer, Reply, Source
 from answerer.asking.definition_questions import DefinitionSentence, Matter, definition_sentences, matter_of
 from answerer.asking.scoring import (
@@ -26,10 +25,10 @@ from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
-from answerer.ntcir.term.candidates import Retrieval, distance, passage_evidence, retrieve
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, distance, passage_evidence, retrieve
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
+from answerer.ntcir.term.questions import TermQuestion, query_terms, read_question
 from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
@@ -88,10 +87,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in sentences[:k])
         return Reply(index.address, "textbook", answers, _definition_doubt(matter, sentences, index, language))
     question = read_question(text, language.language)
-    asked = analyse("ask", language.language, ((text, 1.0),))
-    (retrieved,) = retrieve([asked], index, language.analyser)
+    (retrieved,) = retrieve([question], index, language.analyser)
     if question.polar and retrieved.passages:
-        return _yes_or_no(question, asked, retrieved, index, language)
+        return _yes_or_no(question, retrieved, index, language)
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
@@ -115,7 +113,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     )
     why = ""
     if probability < doubt["threshold"] or unknown > 1 - SUPPORT:
-        lacking = _lacking(asked, first.best, index, language)
+        lacking = _lacking(question, first.best, index, language)
         why = lacking or f"such an answer is right in {10 * probability:.0f} of 10 cases"
     reply = Reply(index.address, "textbook", answers, why)
     if not evidence:
@@ -127,7 +125,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
             score=one.score,
             probability=one.probability,
             features=features,
-            evidence=(passage_evidence(asked.question_text, one.best, index, language),),
+            evidence=(passage_evidence(text, one.best, index, language),),
         )
         for number, one, features in zip(
             range(1, TRACED + 1), ranked.candidates, contributions(ranked, model), strict=False
@@ -136,7 +134,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     row = TraceQuestion(
         question_id="ask",
         shape="term",
-        question=asked.question_text,
+        question=text,
         system=(first.text,),
         focus=question.focus,
         classes=(question.type.name,),
@@ -146,7 +144,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     return replace(reply, task="ntcir-term", row=row)
 
 
-def several(ranked: AskedList) -> list[AskedCandidate]:
+def several(ranked: AskedList) -> list[TermCandidate]:
     """The candidates reordered for a question that asks for several: first those in one enumeration with the best
     candidate, in sentence order, then the others by falling score.
 
@@ -173,9 +171,7 @@ def several(ranked: AskedList) -> list[AskedCandidate]:
     return [*members, *(one for one in ranked.candidates if one not in members)]
 
 
-def _yes_or_no(
-    question: AskedQuestion, asked: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
-) -> Reply:
+def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage) -> Reply:
     """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, or has
     another date nearer to the question's terms; else "yes".
 
@@ -202,7 +198,7 @@ def _yes_or_no(
     words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
     reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
     answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
-    doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
+    doubt = _lacking(question, best, index, language) if known < (1 - YES_LACKS) * total else ""
     if lacking and not doubt:
         doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}"
     return Reply(index.address, "textbook", (answer,), doubt)
@@ -268,7 +264,7 @@ def _definition_doubt(
     matter: Matter, sentences: Sequence[DefinitionSentence], index: Index, language: TermLanguage
 ) -> str:
     """Reason to doubt definition sentences, "" without one: words or the name lack, or why or how is asked."""
-    question = analyse("ask", language.language, ((matter.text, 1.0),))
+    question = read_question(matter.text, language.language)
     lacking = _lacking(question, sentences[0].passage, index, language)
     if lacking or matter.asked == "events":
         return lacking
@@ -292,7 +288,7 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
     words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
     missing = [term for term in missing if term not in words]  # a name is said once, not its words again
-    return f"its passage says nothing of {', '.join(_words(missing[:3], question.question_text, language))}"
+    return f"its passage says nothing of {', '.join(_words(missing[:3], question.text, language))}"
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
