@@ -25,7 +25,7 @@ import numpy as np
 from niilc import has_evidence, read_niilc
 from packs import pack
 
-from answerer.asking.scoring import (
+from answerer.asking.candidates import (
     DOUBTS,
     TASK,
     AskedList,
