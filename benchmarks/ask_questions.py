@@ -30,7 +30,6 @@ from answerer.asking.candidates import (
     TASK,
     AskedList,
     doubt_features,
-    fit_doubt,
     probability_of,
     problems_of,
     read_candidates,
@@ -46,7 +45,7 @@ from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.hashes import fingerprint
-from retriever.learning.conditional_logit import LearningProblem, design, train
+from retriever.learning.conditional_logit import LearningProblem, design, fit_logistic, train
 from retriever.learning.model import Model, save_model
 from retriever.ranking.ranker import Recipe
 
@@ -215,8 +214,10 @@ def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[fl
     found = {}
     for name, own in outcomes.items():
         rows = [one for other, each in outcomes.items() if other != name for one in each if one.doubt is not None]
-        weights = fit_doubt(
-            np.stack([one.doubt for one in rows if one.doubt is not None]), [one.first > 0 for one in rows]
+        weights = fit_logistic(
+            np.stack([one.doubt for one in rows if one.doubt is not None]),
+            np.array([one.first > 0 for one in rows]),
+            1.0,
         )
         named = dict(zip(DOUBTS, weights.tolist(), strict=True))
         found[name] = [
@@ -281,8 +282,10 @@ def main(work: Path, output: Path | None) -> None:
             print(name, "without doubt", len(shown), "of", len(own), "right", sum(shown), "limit", round(limit, 3))
         if output:
             known = [each for own in asked.values() for each in own if each.doubt is not None]
-            weights = fit_doubt(
-                np.stack([one.doubt for one in known if one.doubt is not None]), [one.first > 0 for one in known]
+            weights = fit_logistic(
+                np.stack([one.doubt for one in known if one.doubt is not None]),
+                np.array([one.first > 0 for one in known]),
+                1.0,
             )
             files = REVIEW_FILES if language == "en" else ("niilc-qa/NIILC-ECQA2015_dev.xml",)
             model = learned(

@@ -29,7 +29,6 @@ from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
-from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model, load_model
 from retriever.queries import sources_of
 from retriever.ranking import ranker
@@ -627,20 +626,6 @@ def doubt_features(each: AskedList, unknown: float) -> Float64Array:
         "bias": 1.0,
     }
     return np.array([given.get(name, first.features.get(name, 0.0)) for name in DOUBTS])
-
-
-def fit_doubt(features: Float64Array, right: Sequence[bool], penalty: float = 1.0) -> Float64Array:
-    """Weights (features,) of a logistic regression of `right` on `features` (rows, features), with L2 `penalty`.
-
-    Fitted as a conditional logit that chooses between each row and a row of zeros.
-    """
-    count, width = features.shape
-    rows = np.zeros((2 * count, width))
-    rows[::2] = features
-    # the learner knows lists alone: each answer is chosen against a row of zeros, which a logistic regression does
-    gold = np.zeros(2 * count, bool)
-    gold[::2], gold[1::2] = right, np.logical_not(right)
-    return fit(rows, np.repeat(np.arange(count), 2), gold, penalty=penalty)
 
 
 def probability_of(features: Float64Array, weights: Mapping[str, float]) -> float:
