@@ -12,13 +12,7 @@ from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essays
-from answerer.ntcir.sheets import (
-    filled_sheet,
-    language_option,
-    sheet_argument,
-    sheet_of,
-    validate_option,
-)
+from answerer.ntcir.sheets import filled_sheet, language_option, sheet_argument, sheet_of, validate_option
 from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
 from answerer.submission import Submission
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
