@@ -9,10 +9,14 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
-from answerer.task import Beginning, RunType, Several, Task, Training
+from answerer.task import RunType, Several, Task, Training
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
+
+if TYPE_CHECKING:
+    from answerer.beginning import Beginning
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pkgutil
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
+    from answerer.beginning import Beginning
     from answerer.submission import Submission
     from answerer.training import Learned
     from indexer.languages.language import Language
@@ -19,35 +19,10 @@ Named = TypeVar("Named")
 Lazy: TypeAlias = Named | str
 """An object, or its name as `module:attribute`: a record must not import what only the chosen task needs."""
 
-_ROOT = re.compile(r"<(?![?!])([\w:]+)")
-
 
 def load(named: Named | str) -> Named:
     """Returns the object, imported where only its name is given."""
     return cast(Named, pkgutil.resolve_name(named)) if isinstance(named, str) else named
-
-
-class Beginning(NamedTuple):
-    """The beginning of a file (`text`), by which its task is recognised.
-
-    `line` is the first line that is not blank, `columns` its tab-separated fields, `root` the name of the root element
-    ("" if the file is not XML).
-    """
-
-    text: str
-    line: str
-    columns: list[str]
-    root: str
-    is_json: bool
-
-
-def beginning_of(text: str) -> Beginning:
-    """Splits the first characters of a file."""
-    # Editors put a byte order mark and blank lines before the first line.
-    start = text.lstrip("\ufeff \t\r\n")
-    line = start.partition("\n")[0].rstrip("\r")
-    root = _ROOT.search(start) if start.startswith("<") else None
-    return Beginning(text, line, line.split("\t"), root[1] if root else "", line.startswith(("{", "[")))
 
 
 class RunType(NamedTuple):

@@ -18,10 +18,10 @@ from evaluation.runs import check_run
 from evaluation.significance import estimate
 from evaluation.tables import format_option, print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
+from indexer.files.encoding import SIZE_LIMIT
 from indexer.files.errors import UserError, one_line
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import capture_warnings, info, warn
-from indexer.files.xml import SIZE_LIMIT
 from indexer.parameters import argument, command_line, input_path, integer, option, word_choice
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs

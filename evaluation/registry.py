@@ -78,7 +78,8 @@ def scorable() -> list[str]:
 
 def commands() -> Mapping[str, tuple[Callable[[], CommandLine], str]]:
     """The command of every task that can be scored, built on demand, with its line of help."""
-    return {name: (partial(score_command, name), task.scoring[1]) for name, task in tasks().items() if task.scoring}
+    scored = {name: task.scoring for name, task in tasks().items() if task.scoring}
+    return {name: (partial(score_command, name, place), line) for name, (place, line) in scored.items()}
 
 
 def scoring(name: str) -> Scoring:
@@ -101,12 +102,13 @@ def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
     return found
 
 
-def score_command(name: str) -> CommandLine:
-    """Builds the command `evaluation TASK GOLD RUN`, which prints the tables of a run, or the overview of a tree."""
+def score_command(name: str, place: Scoring | str) -> CommandLine:
+    """Builds the command `evaluation TASK GOLD RUN` of the task `name`, whose scoring (or where it is) is `place`; it
+    prints the tables of a run, or the overview of a tree."""
     from evaluation.tables import measures_format_option
     from indexer.parameters import CommandLine, argument, flag, input_path
 
-    task = scoring(name)
+    task = load(place)
     path = partial(input_path, ("**",), path_type=Path)
     golds_shown = f"[{task.metavar[0]}...]" if task.gold_in_run else f"{task.metavar[0]}..."
     parameters = (

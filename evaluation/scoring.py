@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
-from evaluation.registry import score_command, scoring
+from evaluation.registry import scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike, warn_of_training
 from evaluation.significance import against_first
 from evaluation.tables import align_columns, format_option, print_rows
@@ -24,7 +24,7 @@ from indexer.files.messages import warn
 from indexer.files.paths import require_input
 from indexer.files.validation import FileName, validate_path
 from indexer.frames import html_table
-from indexer.parameters import SEED, command_line, option, settings
+from indexer.parameters import SEED, command_line, flag, option, settings
 
 if TYPE_CHECKING:
     import pandas
@@ -142,7 +142,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     `answerer.answer` is used as `trace` if the task takes one. Raises UserError for anything that the command refuses.
     """
     task = scoring(name)
-    params = [one for one in score_command(name).parameters if one in task.options or one.name == "interval"]
+    params = [*task.options, flag("--interval", help="")]
     accepted = {one.name for one in params}
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
         values = settings(name, params, options)

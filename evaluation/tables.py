@@ -92,38 +92,30 @@ def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own
     if format == "jsonl":
         print("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
         return
-    if format == "tsv":
-        columns = _columns(rows)
-        lines = [columns, *([_cell(row.get(column)) for column in columns] for row in rows)]
-        print("\n".join("\t".join(line) for line in lines))
+    if format == "table":
+        print(align_columns(rows))
         return
-    print(align_columns(rows))
-
-
-def _plain(value: object) -> str:
-    """A value as text with single blanks and visible control characters; None is empty."""
-    return "" if value is None else visible(" ".join(str(value).split()))
-
-
-def _cell(value: object) -> str:
-    """A cell of `tsv`: texts that look like a formula begin with an apostrophe."""
-    text = _plain(value)
-    return f"'{text}" if isinstance(value, str) and _FORMULA.match(text) else text
-
-
-def _columns(rows: Rows) -> list[str]:
-    return list(dict.fromkeys(column for row in rows for column in row))
+    columns = dict.fromkeys(column for row in rows for column in row)
+    print("\t".join(columns))
+    for row in rows:
+        cells = []
+        for value in map(row.get, columns):
+            cell = "" if value is None else visible(" ".join(str(value).split()))
+            cells.append(f"'{cell}" if isinstance(value, str) and _FORMULA.match(cell) else cell)
+        print("\t".join(cells))
 
 
 def align_columns(rows: Rows) -> str:
     """The rows as a table with a header line, columns aligned; "" without rows."""
     columns = []
-    for name in _columns(rows):
+    for name in dict.fromkeys(column for row in rows for column in row):
         values = [row.get(name, "") for row in rows]
         # Points are mostly whole numbers, and 3.0000 reads badly.
         form = ".2f" if all(round(value, 2) == value for value in values if isinstance(value, float)) else ".4f"
-        shown = ("–" if value is None else value for value in values)
-        cells = [name, *(format(value, form) if isinstance(value, float) else _plain(value) for value in shown)]
+        cells = [name]
+        for value in values:
+            text = format(value, form) if isinstance(value, float) else "–" if value is None else str(value)
+            cells.append(visible(" ".join(text.split())))
         numeric = all(isinstance(row.get(name), int | float | None) for row in rows)
         width = max(map(columns_of, cells))
         columns.append([pad(cell, width, numeric) for cell in cells])

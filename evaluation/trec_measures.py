@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from indexer.files.encoding import Limits, MemoryBudget, numbered_lines, open_lines
+from indexer.files.encoding import HELD, RUN_HELD, numbered_lines, open_lines, require_memory
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
@@ -44,7 +44,7 @@ def read_qrels(path: Path) -> Qrels:
     def relevance(text: str) -> int | None:
         return int(text) if re.fullmatch(r"-?\d{1,9}", text) else None
 
-    return _by_query(path, 4, "relevance", QREL_SHAPE, MemoryBudget(path), relevance)
+    return _by_query(path, 4, "relevance", QREL_SHAPE, HELD, relevance)
 
 
 def read_run(path: Path) -> Run:
@@ -54,25 +54,26 @@ def read_run(path: Path) -> Run:
     def score(text: str) -> float | None:
         return float(text) if is_number(text) else None
 
-    return _by_query(path, 6, "score", RUN_SHAPE, MemoryBudget(path, Limits().run_held), score)
+    return _by_query(path, 6, "score", RUN_SHAPE, RUN_HELD, score)
 
 
 def _by_query(
-    path: Path, width: int, named: str, shape: str, budget: MemoryBudget, number: Callable[[str], Value | None]
+    path: Path, width: int, named: str, shape: str, most: int, number: Callable[[str], Value | None]
 ) -> dict[str, dict[str, Value]]:
     """Reads lines of `width` columns, the first a query id and the third a doc_id: query id → doc_id → `number` of the
     last column, but for the tag of a run.
 
     `named` ("relevance" or "score") and `shape`, the expected form of a line, are for messages. Raises UserError with
     file and line for another number of columns, a number of another form (None), a repeated document, a file that
-    exceeds the budget, and an empty file.
+    takes more than `most` bytes of memory, and an empty file.
     """
     verb, noun = ("judged", "judgement") if named == "relevance" else ("found", "document")
     queries: dict[str, dict[str, Value]] = {}
-    lines = numbered_lines(open_lines(path), path, shape)
+    lines, size = numbered_lines(open_lines(path), path, shape), 0
     for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
-        budget.take(sys.getsizeof(text) + _LINE_BYTES, line)
+        size += sys.getsizeof(text) + _LINE_BYTES
+        require_memory(path, size, line, most)
         if not cells:
             continue
         if len(cells) != width:
@@ -80,7 +81,8 @@ def _by_query(
             raise bad_input(path, line, f"{len(cells)} columns{swapped}", shape)
         query_id, doc_id, cell = cells[0], cells[2], cells[3 if width == 4 else 4]
         if query_id not in queries:
-            budget.take(_QUERY_BYTES, line)
+            size += _QUERY_BYTES
+            require_memory(path, size, line, most)
             queries[query_id] = {}
         value = number(cell)
         if value is None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     address_option(
         "A further index to search; may be given several times, then also instead of ADDRESS.", "further", multiple=True
     ),
-    option("--part", type=TEXT, help="Which part of the index to search [its main one]."),
+    option("--part", metavar="PART", type=TEXT, help="Which part of the index to search [its main one]."),
     flag("--explain", help="Show what each term gave to each score."),
     option(
         "--questions",

@@ -15,11 +15,10 @@ from answerer.formats.question_file.parts import text_of_file
 from indexer.address import open_index
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
-from indexer.files.encoding import read_whole
+from indexer.files.encoding import SIZE_LIMIT, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info
 from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
-from indexer.files.xml import SIZE_LIMIT
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from indexer.parameters import TEXT, address_option, argument, command_line, input_path, integer, option, word_choice

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from answerer.beginning import beginning_of
 from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
 from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
@@ -20,7 +21,7 @@ from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import first_task
-from answerer.task import beginning_of, load
+from answerer.task import load
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info

@@ -11,10 +11,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, BinaryIO, Literal, NamedTuple
 
+from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
 from answerer.serve.served import Served, fitting, index_named
-from answerer.task import Task, beginning_of, load
+from answerer.task import Task, load
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json

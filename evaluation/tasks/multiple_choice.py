@@ -25,11 +25,11 @@ from indexer.files.encoding import files_below, is_held_folder, read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
-from indexer.languages.language import Language
 from indexer.parameters import flag, input_path, option, word_choice
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
+    from indexer.languages.language import Language
 
 ALIGNMENTS = ("anscolumn_ID", "answer_column")
 
@@ -214,9 +214,7 @@ def summary(
         "asks": [row.asks if row else "" for row in traced],
         "answer_type": answers,
         "knowledge_type": knowledge,
-        "answer × knowledge type": [
-            cross_kinds(*pair) if mixed else "" for pair in zip(answers, knowledge, strict=True)
-        ],
+        "answer × knowledge type": list(map(cross_kinds, answers, knowledge)) if mixed else [""] * len(rows),
     }
     table: list[dict[str, object]] = []
     for group, value, members in [("all", "", list(rows)), *members_of_classes(rows, divisions)]:
@@ -320,6 +318,7 @@ SCORING = Scoring(
     options=(
         option(
             "--trace",
+            metavar="TRACE.jsonl",
             type=partial(input_path, path_type=Path),
             help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
         ),

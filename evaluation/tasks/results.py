@@ -11,12 +11,12 @@ from evaluation.tables import Tables
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
-from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, option
 
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
+    from indexer.languages.language import Language
 
 
 class ReportedQuestion(NamedTuple):

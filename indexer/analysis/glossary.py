@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.analysis.years import Years, read_years
-from indexer.files.encoding import VALUE_BYTES, Limits, MemoryBudget, detect_encoding, read_whole
+from indexer.files.encoding import SIZE_LIMIT, VALUE_BYTES, detect_encoding, read_whole, require_memory
 from indexer.files.errors import bad_input
 
 
@@ -111,13 +111,13 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 def _read_file(path: Path) -> Iterator[Entry]:
     """Yields the entries of one glossary file in order; forms of the file and errors as in `read_glossary`."""
-    budget = MemoryBudget(path)
-    data = read_whole(path, Limits().question_size)
+    data = read_whole(path, SIZE_LIMIT)
     try:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:
         raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
-    budget.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
+    size = _NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS))
+    require_memory(path, size)
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return

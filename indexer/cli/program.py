@@ -17,7 +17,6 @@ import click
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.messages import to_stderr
 from indexer.files.paths import register_claims
-from indexer.location import without_passwords
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -100,6 +99,8 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
             message = str(cannot_write(WORKING_FILE, error))
         elif error.errno == errno.ENOENT:
             message = "the folder that this was started in is gone: change to another"
+    from indexer.location import without_passwords
+
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
 

@@ -22,12 +22,13 @@ from indexer.document import Document, Part
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
 from indexer.engines.metadata import Metadata
-from indexer.engines.query import Explanation, Query, ScoredDocument, clauses, findable, group_by_value
+from indexer.engines.query import Query, ScoredDocument, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.garbage import pause_garbage_collection
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
+    from indexer.engines.contract import Explanation
     from indexer.engines.writing import Standing, Writer
 
 METADATA_FILE = "metadata.json"
@@ -109,6 +110,8 @@ class EmbeddedSearcher:
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         """Score of each document and its parts by term, in the order of `doc_ids`; 0 for one that does not match."""
+        from indexer.engines.contract import Explanation
+
         found = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         asked, among = clauses(query, self._part), _holding(self._schema, "doc_id", doc_ids)
         by_term: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}

@@ -6,7 +6,7 @@ Both split a field at white space, but disagree on which characters are white sp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.document import Document, Part
@@ -40,14 +40,6 @@ class ScoredDocument(NamedTuple):
     doc_id: str
     score: float
     document: Document
-
-
-class Explanation(NamedTuple):
-    """Contribution of each term to a document's score; they add up to `score` (single precision)."""
-
-    doc_id: str
-    score: float
-    terms: Mapping[str, float]
 
 
 def engine_term(term: str) -> str:

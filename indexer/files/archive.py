@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
-from indexer.files.encoding import DAMAGED_STREAM, MIB, PACKED_BUFFER, LimitError, Limits, Unpacked, reason_of, unpack
+from indexer.files.encoding import MIB, PACKED_BUFFER
+from indexer.files.packed import DAMAGED_STREAM, LimitError, Limits, Unpacked, reason_of, unpack
 
 DAMAGE: tuple[type[Exception], ...] = (tarfile.TarError, zipfile.BadZipFile, *DAMAGED_STREAM)
 """What readers of archives raise when these are damaged."""

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import re
-import struct
 import sys
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,106 +22,11 @@ POSITIONS: dict[str, Callable[[int], None]] = {}
 """By a file's path, what is called with the position in the file on disk whenever some of it was read."""
 
 
-class Limits(NamedTuple):
-    """Limits, in bytes, on what is read from a file.
-
-    `line_size` is of a line, `whole_size` of a file read whole, `question_size` of such a question file, `held` of the
-    memory that a question file may take, `run_held` of that of a TREC run (MS MARCO's have seven million lines).
-    `member_size` is of an archive's member, `total_size` of all of them, `members` their number. `ratio` is the most
-    bytes unpacked for each compressed byte, checked from `ratio_from` bytes on.
-    """
-
-    line_size: int = 16 * MIB
-    whole_size: int = 1024 * MIB
-    question_size: int = 64 * MIB
-    held: int = 800 * MIB
-    run_held: int = 4096 * MIB
-    member_size: int = 256 * MIB
-    total_size: int = 2**42
-    members: int = 20_000_000
-    ratio: int = 1_000
-    ratio_from: int = 4 * MIB
-
-
-class LimitError(Exception):
-    """Raised when a file exceeds a limit; nothing more of it is read."""
-
-
-DAMAGED_STREAM: tuple[type[Exception], ...] = (
-    EOFError,
-    OSError,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    ValueError,  # zipfile's answers to nonsense
-    RuntimeError,  # and to an unknown encryption or packing
-)
-"""What readers of packed data raise when it is damaged."""
-
-
-def reason_of(error: Exception) -> str:
-    """Message of an error about damage, in one line."""
-    return " ".join(str(error).split()) or type(error).__name__
-
-
-_READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
-    b"BZh": bz2.BZ2File,
-    b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.GzipFile(fileobj=file)),
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
-
-
-def unpack(file: io.BufferedReader, limits: Limits, path: str = "") -> Unpacked | None:
-    """Decompressed stream of a gz, bz2 or xz file, recognised by its first bytes; None for any other file. Errors of
-    reading are those of `Unpacked` with this `path`."""
-    start = file.peek(6)
-    readers = (reader for magic, reader in _READERS.items() if start.startswith(magic))
-    return next((Unpacked(reader(cast(BinaryIO, file)), file, limits, path) for reader in readers), None)
-
-
-class Unpacked(io.RawIOBase):
-    """A decompressed stream of `packed` (or that file itself) that raises LimitError when it yields far more bytes than
-    were compressed (a bomb).
-
-    With a `path`, errors of reading are UserErrors that name it, and progress of reading it is reported.
-    """
-
-    def __init__(self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = "") -> None:
-        self._stream, self._packed, self._limits, self._path = stream, packed, limits, path
-        self._count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Reads up to `len(buffer)` decompressed bytes into the buffer and returns their number."""
-        try:
-            data = self._stream.read(len(buffer))
-        except DAMAGED_STREAM as error:
-            if not self._path:
-                raise
-            raise UserError(f"{self._path}: damaged ({reason_of(error)}); fetch the file again") from error
-        buffer[: len(data)] = data
-        self._count += len(data)
-        read = self._packed.tell()
-        if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, read)):
-            reason = f"compressed more than {self._limits.ratio:,} to 1"
-            if not self._path:
-                raise LimitError(reason)
-            raise UserError(f"{self._path}: {reason}; decompress it yourself if you trust it")
-        if reach := POSITIONS.get(self._path):
-            reach(read)
-        return len(data)
-
-    def close(self) -> None:
-        self._stream.close()
-        self._packed.close()
-        super().close()
-
-
 # Text of unknown encoding.
 
-LINE_LIMIT = Limits().line_size
+LINE_LIMIT = 16 * MIB  # bytes of a line
+SIZE_LIMIT = 64 * MIB  # of a file of questions, answers or gold: a larger one is not such a file
+WHOLE_LIMIT = 1024 * MIB  # of any other file that is read whole
 SAMPLE_SIZE = MIB
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
@@ -134,6 +34,8 @@ CHINESE_ENCODINGS = ("gb18030",)
 WESTERN_ENCODINGS = ("cp1252",)
 
 # Memory of a file that is held whole: questions, answers, gold, a glossary, a run.
+HELD = 800 * MIB  # bytes that it takes at most
+RUN_HELD = 4096 * MIB  # and a run: those of MS MARCO have seven million lines
 COPIES = 2  # of each text: as it was read, and taken apart
 LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, separate texts, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
@@ -203,12 +105,14 @@ def text_in(data: bytes, encoding: str) -> str | None:
 
 
 def open_bytes(path: str | Path) -> BinaryIO:
-    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz, within `Limits`.
+    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz, within limits.
 
     Raises UserError if it cannot be opened, or while it is read if it is damaged or a decompression bomb.
     """
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
+    from indexer.files.packed import Limits, Unpacked, unpack
+
     try:
         file = cast(io.BufferedReader, Path(path).open("rb", PACKED_BUFFER))  # noqa: SIM115
     except OSError as error:
@@ -225,15 +129,19 @@ def read_whole(path: str | Path, limit: int, mend: str = "cut it in several file
     """All bytes of a file, decompressed by its name. Raises UserError, with the advice `mend`, if they are more than
     `limit`; reading stops at the first piece beyond it."""
     data = bytearray()
-    with open_bytes(path) as file:
-        while piece := file.read(SAMPLE_SIZE):
-            data += piece
-            if len(data) > limit:
-                raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", mend)
+    plain = held_content(path) is None and not str(path).endswith(PACKED)
+    try:
+        with Path(path).open("rb") if plain else open_bytes(path) as file:
+            while piece := file.read(SAMPLE_SIZE):
+                data += piece
+                if len(data) > limit:
+                    raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", mend)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from error
     return bytes(data)
 
 
-def read_text(path: str | Path, limit: int = Limits().whole_size) -> str:
+def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
     """A whole file as text, decompressed by its name, without byte order mark, in the detected encoding.
 
     Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
@@ -306,9 +214,10 @@ def held_lines(
     The memory of a line is estimated as `copies` times its text and `line_bytes` bytes. Raises UserError, with file and
     line, before the lines take too much.
     """
-    budget = MemoryBudget(path)
+    size = 0
     for line in open_lines(path, fallbacks):
-        budget.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
+        size += copies * sys.getsizeof(line.text) + line_bytes
+        require_memory(path, size, line.number)
         yield line
 
 
@@ -323,23 +232,16 @@ def numbered_lines(lines: Iterable[TextLine], path: str | Path, expected: str) -
 
 def require_room(path: str | Path, text: str, marks: str) -> str:
     """The text, each of whose values begins with one of the marks. Raises UserError where these will take too much."""
-    MemoryBudget(path).take(COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
+    require_memory(path, COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
     return text
 
 
-class MemoryBudget:
-    """Budget of bytes for the content of one file that is kept in memory."""
-
-    def __init__(self, path: str | Path, most: int | None = None) -> None:
-        self._path = path
-        self._most = self._left = most or Limits().held
-
-    def take(self, size: int, line: int | None = None) -> None:
-        """Subtracts `size` bytes from the budget. Raises UserError, with the file and `line`, if it is exceeded."""
-        self._left -= size
-        if self._left < 0:
-            what = f"takes more than {self._most // MIB} MiB of memory"
-            raise bad_input(self._path, line, what, "cut it in several files")
+def require_memory(path: str | Path, size: int, line: int | None = None, most: int | None = None) -> None:
+    """Raises UserError, with the file and line, if what is kept of a file takes more bytes of memory (`size`) than
+    `most`, by default `HELD`."""
+    most = HELD if most is None else most
+    if size > most:
+        raise bad_input(path, line, f"takes more than {most // MIB} MiB of memory", "cut it in several files")
 
 
 # Files that are held in memory: readers find them by their paths, as if they were on disk.

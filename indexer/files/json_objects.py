@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from indexer.files.encoding import Limits, read_text, require_room
+from indexer.files.encoding import SIZE_LIMIT, read_text, require_room
 from indexer.files.errors import bad_input
 
 LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones overflow
@@ -42,7 +42,7 @@ def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dic
 
     Raises UserError, made of `what` (no ranking model), the reason and `expected`, for anything else.
     """
-    text = require_room(path, read_text(path, Limits().question_size), "[{,:")
+    text = require_room(path, read_text(path, SIZE_LIMIT), "[{,:")
     try:
         value = parse_json(text, **options)
     except ValueError as error:

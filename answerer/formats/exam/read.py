@@ -26,9 +26,9 @@ from answerer.formats.exam.parts import (
     split_choices,
 )
 from indexer.analysis.text import cut_long_runs
-from indexer.files.encoding import read_whole
+from indexer.files.encoding import SIZE_LIMIT, read_whole
 from indexer.files.errors import bad_input
-from indexer.files.xml import SIZE_LIMIT, is_declared, line_of, parse_xml, without_ending
+from indexer.files.xml import is_declared, line_of, parse_xml, without_ending
 from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:

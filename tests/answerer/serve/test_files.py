@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from answerer.beginning import beginning_of
 from answerer.registry import tasks
 from answerer.serve.pool import ServerLimits
 from answerer.serve.requests import task_of
-from answerer.task import beginning_of
 from indexer.files.errors import UserError
 from tests.answerer.serve.server import begun, built, indexed, post, sent, serving, status_at_last, workers_of
 from tests.places import SAMPLES

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.answer_table import answer_table_text
-from evaluation.registry import score_command
+from evaluation.registry import commands
 from evaluation.tasks.multiple_choice import judge
 from evaluation.tasks.results import Reported, scores_of
 from indexer.cli.parameters import click_command
@@ -18,7 +18,7 @@ from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import figures, refusal
 from tests.refusals import names, raises_at
 
-command = score_command("ntcir-mc")
+command = commands()["ntcir-mc"][0]()
 EXAM = "Center-2005--Main-WorldHistoryB"
 
 

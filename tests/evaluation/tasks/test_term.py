@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluation.registry import score_command
+from evaluation.registry import commands
 from evaluation.tasks.results import scores_of
 from evaluation.tasks.term import by_section, judge, report_questions, summary
 from indexer.cli.parameters import click_command
@@ -133,7 +133,7 @@ def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
 
 def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "Rome"), _section("B", "Rome"))
-    done = CliRunner().invoke(click_command(score_command("ntcir-term")), [str(gold), str(run)])
+    done = CliRunner().invoke(click_command(commands()["ntcir-term"][0]()), [str(gold), str(run)])
     assert isinstance(done.exception, UserError)
     assert str(done.exception) == f"{run}: shares no section with {gold}; expected the same section ids"
 
