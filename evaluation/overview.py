@@ -326,7 +326,7 @@ def tree_rows(
         if interval:
             row |= {"low": total.low, "high": total.high}
         row["questions"] = len(every)
-        if task.ranked is None:
+        if not task.ranks:
             row["unanswered"] = sum(not question.answer for question in every)
         rows.append(row)
     return rows

@@ -158,7 +158,8 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)
-        found = task.tables(goal, place, **values)
+        interval = values.pop("interval")
+        found = task.tables(task.reported(goal, place, **values), interval, **values)
         return Figures(name, list(found.summary()), list(found.by_question()))
 
 

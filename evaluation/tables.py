@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
@@ -27,38 +27,18 @@ Rows = Sequence[Mapping[str, object]]
 class Tables(NamedTuple):
     """The figures of a run, computed when called: over all questions, by group, and a row for each question.
 
-    `trec_eval` gives the rows of that format, by question or over all, if they differ. `read` are the questions as the
-    task read them, for a command that writes more than tables.
+    `trec_eval` gives the rows of that format, by question or over all, if they differ.
     """
 
     summary: Callable[[], Rows]
     by_question: Callable[[], Rows]
     trec_eval: Callable[[bool], Rows] | None = None
-    read: Sequence[Any] = ()
 
 
 def whole_points(points: float) -> float | int:
     """Points as an int if they are a whole number, but for errors of rounding."""
     exact = round(points, 9)
     return int(exact) if exact == int(exact) else points
-
-
-def members_of_classes(
-    rows: Sequence[Row], divisions: Mapping[str, Sequence[str]], fewest: int = 1
-) -> Iterator[tuple[str, str, list[Row]]]:
-    """Yields (division, class, members) for every class of the divisions, in order; "" is not a class.
-
-    `divisions` maps the name of each to the class of each row. Those with fewer than `fewest` classes are left out.
-    """
-    for division, classes in divisions.items():
-        values = sorted(set(classes) - {""})
-        for value in values if len(values) >= fewest else ():
-            yield division, value, [row for row, own in zip(rows, classes, strict=True) if own == value]
-
-
-def cross_kinds(one: str, other: str) -> str:
-    """The class of a question in the product of two divisions; "" if it has no class in one of them."""
-    return f"{one} × {other}" if one and other else ""
 
 
 format_option = option(

@@ -11,7 +11,7 @@ from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
 from evaluation.report.data import match_rows
-from evaluation.tasks.ranked_lists import Ranked
+from evaluation.tasks.results import ReportedQuestion
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
@@ -21,14 +21,14 @@ from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.parameters import TEXT, address_option, argument, command_line, flag, input_path, option, output_path
 
 
-def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:
+def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     """Yields `query_id 0 doc_id relevance` for every candidate of every question; query n is the n-th question."""
     for number, one in enumerate(ranked, 1):
-        for place, right in enumerate(one.gold):
+        for place, right in enumerate(one.labels):
             yield f"{number} 0 {candidate_id(number, place)} {int(bool(right))}\n"
 
 
-def scored_run(ranked: Sequence[Ranked], tag: str = RUN_TAG) -> Iterator[str]:
+def scored_run(ranked: Sequence[ReportedQuestion], tag: str = RUN_TAG) -> Iterator[str]:
     """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for trec_eval."""
     for number, one in enumerate(ranked, 1):
         order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
@@ -99,8 +99,8 @@ def command(
         qrels = (f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right)
         lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, tag))
     else:
-        ranked = ranking(task)(gold, run)
-        if empty := sum(not one.gold for one in ranked):
+        ranked = ranking(task).reported(gold, run).questions
+        if empty := sum(not one.labels for one in ranked):
             warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
         qrels, lines = qrels_lines(ranked), scored_run(ranked, tag)
     if metadata:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -19,8 +19,8 @@ from answerer.formats.answer_table import (
 )
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.tables import Tables, cross_kinds, members_of_classes, whole_points
-from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
+from evaluation.tables import Rows, Tables, whole_points
+from evaluation.tasks.results import Reported, ReportedQuestion, divided, rows_by_question
 from indexer.files.encoding import files_below, is_held_folder, read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
@@ -136,12 +136,18 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     return rows
 
 
-def judge(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False) -> list[ReportedQuestion]:
+def report_questions(
+    gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False, trace: Path | None = None
+) -> Reported:
     """Joins every question of the gold, in its order, with the run's answer, scored 1 if right; warns of odd gold.
 
     Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`). A gold row without
-    answer is left out, one without a score is worth 0 points. Raises UserError as `pairs` does, if gold and run have
-    no column in common, and if a run answers a column more often than its exam has it.
+    answer is left out, one without a score is worth 0 points. With a trace, `kinds` have the shape of question and
+    whether it asks for true or false, and the rows of -q the columns of table 2 of [SLQAL]: ID, T/F, gold, system, the
+    score of each choice by its number, and the absolute difference between those of the gold and the system's choice.
+
+    Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a column more often
+    than its exam has it, and for an answered question that the trace lacks.
     """
     judged = []
     for exam, key_table, table in pairs(gold, run, any_name):
@@ -177,10 +183,38 @@ def judge(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = Fa
                     answer=answer,
                     exam=exam,
                     worth=row.score or 0.0,
-                    kinds={"answer type": row.answer_type, "knowledge type": row.knowledge_type},
+                    kinds={"answer_type": row.answer_type, "knowledge_type": row.knowledge_type},
                 )
             )
-    return judged
+    traced: list[TraceQuestion | None] = [None] * len(judged)
+    if trace:
+        from answerer.trace import read_trace
+
+        traced = rows_by_question(judged, read_trace(trace)[1])
+    scores = [{one.id: one.score for one in row.candidates} if row else {} for row in traced]
+    # Without a trace any digit from 1, and any gold answer, is taken for a choice.
+    plausible = {*"123456789", *(choice for one in judged for choice in one.gold_ids)}
+    # 2 before 10, and letters behind numbers.
+    numbers = sorted({number for own in scores for number in own}, key=lambda one: (not one.isdecimal(), len(one), one))
+    strange = []
+    for place, (one, found, own) in enumerate(zip(judged, traced, scores, strict=True)):
+        if one.answer and one.answer not in (own or plausible):
+            strange.append(f"{one.question_id} {one.answer!r}")
+        if trace and found is None and one.answer:
+            raise UserError(f"{trace}: no row for {one.question_id} of {one.exam}; expected the run's trace")
+        (right,) = one.gold_ids
+        cells: dict[str, object] = {"gold": right, "system": one.answer}
+        if any(traced):
+            # Two decimals, as table 2 of [SLQAL] has them.
+            shown = {number: round(own[number], 2) if number in own else None for number in numbers}
+            known = right in own and one.answer in own
+            apart = round(abs(own[right] - own[one.answer]), 2) if known else None
+            cells = {"T/F": found.asks if found else "", **cells, **shown, "absdiff": apart}
+        asked = {"shape": found.shape, "asks": found.asks} if found else {}
+        judged[place] = one._replace(cells=cells, kinds={**asked, **one.kinds})
+    if strange:
+        info(f"answers that are not choices, which score 0: {', '.join(strange)}")
+    return Reported("right", judged, chosen_among=True)
 
 
 def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
@@ -196,108 +230,45 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
     return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def summary(
-    rows: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None], interval: bool
-) -> list[dict[str, object]]:
-    """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
-    T or F, answer type and knowledge type; `traced` has the trace's row of each question.
+def tables(reported: Reported, interval: bool, **options: object) -> Tables:
+    """The rows of points, right answers and their fraction for all questions, then by exam (if there are several),
+    shape, T or F, answer type and knowledge type, and by the product of the last two; and a row for each question.
 
-    Also by the product of the last two, if the gold has several of both. `interval` adds the fraction's standard error
-    and 95 % bootstrap interval.
+    `interval` adds the fraction's standard error and 95 % bootstrap interval. Rows of questions for trec_eval, which
+    has only measures, have points.
     """
-    several = len({row.exam for row in rows}) > 1
-    answers, knowledge = ([row.kinds[name] for row in rows] for name in ("answer type", "knowledge type"))
-    mixed = min(len(set(answers)), len(set(knowledge))) > 1
-    divisions = {
-        "exam": [row.exam if several else "" for row in rows],
-        "shape": [row.shape if row else "" for row in traced],
-        "asks": [row.asks if row else "" for row in traced],
-        "answer_type": answers,
-        "knowledge_type": knowledge,
-        "answer × knowledge type": list(map(cross_kinds, answers, knowledge)) if mixed else [""] * len(rows),
-    }
-    table: list[dict[str, object]] = []
-    for group, value, members in [("all", "", list(rows)), *members_of_classes(rows, divisions)]:
-        scores, worths = [row.score for row in members], [row.worth or 0.0 for row in members]
-        line: dict[str, object] = {"group": group, "value": value}
-        line["points"] = whole_points(sum(compress(worths, scores)))
-        line["possible"] = whole_points(sum(worths))
-        line["right"], line["questions"] = int(sum(scores)), len(scores)
-        line["share"] = sum(scores) / len(scores) if scores else 0.0
-        if interval and scores:
-            from evaluation.significance import estimate
+    questions = reported.questions
+    several = len({one.exam for one in questions}) > 1
 
-            share = estimate(scores)
-            line |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
-        table.append(line)
-    return table
+    def summary() -> Rows:
+        table: list[dict[str, object]] = []
+        by_exam = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions] if several else questions
+        for group, value, members in divided(by_exam):
+            scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
+            line: dict[str, object] = {"group": group, "value": value}
+            line["points"] = whole_points(sum(compress(worths, scores)))
+            line["possible"] = whole_points(sum(worths))
+            line["right"], line["questions"] = int(sum(scores)), len(scores)
+            line["share"] = sum(scores) / len(scores) if scores else 0.0
+            if interval and scores:
+                from evaluation.significance import estimate
 
+                share = estimate(scores)
+                line |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
+            table.append(line)
+        return table
 
-def by_question(rows: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None]) -> list[dict[str, object]]:
-    """A row for each question; with a trace the columns of table 2 of [SLQAL].
+    def by_question(measures: bool = False) -> Rows:
+        rows: list[dict[str, object]] = []
+        for one in questions:
+            exam, worth = {"exam": one.exam} if several else {}, one.worth or 0.0
+            cells = {} if measures else one.cells
+            if measures or not options.get("trace"):
+                cells = {**cells, "points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
+            rows.append({**exam, "id": one.question_id, **cells})
+        return rows
 
-    These are ID, T/F, gold, system, the score of each choice by its number, and the absolute difference between the
-    scores of the gold and the system's choice. Without a trace: ID, gold, system, points earned and possible.
-    """
-    several = len({row.exam for row in rows}) > 1
-    of_choices = [choice_scores(row) for row in traced]
-    numbers = dict.fromkeys(number for scores in of_choices for number in scores)
-    # 2 before 10, and letters behind numbers.
-    ordered = sorted(numbers, key=lambda number: (not number.isdecimal(), len(number), number))
-    table = []
-    for row, trace, scores in zip(rows, traced, of_choices, strict=True):
-        cells: dict[str, object] = {"exam": row.exam} if several else {}
-        cells["id"] = row.question_id
-        if any(traced):
-            cells["T/F"] = trace.asks if trace else ""
-        (right,) = row.gold_ids
-        cells |= {"gold": right, "system": row.answer}
-        if any(traced):
-            # Two decimals, as table 2 of [SLQAL] has them.
-            cells |= {number: round(scores[number], 2) if number in scores else None for number in ordered}
-            known = right in scores and row.answer in scores
-            cells["absdiff"] = round(abs(scores[right] - scores[row.answer]), 2) if known else None
-        else:
-            worth = row.worth or 0.0
-            cells |= {"points": whole_points(worth if row.score else 0.0), "possible": whole_points(worth)}
-        table.append(cells)
-    return table
-
-
-def choice_scores(row: TraceQuestion | None) -> dict[str, float]:
-    """The scores of a question's choices by their numbers, in their order; empty without a trace."""
-    return {candidate.id: candidate.score for candidate in row.candidates} if row else {}
-
-
-def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
-    """Scores a run: rows of points over all questions and by class, and a row for each question.
-
-    With a trace also the choices' scores, except in the rows for trec_eval, which has only measures. Raises UserError
-    for an answered question that the trace lacks.
-    """
-    rows = judge(gold, run, align, any_name)
-    bare: list[TraceQuestion | None] = [None] * len(rows)
-    traced = bare
-    if trace:
-        from answerer.trace import read_trace
-
-        traced = rows_by_question(rows, read_trace(trace)[1])
-        for row, own in zip(rows, traced, strict=True):
-            if own is None and row.answer:
-                raise UserError(f"{trace}: no row for {row.question_id} of {row.exam}; expected the run's trace")
-    # With a trace the choices are known; without one any digit from 1, and any gold answer, is taken for a choice.
-    plausible = {*"123456789", *(one for row in rows for one in row.gold_ids)}
-    if strange := [
-        f"{row.question_id} {row.answer!r}"
-        for row, own in zip(rows, traced, strict=True)
-        if row.answer and row.answer not in (choice_scores(own) if own and own.candidates else plausible)
-    ]:
-        info(f"answers that are not choices, which score 0: {', '.join(strange)}")
-    return Tables(
-        lambda: summary(rows, traced, interval),
-        lambda: by_question(rows, traced),
-        lambda each: by_question(rows, bare) if each else summary(rows, bare, interval),
-    )
+    return Tables(summary, by_question, lambda each: by_question(measures=True) if each else summary())
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
@@ -314,7 +285,7 @@ SCORING = Scoring(
     help="Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
     example="samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
     tables=tables,
-    reported=lambda gold, run, align=ALIGNMENTS[0]: Reported("right", judge(gold, run, align), chosen_among=True),
+    reported=report_questions,
     options=(
         option(
             "--trace",
