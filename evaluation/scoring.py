@@ -215,14 +215,12 @@ def comparison_rows(
         if set(scores) != set(scored[0]):
             raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
     rows: list[dict[str, object]] = []
-    for name, line in zip(names, against_first(scored, seed), strict=True):
-        own, against = line.own, line.against
-        row: dict[str, object] = {"run": name, "questions": line.questions, "mean": own.mean}
+    for name, (own, against) in zip(names, against_first(scored, seed), strict=True):
+        row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": own.mean}
         row |= {"standard error": own.standard_error, "low": own.low, "high": own.high}
         if against is not None:  # the first run is compared with none
-            row |= {"win": line.win, "tie": line.tie, "loss": line.loss, "difference": against.difference}
+            row |= {"win": against.win, "tie": against.tie, "loss": against.loss, "difference": against.difference}
             row |= {"difference low": against.low, "difference high": against.high, "p": against.p}
-        if line.holm is not None:
-            row["p (Holm)"] = line.holm
+            row |= {} if against.holm is None else {"p (Holm)": against.holm}
         rows.append(row)
     return rows
