@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from answerer.formats.answer_table import folded_exam
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
-from evaluation.tasks.results import ReportedQuestion
+from evaluation.tasks.results import ReportedQuestion, rows_by_question
 from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
 from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
@@ -311,11 +310,7 @@ def _plain(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
 
 
-Golds = dict[tuple[str, str], list[ReportedQuestion]]
-"""Exam ("" for any) and question id → the right answers to the questions that are called so, in order."""
-
-
-def read_golds(task: str, path: Path, language: str = "") -> Golds:
+def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuestion]:
     """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet the answers in
     `language` (a code).
 
@@ -326,17 +321,7 @@ def read_golds(task: str, path: Path, language: str = "") -> Golds:
         raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
     if path.is_dir() and not record.gold_in_folders:
         raise UserError(f"{path}: is a folder; --gold must be a file")
-    golds: Golds = {}
-    for one in load(record.gold)(path, LANGUAGES.get(language)):
-        golds.setdefault((one.exam, one.question_id), []).append(one)
-    return golds
-
-
-def take_gold(golds: Golds, row: TraceQuestion) -> ReportedQuestion | None:
-    """Removes and returns the next gold for a question of a trace: of its exam, else of any exam; None without one.
-    Questions are passed in the trace's order."""
-    own = golds.get((folded_exam(row.exam), row.question_id)) or golds.get(("", row.question_id))
-    return own.pop(0) if own else None
+    return list(load(record.gold)(path, LANGUAGES.get(language)))
 
 
 _NAMED = 5  # questions that an error lists
@@ -369,13 +354,15 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     header, rows = read_trace(trace)
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
-    golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else {}
+    golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else []
+    pairs = zip(golds, rows_by_question(golds, rows), strict=True)
+    right_of = {id(row): one for one, row in pairs if row}
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
     named: list[tuple[str, TraceQuestion, Gold]] = []
     unlike: list[str] = []
     for row in rows:
-        right = take_gold(golds, row)
+        right = right_of.get(id(row))
         name = f"{row.exam} {row.question_id}".strip() if several else row.question_id
         named.append((name, row, Gold(right.gold, right.gold_ids) if right else NO_GOLD))
         if right and asks_otherwise(row, right.text):

@@ -275,7 +275,7 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the right choices of an answer table, for any exam; of a folder of tables, each for the exam it names."""
     for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
         table = read_answers(file)
-        exam = folded_exam(exam_name(table)) if path.is_dir() else ""
+        exam = exam_name(table) if path.is_dir() else ""
         for answer in table.answers:
             right = frozenset([answer.answer]) if answer.answer else frozenset()
             yield ReportedQuestion(answer.column, gold_ids=right, exam=exam)

@@ -143,18 +143,20 @@ def rows_by_question(
 ) -> list[TraceQuestion | None]:
     """The trace's row of every question, in order; None if the trace does not have one.
 
-    Of questions with the same exam and id each takes the next row. A row without an exam matches any exam; if no
-    question has an exam, those of the rows are ignored.
+    Of questions with the same exam (as `folded_exam` has it) and id each takes the next row. A row without an exam
+    matches any exam; if no question has an exam, those of the rows are ignored.
     """
+    from answerer.formats.answer_table import folded_exam
+
     # A gold of one exam need not name it, while its trace does.
     named = any(one.exam for one in questions)
     waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:
-        waiting.setdefault((row.exam if named else "", row.question_id), []).append(row)
+        waiting.setdefault((folded_exam(row.exam) if named else "", row.question_id), []).append(row)
     found: list[TraceQuestion | None] = []
     for one in questions:
         # Two questions may share their id, as those of two sheets in one trace: each takes its turn.
-        own = waiting.get((one.exam, one.question_id)) or waiting.get(("", one.question_id)) or []
+        own = waiting.get((folded_exam(one.exam), one.question_id)) or waiting.get(("", one.question_id)) or []
         found.append(own.pop(0) if own else None)
     return found
 
