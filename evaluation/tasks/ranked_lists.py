@@ -25,10 +25,10 @@ from evaluation.tasks.results import Reported, ReportedQuestion, divided
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.formats.labels import CandidateList, read_label, warn_of_labels, whole
+from indexer.formats.labels import CandidateList, warn_of_labels, whole
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile, read_sentence_file, read_sentence_rows
-from indexer.formats.table_rows import read_table_rows
+from indexer.formats.table_rows import read_table_lists
 from indexer.languages.language import Language
 from indexer.parameters import TEXT, option, output_path, word_choice
 
@@ -155,25 +155,8 @@ def gold_of(
 # DBQA and TBQA: a score for each line of the gold.
 
 
-def read_tables(path: Path) -> RowFile:
-    """Reads the questions and labels of a TBQA file, which has a table on each line; the tables' texts are left empty,
-    since they are by far the largest part of such a file."""
-    rows: dict[str, list[tuple[int, bool | None]]] = {}
-    warnings = []
-    for row in read_table_rows(path):
-        label, warning = (None, "") if row.label is None else read_label(row.label, path, row.line)
-        warnings.append(warning)
-        rows.setdefault(row.question, []).append((row.line - 1, label))
-    lists: list[CandidateList] = []
-    places: list[int] = []
-    for question, tables in rows.items():
-        lines, labels = zip(*tables, strict=True)
-        places += lines
-        lists.append(CandidateList(question, ("",) * len(lines), None if None in labels else labels))
-    return RowFile("", [], lists, places, [], warnings)
-
-
 read_dbqa = partial(read_sentence_rows, dbqa=True)
+read_tables = partial(read_table_lists, text=lambda _: "")  # the tables are by far the largest part of a file
 
 
 def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run: Path, **_options: object) -> Reported:
