@@ -6,7 +6,7 @@ import codecs
 import io
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -18,8 +18,8 @@ from indexer.files.errors import UserError, bad_input
 MIB = 2**20
 PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
 
-POSITIONS: dict[str, Callable[[int], None]] = {}
-"""By a file's path, what is called with the position in the file on disk whenever some of it was read."""
+OPENED: dict[str, IO[bytes] | None] = {}
+"""By the path of a file of which progress is shown, the file on disk once it is opened."""
 
 
 # Text of unknown encoding.
@@ -111,15 +111,18 @@ def open_bytes(path: str | Path) -> BinaryIO:
     """
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
-    from indexer.files.packed import Limits, Unpacked, unpack
-
+    packed = str(path).endswith(PACKED)
     try:
-        file = cast(io.BufferedReader, Path(path).open("rb", PACKED_BUFFER))  # noqa: SIM115
+        file = cast(io.BufferedReader, Path(path).open("rb", PACKED_BUFFER if packed else SAMPLE_SIZE))  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    packed = str(path).endswith(PACKED)
-    stream = unpack(file, Limits(), str(path)) if packed else Unpacked(file, file, Limits(), str(path))
-    if stream is None:
+    if str(path) in OPENED:
+        OPENED[str(path)] = file
+    if not packed:
+        return file
+    from indexer.files.packed import Limits, unpack
+
+    if (stream := unpack(file, Limits(), str(path))) is None:
         file.close()
         raise UserError(f"{path}: is not compressed; remove {Path(path).suffix} from its name")
     return cast(BinaryIO, io.BufferedReader(stream, SAMPLE_SIZE))
@@ -129,15 +132,11 @@ def read_whole(path: str | Path, limit: int, mend: str = "cut it in several file
     """All bytes of a file, decompressed by its name. Raises UserError, with the advice `mend`, if they are more than
     `limit`; reading stops at the first piece beyond it."""
     data = bytearray()
-    plain = held_content(path) is None and not str(path).endswith(PACKED)
-    try:
-        with Path(path).open("rb") if plain else open_bytes(path) as file:
-            while piece := file.read(SAMPLE_SIZE):
-                data += piece
-                if len(data) > limit:
-                    raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", mend)
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from error
+    with open_bytes(path) as file:
+        while piece := file.read(SAMPLE_SIZE):
+            data += piece
+            if len(data) > limit:
+                raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", mend)
     return bytes(data)
 
 

@@ -1,4 +1,4 @@
-"""Compressed files, read as streams within limits: no bomb is unpacked whole."""
+"""Compressed files: gz, bz2 and xz, unpacked within limits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.encoding import MIB, POSITIONS
+from indexer.files.encoding import MIB
 from indexer.files.errors import UserError
 
 
@@ -69,7 +69,7 @@ class Unpacked(io.RawIOBase):
     """A decompressed stream of `packed` (or that file itself) that raises LimitError when it yields far more bytes than
     were compressed (a bomb).
 
-    With a `path`, errors of reading are UserErrors that name it, and progress of reading it is reported.
+    With a `path`, errors of reading are UserErrors that name it.
     """
 
     def __init__(self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = "") -> None:
@@ -95,8 +95,6 @@ class Unpacked(io.RawIOBase):
             if not self._path:
                 raise LimitError(reason)
             raise UserError(f"{self._path}: {reason}; decompress it yourself if you trust it")
-        if reach := POSITIONS.get(self._path):
-            reach(read)
         return len(data)
 
     def close(self) -> None:
