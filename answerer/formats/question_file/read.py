@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
-from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for, split_choices
+from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
@@ -194,21 +194,19 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
 def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
     """Converts a plain question to an exam question with its name as answer column.
 
-    Shape and request for the false choice are detected from the words, the latter by those of `language`. A choice's
-    number is its label in plain form, or its position if labels are missing or repeated. Overlong texts are truncated
-    with a message that begins with `where`.
+    The request for the false choice is detected by the words of `language`. A choice's number is its label in plain
+    form, or its position if labels are missing or repeated. Overlong texts are truncated with a message that begins
+    with `where`.
     """
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
-    slots, shape = split_choices(texts, instruction=instruction.plain)
     # Runs give numbers: ② and (2) are 2.
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
-    choices = tuple(map(Choice, numbers, texts, slots, (choice.label for choice in asked.choices)))
+    choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
     return ExamQuestion(
         answer_column=asked.name,
-        shape=shape,
         asks=asked_for(asked.text[:10_000], language),
         instruction=instruction,
         choices=choices,
