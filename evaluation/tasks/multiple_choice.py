@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -230,45 +230,53 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
     return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def tables(reported: Reported, interval: bool, **options: object) -> Tables:
-    """The rows of points, right answers and their fraction for all questions, then by exam (if there are several),
-    shape, T or F, answer type and knowledge type, and by the product of the last two; and a row for each question.
+def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
+    """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
+    T or F, answer type and knowledge type, and by the product of the last two.
 
-    `interval` adds the fraction's standard error and 95 % bootstrap interval. Rows of questions for trec_eval, which
-    has only measures, have points.
+    `interval` adds the fraction's standard error and 95 % bootstrap interval.
     """
-    questions = reported.questions
+    if len({one.exam for one in questions}) > 1:
+        questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
+    rows: list[dict[str, object]] = []
+    for group, value, members in divided(questions):
+        scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
+        row: dict[str, object] = {"group": group, "value": value}
+        row |= {"points": whole_points(sum(compress(worths, scores))), "possible": whole_points(sum(worths))}
+        row |= {"right": int(sum(scores)), "questions": len(scores)}
+        row["share"] = sum(scores) / len(scores) if scores else 0.0
+        if interval and scores:
+            from evaluation.significance import estimate
+
+            share = estimate(scores)
+            row |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
+        rows.append(row)
+    return rows
+
+
+def by_question(questions: Sequence[ReportedQuestion], points: bool, cells: bool = True) -> Rows:
+    """A row for each question, with its `cells`, and with `points` those earned and possible."""
     several = len({one.exam for one in questions}) > 1
+    rows: list[dict[str, object]] = []
+    for one in questions:
+        row: dict[str, object] = {**({"exam": one.exam} if several else {}), "id": one.question_id}
+        row |= one.cells if cells else {}
+        if points:
+            worth = one.worth or 0.0
+            row |= {"points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
+        rows.append(row)
+    return rows
 
-    def summary() -> Rows:
-        table: list[dict[str, object]] = []
-        by_exam = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions] if several else questions
-        for group, value, members in divided(by_exam):
-            scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
-            line: dict[str, object] = {"group": group, "value": value}
-            line["points"] = whole_points(sum(compress(worths, scores)))
-            line["possible"] = whole_points(sum(worths))
-            line["right"], line["questions"] = int(sum(scores)), len(scores)
-            line["share"] = sum(scores) / len(scores) if scores else 0.0
-            if interval and scores:
-                from evaluation.significance import estimate
 
-                share = estimate(scores)
-                line |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
-            table.append(line)
-        return table
-
-    def by_question(measures: bool = False) -> Rows:
-        rows: list[dict[str, object]] = []
-        for one in questions:
-            exam, worth = {"exam": one.exam} if several else {}, one.worth or 0.0
-            cells = {} if measures else one.cells
-            if measures or not options.get("trace"):
-                cells = {**cells, "points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
-            rows.append({**exam, "id": one.question_id, **cells})
-        return rows
-
-    return Tables(summary, by_question, lambda each: by_question(measures=True) if each else summary())
+def tables(reported: Reported, interval: bool, **options: object) -> Tables:
+    """The rows of points and shares, and a row for each question; with a trace the latter has no points, but for
+    trec_eval nothing else."""
+    questions = reported.questions
+    return Tables(
+        lambda: summary(questions, interval),
+        lambda: by_question(questions, points=not options.get("trace")),
+        lambda each: by_question(questions, points=True, cells=False) if each else summary(questions, interval),
+    )
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
