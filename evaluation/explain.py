@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -177,6 +177,9 @@ _ASKS = {"T": "asks for the true", "F": "asks for the false"}
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
     """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the right answer is not
     known."""
+    # Ids are names if all of them are short.
+    short = all(0 < len(one.candidate_id) <= _SHORT_ID for one in drawn.candidates)
+    names = {id(one): one.candidate_id if short else str(rank) for rank, one in enumerate(drawn.candidates, 1)}
     yield _head(name, drawn, gold, width)
     asked = [line for part in text_of(drawn.text).splitlines() for line in paragraph(part, width, _ASKED_LINES)]
     yield from asked[:_QUESTION_LINES]
@@ -205,12 +208,12 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
             yield from paragraph(said, width, _TEXT_LINES, "right", right)
     judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
     for one, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
-        text = f"{_candidate_name(drawn, one)} {text_of(one.text)} — {text_of(verdict)}"
+        text = f"{names[id(one)]} {text_of(one.text)} — {text_of(verdict)}"
         yield from paragraph(text, width, _VERDICT_LINES, "strong" if one.chosen else "")
     if judged:
         yield []
     if not drawn.written:
-        yield from _candidate_lines(drawn, width)
+        yield from _candidate_lines(drawn, names, width)
     if drawn.sentences:
         yield from ([], [Text("made of", "strong")])
     for number, sentence in enumerate(drawn.sentences, 1):
@@ -225,7 +228,7 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
     seen: set[str] = set()
     for one in explained[:_EXPLAINED]:
-        yield from why(one, _candidate_name(drawn, one), width, seen)
+        yield from why(one, names[id(one)], width, seen)
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
@@ -264,9 +267,9 @@ def is_verdict(said: Pieces) -> bool:
     return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
 
 
-def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
-    """Yields the candidates with their scores as bars, marks for the answer and the gold, and a key to the marks; of
-    many the first, the answer and the gold."""
+def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[Line]:
+    """Yields the candidates, called by `names` (by their `id`), with their scores as bars, marks for the answer and the
+    gold, and a key to the marks; of many the first, the answer and the gold."""
     candidates = drawn.candidates
     scores = [one.score for one in candidates]
     low, high = min(scores, default=0.0), max(scores, default=0.0)
@@ -275,7 +278,6 @@ def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
     else:  # all are negative, as log probabilities: bars begin below the lowest, so that the best has the longest
         zero = low - (high - low) / _BAR
         low = zero
-    names = {id(one): _candidate_name(drawn, one) for one in candidates}
     shown = [
         one
         for number, one in enumerate(candidates)
@@ -297,13 +299,6 @@ def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
         yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
     if any(one.chosen for one in shown):
         yield [Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")]
-
-
-def _candidate_name(drawn: Drawn, one: Candidate) -> str:
-    """What a candidate is called on the screen: its id if the ids of all candidates are short, else its rank from 1."""
-    if all(0 < len(other.candidate_id) <= _SHORT_ID for other in drawn.candidates):
-        return one.candidate_id
-    return str(1 + next(place for place, other in enumerate(drawn.candidates) if other is one))
 
 
 def _plain(value: float) -> str:
