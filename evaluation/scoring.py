@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
+from answerer.answering import Run
 from evaluation.registry import scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike, warn_of_training
 from evaluation.significance import against_first
@@ -29,29 +29,10 @@ from indexer.parameters import SEED, command_line, flag, option, settings
 if TYPE_CHECKING:
     import pandas
 
-    from answerer.trace import TraceQuestion
-
 Row = Mapping[str, object]
 TRACE = "trace"
 
-
-@runtime_checkable
-class RunInMemory(Protocol):
-    """A run that is not in a file yet, as `answerer.answer` returns it."""
-
-    @property
-    def files(self) -> Mapping[str, bytes]: ...
-
-    @property
-    def header(self) -> Mapping[str, Any]: ...
-
-    @property
-    def questions(self) -> Sequence[TraceQuestion]: ...
-
-    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
-
-
-AnyRun = FileName | RunInMemory
+AnyRun = FileName | Run
 """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
@@ -61,15 +42,14 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
 
     `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
-    for run in runs:
-        if not isinstance(run, RunInMemory):
-            validate_path(run, "run")
-    called = [str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else os.fspath(one) for one in runs]
+    called = [
+        str(one.header.get("method", "run")) if isinstance(one, Run) else validate_path(one, "run") for one in runs
+    ]
     names = list(unlike(called))
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
     for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, RunInMemory):
+        if not isinstance(run, Run):
             found.append((name, readable(run, "run"), None))
             continue
         place = Path("memory:", name)  # not a folder that exists
@@ -154,7 +134,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
         # A run in memory has no metadata beside it; its header says what the model was trained on.
-        if isinstance(run, RunInMemory):
+        if isinstance(run, Run):
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)
