@@ -128,13 +128,15 @@ def rank_questions(
 ) -> None:
     """Prints the ranked documents of all questions of the file `questions`, in the format `form`: trec, jsonl or text;
     with `metadata` the TREC run's header first. Warns of questions without hits."""
-    from retriever.collection import rank_collection, read_topics, trec_header, trec_text
+    from retriever.collection import rank_collection, read_topics, retrieval_metadata, trec_text
 
     asked = read_topics(questions)
     unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
         if metadata and number == 0:
-            click.echo(trec_header(index, k, part, model_path), nl=False)
+            from retriever.provenance import header_text
+
+            click.echo(header_text(retrieval_metadata(index, k, part, model_path)), nl=False)
         if not ranked.documents:
             unanswered.append(ranked.query_id)
         if form == "trec":

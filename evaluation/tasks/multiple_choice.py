@@ -41,13 +41,20 @@ Key = tuple[str, int]
 def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs lacks the exam.
 
-    A folder is searched for .xml files at any depth. An exam's name is its table's @filename, else its file's name
-    without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name different exams are refused unless
-    `any_name`; a run of plain questions does not name one. Raises UserError for gold of another exam, a run without
-    gold, two runs (or golds) for one exam, and gold and run swapped.
+    A folder is searched for .xml files at any depth; exams that the run lacks are warned of. An exam's name is its
+    table's @filename, else its file's name without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name
+    different exams are refused unless `any_name`; a run of plain questions does not name one. Raises UserError for gold
+    of another exam, a run without gold, two runs (or golds) for one exam, and gold and run swapped.
     """
     if gold.is_dir() or run.is_dir() or is_held_folder(run):
-        paired = _pair_folders(gold, run)
+        golds, runs = _by_exam(gold), _by_exam(run)
+        for name, answers in runs.items():
+            if name not in golds:
+                raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
+        for name, key in golds.items():
+            if name not in runs:
+                warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
+        paired = [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
     else:
         key, answers = read_answers(gold), read_answers(run)
         ours, theirs = exam_name(key), exam_name(answers)
@@ -68,19 +75,6 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
         if table and have_points == [False, True]:  # only gold has points
             raise UserError(f"{table.file} has points and {key.file} does not: swapped? The gold comes first")
     return paired
-
-
-def _pair_folders(gold: Path, run: Path) -> list[Pair]:
-    """Pairs the tables of two folders by their exams' names, in the order of the gold; warns of exams that the run
-    lacks."""
-    golds, runs = _by_exam(gold), _by_exam(run)
-    for name, answers in runs.items():
-        if name not in golds:
-            raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
-    for name, key in golds.items():
-        if name not in runs:
-            warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
-    return [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
