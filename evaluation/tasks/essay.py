@@ -23,10 +23,10 @@ from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     beside_run,
-    divided,
     ids_asked,
     measure_rows,
     measure_tables,
+    question_classes,
     question_rows,
     sheet_language_option,
 )
@@ -132,7 +132,7 @@ def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
         return [
             {"essays": value or "all", **row}
             # The row of a single class would repeat that of all essays.
-            for _, value, members in divided(reported.questions, fewest=2, crossed="answer_style")
+            for _, value, members in question_classes(reported.questions, fewest=2, crossed="answer_style")
             for row in measure_rows(members, "sections", interval)
         ]
 

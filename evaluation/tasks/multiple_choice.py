@@ -20,7 +20,7 @@ from answerer.formats.answer_table import (
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.tables import Rows, Tables, whole_points
-from evaluation.tasks.results import Reported, ReportedQuestion, divided, rows_by_question
+from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.files.encoding import files_below, is_held_folder, read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
@@ -233,7 +233,7 @@ def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     if len({one.exam for one in questions}) > 1:
         questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
     rows: list[dict[str, object]] = []
-    for group, value, members in divided(questions):
+    for group, value, members in question_classes(questions):
         scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
         row: dict[str, object] = {"group": group, "value": value}
         row |= {"points": whole_points(sum(compress(worths, scores))), "possible": whole_points(sum(worths))}

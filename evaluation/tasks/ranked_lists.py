@@ -21,7 +21,7 @@ from evaluation.measures.ranking import (
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
-from evaluation.tasks.results import Reported, ReportedQuestion, divided
+from evaluation.tasks.results import Reported, ReportedQuestion, question_classes
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -107,7 +107,7 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
 
         def summary() -> Rows:
-            every, *classes = divided(questions)
+            every, *classes = question_classes(questions)
             return [
                 *(mean_row(*every, rule, cutoffs, interval) for rule in rules),
                 *(mean_row(*one, rules[0], cutoffs, interval) for one in classes),

@@ -65,7 +65,7 @@ class Reported(NamedTuple):
     others: Sequence[ReportedQuestion] = ()
 
 
-def divided(
+def question_classes(
     questions: Sequence[ReportedQuestion], fewest: int = 1, crossed: str = "answer_type"
 ) -> Iterator[tuple[str, str, Sequence[ReportedQuestion]]]:
     """Yields ("all", "", all questions), then (division, class, its questions) for every class of their `kinds`, in

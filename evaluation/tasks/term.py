@@ -17,8 +17,8 @@ from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     beside_run,
-    divided,
     ids_asked,
+    question_classes,
     question_rows,
     sheet_language_option,
 )
@@ -113,7 +113,7 @@ def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
 
     def summary() -> Rows:
         lines = []
-        for name, value, members in divided(reported.questions, fewest=2):
+        for name, value, members in question_classes(reported.questions, fewest=2):
             line: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
             line["answered"] = sum(bool(one.answer) for one in members)
             measures = {name: [one.measures[name] for one in members] for name in ("right", "partly right")}

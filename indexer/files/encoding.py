@@ -47,7 +47,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16-be"),
 )
-"""What a text may begin with, the encoding that reads it with its mark, and that of what stands behind the mark."""
+"""What a text may begin with, the encoding that reads it with its mark, and that of the bytes behind the mark."""
 _WIDE = ("utf-16", "utf-32")
 _ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
