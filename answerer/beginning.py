@@ -1,4 +1,4 @@
-"""The beginning of a file, by which tasks recognise their questions and runs."""
+"""The beginning of a file, by which its task is recognised."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ROOT = re.compile(r"<(?![?!])([\w:]+)")
 
 
 class Beginning(NamedTuple):
-    """The beginning of a file (`text`), by which its task is recognised.
+    """The first characters of a file (`text`).
 
     `line` is the first line that is not blank, `columns` its tab-separated fields, `root` the name of the root element
     ("" if the file is not XML).

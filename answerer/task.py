@@ -25,33 +25,12 @@ def load(named: Named | str) -> Named:
     return cast(Named, pkgutil.resolve_name(named)) if isinstance(named, str) else named
 
 
-class RunType(NamedTuple):
-    """A run type of NTCIR QA Lab: its folder in a submission (`folder`), its part of a RUN_ID (`name`; "" means the
-    language), and the root elements of its files."""
-
-    folder: str
-    name: str
-    roots: tuple[str, ...]
-
-
 class Training(NamedTuple):
     """The record of `answerer train NAME`: `learn` takes the command's options and returns the trained model."""
 
     help: str
     command: Lazy[CommandLine]
     learn: Lazy[Callable[..., Learned]]
-
-
-class Several(NamedTuple):
-    """How a task takes several input files: `option` is the option for the files after the first ("" if all are
-    arguments).
-
-    `recognises` decides whether files together are of the task, `first` whether a file is the one that comes first.
-    """
-
-    option: str
-    recognises: Callable[[Sequence[Beginning]], bool]
-    first: Callable[[Beginning], bool]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +42,8 @@ class Task:
     `evaluation.registry`, with its line of help, for a task that can be scored. `check(input, run)` lists the faults of
     a submission.
     `recognises` decides by the beginning of an input, `recognises_run` by those of an input and a submission; both are
-    called in the order of the registry.
+    called in the order of the registry. A task of several input files decides by all of them (`recognises_several`) and
+    which comes first (`is_first`); `further` is the option for the others ("" if all are arguments).
     """
 
     name: str
@@ -79,8 +59,11 @@ class Task:
     check: Lazy[Callable[[str, str], list[str]]] | None = None
     recognises: Callable[[Beginning], bool] = lambda _: False
     recognises_run: Callable[[Beginning, Beginning], bool] = lambda *_: False
-    several: Several | None = None
-    run_type: RunType | None = None
+    recognises_several: Callable[[Sequence[Beginning]], bool] | None = None
+    is_first: Callable[[Beginning], bool] = lambda _: True
+    further: str = ""
+    run_type: tuple[str, str, tuple[str, ...]] | None = None
+    """NTCIR QA Lab's: its folder in a submission, its part of a RUN_ID ("" means the language), its files' roots."""
     features: Mapping[str, str] = field(default_factory=dict)
     """Feature (… matches any characters) → what it measures, in words."""
     features_before_weights: bool = False

@@ -289,7 +289,7 @@ def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) ->
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
     """The run's header and the questions of a trace file; of several joined traces the last header. Raises UserError
     with file and line if the file is not a trace or too large."""
-    from indexer.files.encoding import RUN_HELD, open_lines, require_memory
+    from indexer.files.encoding import HELD_LIMIT_OF_RUNS, open_lines, require_memory
 
     run: dict[str, Any] = {}
     questions: list[TraceQuestion] = []
@@ -302,7 +302,7 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
             if line is None:
                 raise ValueError(reason)
             size += 2 * sys.getsizeof(line) + sum(each * line.count(mark) for mark, each in _HELD.items())
-            require_memory(path, size, number, RUN_HELD)
+            require_memory(path, size, number, HELD_LIMIT_OF_RUNS)
             row = parse_json(line, **TO_COMPUTE)
         except ValueError as error:
             raise bad_input(path, number, f"not JSON ({error})", _EXPECTED) from None

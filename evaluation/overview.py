@@ -19,7 +19,7 @@ from evaluation.runs import check_run
 from evaluation.significance import estimate
 from evaluation.tables import format_option, print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
-from indexer.files.encoding import SIZE_LIMIT
+from indexer.files.encoding import QUESTION_LIMIT
 from indexer.files.errors import UserError, one_line
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import capture_warnings, info, warn
@@ -78,8 +78,8 @@ def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]
             elif not entry.is_file():
                 fault = "a link to what is not a file" if entry.is_symlink() else "not a file"
                 left_out.append(f"{entry.path}: {fault}")
-            elif (size := entry.stat().st_size) > SIZE_LIMIT:
-                left_out.append(f"{entry.path}: {size:,} bytes; at most {SIZE_LIMIT:,} are read")
+            elif (size := entry.stat().st_size) > QUESTION_LIMIT:
+                left_out.append(f"{entry.path}: {size:,} bytes; at most {QUESTION_LIMIT:,} are read")
             elif not os.access(entry.path, os.R_OK):
                 left_out.append(f"{entry.path}: permission denied")
             else:

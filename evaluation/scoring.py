@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
-from answerer.answering import Run
 from evaluation.registry import scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike, warn_of_training
 from evaluation.significance import against_first
@@ -29,10 +28,29 @@ from indexer.parameters import SEED, command_line, flag, option, settings
 if TYPE_CHECKING:
     import pandas
 
+    from answerer.trace import TraceQuestion
+
 Row = Mapping[str, object]
 TRACE = "trace"
 
-AnyRun = FileName | Run
+
+@runtime_checkable
+class RunInMemory(Protocol):
+    """A run that is not in a file yet, as `answerer.answer` returns it. Scoring must not import what it scores."""
+
+    @property
+    def files(self) -> Mapping[str, bytes]: ...
+
+    @property
+    def header(self) -> Mapping[str, Any]: ...
+
+    @property
+    def questions(self) -> Sequence[TraceQuestion]: ...
+
+    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
+
+
+AnyRun = FileName | RunInMemory
 """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
@@ -43,13 +61,14 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
     `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
     called = [
-        str(one.header.get("method", "run")) if isinstance(one, Run) else validate_path(one, "run") for one in runs
+        str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else validate_path(one, "run")
+        for one in runs
     ]
     names = list(unlike(called))
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
     for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, Run):
+        if not isinstance(run, RunInMemory):
             found.append((name, readable(run, "run"), None))
             continue
         place = Path("memory:", name)  # not a folder that exists
@@ -134,7 +153,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
         # A run in memory has no metadata beside it; its header says what the model was trained on.
-        if isinstance(run, Run):
+        if isinstance(run, RunInMemory):
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)

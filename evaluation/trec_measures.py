@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from indexer.files.encoding import HELD, RUN_HELD, numbered_lines, open_lines, require_memory
+from indexer.files.encoding import HELD_LIMIT, HELD_LIMIT_OF_RUNS, numbered_lines, open_lines, require_memory
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
@@ -40,13 +40,13 @@ Values = dict[str, dict[str, float]]
 
 def read_qrels(path: Path) -> Qrels:
     """Reads qrels: query id → doc_id → relevance. Raises UserError as `_by_query` does."""
-    return _by_query(path, 4, int, HELD)
+    return _by_query(path, 4, int, HELD_LIMIT)
 
 
 def read_run(path: Path) -> Run:
     """Reads a run: query id → doc_id → score, skipping the comments at its beginning ([ir_metadata]). Raises UserError
     as `_by_query` does."""
-    return _by_query(path, 6, float, RUN_HELD)
+    return _by_query(path, 6, float, HELD_LIMIT_OF_RUNS)
 
 
 def _by_query(path: Path, width: int, number: Callable[[str], Value], most: int) -> dict[str, dict[str, Value]]:

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import SIZE_LIMIT, read_whole
+from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import bad_input
 from indexer.files.xml import is_declared, line_of, parse_xml, without_ending
 
@@ -57,7 +57,7 @@ class AnswerTable:
 def read_answers(path: str | Path) -> AnswerTable:
     """Reads an XML answer table if the file begins as XML, else answers to plain questions. Raises UserError for a file
     that cannot be read as its format."""
-    data = read_whole(path, SIZE_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
     if not is_declared(data):
         from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import SIZE_LIMIT, VALUE_BYTES, detect_encoding, read_whole, require_memory
+from indexer.files.encoding import QUESTION_LIMIT, VALUE_BYTES, detect_encoding, read_whole, require_memory
 from indexer.files.errors import bad_input
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 def _read_file(path: Path) -> Iterator[Entry]:
     """Yields the entries of one glossary file in order; forms of the file and errors as in `read_glossary`."""
-    data = read_whole(path, SIZE_LIMIT)
+    data = read_whole(path, QUESTION_LIMIT)
     try:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:

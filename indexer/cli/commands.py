@@ -7,46 +7,55 @@ from pkgutil import resolve_name
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from indexer.cli.parameters import HELP_OPTIONS, click_command
 from indexer.parameters import CommandLine
 
 Registry = Mapping[str, tuple[str | CommandLine | Callable[[], CommandLine], str]]
-"""Name of a command → its place, and one line of help. The place is the command, a function that returns it, or
-`module:attribute` of a command or group; the attribute is `command` if it is left out."""
 
 
 class LazyGroup(click.Group):
-    """A group whose commands come from a registry, or a function that returns one, read when the group is used. The
-    overview imports no command."""
+    """A group whose commands come from a registry: name → (place, one line of help). The overview imports no command.
+
+    A place is a command, a function that returns one, or `module:attribute` of a command or group; the attribute is
+    `command` if it is left out. A registry may be a function; it is read when the group is used.
+    """
 
     def __init__(self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any) -> None:
         super().__init__(*args, context_settings=HELP_OPTIONS, **more)
-        self._registry = registry
+        self._registry = registry if callable(registry) else lambda: registry
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names in the order of the registry, then those of the group itself."""
-        registry = self._registry() if callable(self._registry) else self._registry
-        self.places: dict[str | None, object] = {name: place for name, (place, _) in registry.items()}
-        registered = {name: click.Command(name, short_help=line) for name, (_, line) in registry.items()}
-        self.commands = registered | {name: one for name, one in self.commands.items() if name not in registered}
-        return list(self.commands)
+        return list(dict.fromkeys([*self._registry(), *self.commands]))
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The name of the chosen command, the command, which is loaded, and the arguments behind its name. Raises
-        TypeError if the registry names another object."""
-        self.list_commands(ctx)
-        name, command, rest = super().resolve_command(ctx, args)
-        if name not in self.places:
-            return name, command, rest
-        found = self.places[name]
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, which is loaded; None if unknown. Raises TypeError if the registry names another
+        object."""
+        registry = self._registry()
+        if cmd_name not in registry:
+            return super().get_command(ctx, cmd_name)
+        found: object = registry[cmd_name][0]
         if isinstance(found, str):
             found = resolve_name(found if ":" in found else f"{found}:command")
         if isinstance(found, click.Command):  # callable too, but a call would run it
-            return name, found, rest
+            return found
         declared = found() if callable(found) else found
         if not isinstance(declared, CommandLine):
-            raise TypeError(f"{name}: {declared!r} is not a command")
-        return name, click_command(declared), rest
+            raise TypeError(f"{cmd_name}: {declared!r} is not a command")
+        return click_command(declared)
+
+    def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
+        """Name and line of help of each command, none of which is loaded."""
+        lines = {name: str(one.short_help) for name, one in self.commands.items()}
+        lines |= {name: line for name, (_, line) in self._registry().items()}
+        return [(name, lines[name]) for name in self.list_commands(ctx)]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(self._lines(ctx))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        names = [CompletionItem(name, help=line) for name, line in self._lines(ctx) if name.startswith(incomplete)]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]

@@ -25,8 +25,8 @@ OPENED: dict[str, IO[bytes] | None] = {}
 # Text of unknown encoding.
 
 LINE_LIMIT = 16 * MIB  # bytes of a line
-SIZE_LIMIT = 64 * MIB  # of a file of questions, answers or gold: a larger one is not such a file
-WHOLE_LIMIT = 1024 * MIB  # of any other file that is read whole
+WHOLE_LIMIT = 1024 * MIB  # of a file that is read whole
+QUESTION_LIMIT = 64 * MIB  # of such a file of questions, answers, gold
 SAMPLE_SIZE = MIB
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
@@ -34,8 +34,8 @@ CHINESE_ENCODINGS = ("gb18030",)
 WESTERN_ENCODINGS = ("cp1252",)
 
 # Memory of a file that is held whole: questions, answers, gold, a glossary, a run.
-HELD = 800 * MIB  # bytes that it takes at most
-RUN_HELD = 4096 * MIB  # and a run: those of MS MARCO have seven million lines
+HELD_LIMIT = 800 * MIB
+HELD_LIMIT_OF_RUNS = 4096 * MIB  # MS MARCO's have seven million lines
 COPIES = 2  # of each text: as it was read, and taken apart
 LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, separate texts, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
@@ -66,10 +66,10 @@ class TextLine(NamedTuple):
 
 def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
     """Name of the encoding of a sample: byte order mark, ISO-2022-JP escapes, utf-8, then the first plausible of
-    `fallbacks`.
+    `fallbacks`; utf-8 if nothing fits, so that the reader reports the invalid bytes.
 
     A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines as noise; if more
-    than one in ten are, it is not Western. If nothing fits, utf-8, so that the reader reports the invalid bytes.
+    than one in ten are, it is not Western.
     """
     for mark, encoding, _ in BYTE_ORDER_MARKS:
         if sample.startswith(mark):
@@ -105,10 +105,8 @@ def text_in(data: bytes, encoding: str) -> str | None:
 
 
 def open_bytes(path: str | Path) -> BinaryIO:
-    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz, within limits.
-
-    Raises UserError if it cannot be opened, or while it is read if it is damaged or a decompression bomb.
-    """
+    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz. Raises UserError if it cannot be
+    opened, or while it is read if it is damaged or a decompression bomb."""
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     packed = str(path).endswith(PACKED)
@@ -146,7 +144,11 @@ def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
     Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
     """
     data = read_whole(path, limit)
-    encoding = detect_encoding(data)
+    return decode_text(data, detect_encoding(data), path)
+
+
+def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
+    """The text of a file's bytes. Raises UserError with file and line for bytes that do not fit the encoding."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -237,8 +239,8 @@ def require_room(path: str | Path, text: str, marks: str) -> str:
 
 def require_memory(path: str | Path, size: int, line: int | None = None, most: int | None = None) -> None:
     """Raises UserError, with the file and line, if what is kept of a file takes more bytes of memory (`size`) than
-    `most`, by default `HELD`."""
-    most = HELD if most is None else most
+    `most`, by default `HELD_LIMIT`."""
+    most = HELD_LIMIT if most is None else most
     if size > most:
         raise bad_input(path, line, f"takes more than {most // MIB} MiB of memory", "cut it in several files")
 

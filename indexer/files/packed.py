@@ -16,11 +16,8 @@ from indexer.files.errors import UserError
 
 
 class Limits(NamedTuple):
-    """Limits on what is unpacked: bytes of an archive's member (`member_size`), bytes of all members (`total_size`) and
-    their number.
-
-    `ratio` is the most bytes unpacked for each compressed byte, checked from `ratio_from` bytes on.
-    """
+    """Limits on what is unpacked: bytes of an archive's member (`member_size`), of all of them (`total_size`), and
+    their number (`members`). `ratio` is the most bytes for each compressed byte, checked from `ratio_from` bytes on."""
 
     member_size: int = 256 * MIB
     total_size: int = 2**42
