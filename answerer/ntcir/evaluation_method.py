@@ -120,7 +120,7 @@ def judge(
     for section_id, standard in standards.items():
         rows = []
         for name, sheet in sheets.items():
-            answered, (most, unit, _) = sheet.section(section_id), standard.limit
+            answered, (most, unit) = sheet.section(section_id), standard.limit
             text = answered.first_expression if answered else ""
             # A text that goes on beyond its limit must not gain by it.
             kept = text if most is None or unit is None else truncate(text, most, unit, language)

@@ -15,13 +15,13 @@ from indexer.engines.contract import Index, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_book
-from retriever.association.counts import EntityCounts, counted_by_this_version
+from retriever.association.counts import EntityCounts, counted_by_this_version, entity_counts, phrase_row, unit_of
 from retriever.association.features import (
     RaggedNames,
     columns_of,
     latent_features,
+    mean_by_name,
     mutual_information,
-    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
@@ -173,7 +173,7 @@ def _set_counted(
     every = [pair for own in of_candidates for pair in own]
     known = {key for names in names_of for keys in names for key in keys} | {key for keys, _ in every for key in keys}
     terms = {term for words in terms_of for term in words} | {term for _, words in every for term in words}
-    counts = EntityCounts(decode_book(searcher, sorted(known), sorted(terms)))
+    counts = entity_counts(decode_book(searcher, sorted(known), sorted(terms)))
     rows = [_row(keys, words, counts) for keys, words in every]  # of all candidates, question by question
     first: list[int] = []  # of each, the first candidate of its question, whose terms they share
     pairs: list[tuple[int, int]] = []
@@ -187,7 +187,7 @@ def _set_counted(
             term_pairs += [(start, counts.term_row[term]) for term in words if term in counts.term_row]
         first += [start] * len(own)
     size = len(rows)
-    if not counts.keys or not counts.sentences or not size:
+    if not counts.keys or not len(counts.paragraph_of) or not size:
         return
     (pair_of, pair_with), (term_of, term) = columns_of(pairs), columns_of(term_pairs)
     nothing = np.zeros(0, np.int64)
@@ -205,12 +205,12 @@ def _set_counted(
         rest=np.array(first, np.int64),
         beside=[("", "")] * size,
     )
-    paragraph = counts.unit("paragraph")
+    paragraph = unit_of(counts, "paragraph")
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     found |= latent_features(paragraph, counts.vectors, flat)
     of, other = flat.known_pairs
-    for name, unit in (("window", counts.unit("window")), ("section", counts.unit("section"))):
-        found[f"pmi_{name}"] = pooled_by_name(mutual_information(name, unit, flat.rows[of], other), of, size)[0]
+    for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
+        found[f"pmi_{name}"] = mean_by_name(mutual_information(name, unit, flat.rows[of], other), of, size)
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
     listed = [(question, candidate) for question, candidates, _ in asked for candidate in candidates]
     for (question, candidate), (keys, _), values in zip(
@@ -229,7 +229,7 @@ def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int
     Returns −1 for neither."""
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):
-        row = counts.phrase_row(frozenset(counts.term_row[term] for term in terms))
+        row = phrase_row(counts, frozenset(counts.term_row[term] for term in terms))
     return row
 
 
