@@ -67,25 +67,28 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     claims = _claims.get()
     if claims is None:
         return
-    with suppress(OSError, ValueError):
-        if Path(path).samefile(os.devnull):
-            return
-    if is_stdout(path):
-        new = PathClaim(named, STDOUT, written, None)
-    else:
+    new, null = _resolved(named, path, written, inside), Path(os.devnull).stat()
+    is_null = new.identity == (null.st_dev, null.st_ino)  # what is written there is nowhere
+    if not is_null and not any((old.named, old.path) == (new.named, new.path) for old in claims):
+        for old in claims:
+            _refuse_shared(old, new)
+        claims.append(new)
+
+
+def _resolved(named: str, path: str | Path, written: bool, inside: tuple[str, ...] | None = None) -> PathClaim:
+    """The claim of a path, with links resolved."""
+    where, identity = STDOUT, None
+    if not is_stdout(path):
         where = os.path.realpath(path)
-        new = PathClaim(named, where, written, _identity(where), inside)
-    if any((old.named, old.path) == (new.named, new.path) for old in claims):
-        return
-    for old in claims:
-        _refuse_shared(old, new)
-    claims.append(new)
+        with suppress(OSError, ValueError):
+            found = Path(where).stat()
+            identity = found.st_dev, found.st_ino
+    return PathClaim(named, where, written, identity, inside)
 
 
 def refuse_input(path: str | Path) -> None:
     """Raises UserError if a path about to be written is a file that the running command reads."""
-    where = os.path.realpath(path)
-    new = PathClaim("the output", where, True, _identity(where))
+    new = _resolved("the output", path, True)
     for old in _claims.get() or ():
         if not old.written:
             _refuse_shared(old, new)
@@ -101,19 +104,19 @@ def is_stdout(path: str | Path) -> bool:
     return str(path) == STDOUT or str(path) in _ALSO_STDOUT
 
 
-def _identity(path: str) -> Identity | None:
-    """Device and inode of a path's file; None if it does not exist."""
-    try:
-        found = Path(path).stat()
-    except (OSError, ValueError):
-        return None
-    return found.st_dev, found.st_ino
-
-
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
-    """Raises UserError if two claims cover the same file and at least one of them writes it."""
-    same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
-    if not (old.written or new.written) or not (same or _holds(old, new) or _holds(new, old)):
+    """Raises UserError if two claims cover the same file, or one the folder of the other, and one of them writes it."""
+    if not (old.written or new.written):
+        return
+    is_shared = old.path == new.path or (old.identity is not None and old.identity == new.identity)
+    for folder, other in ((old, new), (new, old)):
+        if folder.inside and other.path.startswith(folder.path.rstrip("/") + "/"):
+            for pattern in folder.inside:
+                places, patterns = os.path.relpath(other.path, folder.path).split("/"), pattern.split("/")
+                if patterns[-1] == "**":  # whatever lies there
+                    places, patterns = places[: len(patterns) - 1], patterns[:-1]
+                is_shared |= len(places) == len(patterns) and all(map(fnmatchcase, places, patterns))
+    if not is_shared:
         return
     output, source = (old, new) if old.written else (new, old)
     near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
@@ -121,19 +124,6 @@ def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
     if old.written and new.written:
         raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a different place")
     raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
-
-
-def _holds(folder: PathClaim, other: PathClaim) -> bool:
-    """Returns whether the path of `other` matches one of the patterns of a folder's claim."""
-    if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
-        return False
-    for pattern in folder.inside:
-        places, patterns = os.path.relpath(other.path, folder.path).split("/"), pattern.split("/")
-        if patterns[-1] == "**":  # whatever lies there
-            places, patterns = places[: len(patterns) - 1], patterns[:-1]
-        if len(places) == len(patterns) and all(map(fnmatchcase, places, patterns)):
-            return True
-    return False
 
 
 def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
