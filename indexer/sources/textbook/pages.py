@@ -215,8 +215,7 @@ def _is_page_number(key: _LineKey) -> bool:
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """Subset of ascending numbers that are in runs of at least `least` different ones, with steps of at most
-    `_NEAR`."""
+    """The ascending numbers in runs of at least `least` different ones, with steps of at most `_NEAR`."""
     runs: list[list[int]] = []
     for number in dict.fromkeys(numbers):
         if runs and number - runs[-1][-1] <= _NEAR:
@@ -442,8 +441,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """Yields the number of pages of a PDF, then each page; runs in the sandbox. Raises UserError for a damaged or
-    protected PDF."""
+    """Yields a PDF's number of pages, then each page; in the sandbox. Raises UserError for a damaged one."""
     import pypdfium2
 
     try:

@@ -134,8 +134,7 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
 
 
 def _template(parts: Sequence[str], title: str, templates: set[str], left_out: Counter[str]) -> str:
-    """Visible text of a template with these parts (name, arguments), whose name is added to `templates`; "" for an
-    unknown one, which is counted."""
+    """Visible text of a template, whose name is added to `templates`; "" for an unknown one, counted."""
     name, colon, value = parts[0].strip().replace("_", " ").partition(":")
     if colon and name.lower() == "formatnum":
         return value.strip()
@@ -165,8 +164,7 @@ def _template(parts: Sequence[str], title: str, templates: set[str], left_out: C
 
 
 def _link(inside: str, left_out: Counter[str]) -> str:
-    """Visible text of a link, given what is inside its brackets; "" for pictures, categories and links to other wikis,
-    which are counted."""
+    """Visible text of what a link's brackets hold; "" for pictures, categories, other wikis, which are counted."""
     target, _, label = inside.partition("|")
     prefix, colon, rest = target.strip().partition(":")
     name = prefix.strip().lower()
@@ -229,8 +227,7 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
 
 
 def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
-    """Yields (level, text): headings with their level 1–6, paragraphs and list items with 0; tables are left out, and
-    counted in `left_out`."""
+    """Yields (level, text): headings 1–6, paragraphs and list items 0; tables are counted in `left_out`."""
     rows = [*map(str.strip, text.split("\n")), ""]  # the blank one ends the last paragraph
     opened, tables = list[int](), list[tuple[int, int]]()
     for place, line in enumerate(rows):
@@ -265,8 +262,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
 
 
 def _clean(text: str) -> str:
-    """A text without marks for bold and italics, switches and empty brackets; HTML entities as characters, white space
-    folded."""
+    """A text without bold, italics, switches, empty brackets; entities as characters, white space folded."""
     text = re.sub(r"-\{([^{}]*+)\}-", _variant, _SWITCH.sub("", re.sub(r"''+", "", text)))
     text = " ".join(html.unescape(text).replace("\u00ad", "").split())
     if "(" in text or "（" in text:
@@ -275,8 +271,7 @@ def _clean(text: str) -> str:
 
 
 def _variant(found: re.Match[str]) -> str:
-    """The simplified form of a word given in several Chinese scripts; "" for a conversion rule that displays
-    nothing."""
+    """The simplified form of a word in several Chinese scripts; "" for a rule that displays nothing."""
     flags, bar, body = found[1].rpartition("|")
     if bar and flags.strip() in ("H", "T", "-", "D"):
         return ""
@@ -336,8 +331,7 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
 
 
 def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
-    """A page of a dump without its text; `namespaces` maps keys to names. Raises UserError for a page without a
-    title."""
+    """A page without its text; `namespaces`: key → name. Raises UserError for a page without a title."""
     title = (page.findtext("{*}title") or "").strip()
     if not title:
         raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
