@@ -24,7 +24,7 @@ class IngestReport:
 
     `faults` counts rejected records that ought to have been usable, `in_part` those of which only a part was rejected,
     `left_out` pieces left out on request, `documents` those made. `passed_over` counts by reason rejected records that
-    are no faults, `pieces` by kind what is not text. `kept` takes every rejected record as a JSON line `{file, line,
+    are not faults, `pieces` by kind what is not text. `kept` takes every rejected record as a JSON line `{file, line,
     reason, record}`.
     """
 

@@ -1,4 +1,4 @@
-"""The worker processes of a server: limits, queue, and the end of work that takes too long or is no longer wanted."""
+"""The worker processes of a server: limits, queue, and the end of work that takes too long or that nobody waits for."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class ServerPool:
         try:
             worker.start()
             end = loop.time() + seconds
-            # In threads: a process that stands still would hold up the whole server.
+            # In threads: a stopped process would hold up the whole server.
             await asyncio.wait_for(loop.run_in_executor(self._threads, worker.connection.send, work), seconds)
             while last is None:
                 receiving = loop.run_in_executor(self._threads, worker.connection.recv)

@@ -83,7 +83,7 @@ def read_book(body: bytes) -> SentBook:
     language = value.get("language")
     if language is not None and language not in LANGUAGES:
         raise UserError(f"language {language!r} is unknown: choose one of {', '.join(LANGUAGES)}")
-    sent = _sent(value.get("file"))
+    sent = _read_sent(value.get("file"))
     _start(sent)
     return SentBook(sent, language)
 
@@ -137,7 +137,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     if not isinstance(more, list) or len(more) >= MOST_FILES:
         raise UserError(f"more: expected a list of further files, {MOST_FILES - 1} at most")
     starts: dict[Sent, str] = {}
-    for file in map(_sent, (value["file"], *more)):
+    for file in map(_read_sent, (value["file"], *more)):
         if file.name in {other.name for other in starts}:
             raise UserError(f"two files are called {file.name}: file names must differ")
         starts[file] = _start(file)
@@ -165,7 +165,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     return File(name, tuple(files), addresses, method, evidence)
 
 
-def _sent(file: object) -> Sent:
+def _read_sent(file: object) -> Sent:
     """Parses a sent file, whose name loses its folders. Raises UserError if it is invalid or empty."""
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")

@@ -84,7 +84,7 @@ def work_until_the_end(connection: Connection, folder: Path) -> None:
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
     """The last message for a request: the answer, what the user can mend, or a bug, shown on stderr."""
     try:
-        return Message("result", json.dumps(answered(work, folder), ensure_ascii=False).encode())
+        return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
     except UserError as error:
         reason = str(error)
     except MemoryError:
@@ -102,7 +102,7 @@ def _line(text: str, private: Path) -> bytes:
     return json.dumps(one_line(text.replace(f"{private}/", "")), ensure_ascii=False).encode()
 
 
-def answered(work: Work, folder: Path) -> Any:
+def do_work(work: Work, folder: Path) -> Any:
     """The answer to a request as JSON values. Raises UserError if the index or the file cannot be used.
 
     An index is opened for each request, which takes a millisecond or two, so that a rebuilt index is used at once and a

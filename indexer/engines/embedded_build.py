@@ -95,7 +95,7 @@ class EmbeddedWriter:
             self.counts[part] = len(doc_ids) // HASH_BYTES
         self._checkpoint()
 
-    def _reloaded(self, part: str) -> tantivy.Index:
+    def _reload_part(self, part: str) -> tantivy.Index:
         """The index of a part in its present state on disk."""
         self._indexes[part].reload()
         return self._indexes[part]
@@ -147,7 +147,7 @@ class EmbeddedWriter:
                 self._writers[part].commit()
         else:
             self._checkpoint()
-        return EmbeddedSearcher(self._parts[part], self._reloaded(part))
+        return EmbeddedSearcher(self._parts[part], self._reload_part(part))
 
     def publish(self) -> Metadata:
         """Checks counts and doc_ids, moves the parts into a new generation folder and replaces `metadata.json`, which
@@ -160,7 +160,7 @@ class EmbeddedWriter:
         with on_disk(self._location):
             end_writers(self._writers)
             for part, doc_ids in self._doc_ids.items():
-                _check_documents(self._reloaded(part).searcher(), self._location, part, doc_ids)
+                _check_documents(self._reload_part(part).searcher(), self._location, part, doc_ids)
             _put_in_place(self._folder, self.aside, metadata)
         self._lock.close()
         return metadata
@@ -229,7 +229,7 @@ def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
     return lock
 
 
-def _finished(aside: Path, metadata: Metadata) -> dict[str, None]:
+def _finished_sources(aside: Path, metadata: Metadata) -> dict[str, None]:
     """The finished sources of an interrupted build of the same sources and settings in a folder, as keys, if its
     documents are all there; else {}."""
     try:
@@ -495,7 +495,7 @@ def build(address: str, metadata: Metadata, shards: int | None = None, replicas:
         for share in writer.aside.glob(f"{SHARE}*"):
             wait_until_left(location, share)
         if (writer.aside / PROGRESS_FILE).exists():
-            writer.finished_sources = _finished(writer.aside, metadata)
+            writer.finished_sources = _finished_sources(writer.aside, metadata)
         writer.kept = bool(writer.finished_sources)
         for leftover in () if writer.kept else writer.aside.iterdir():
             if leftover.name != LOCK_FILE:

@@ -89,7 +89,7 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
 
 
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Guesses the names of the columns of rows without a header from the first rows; [] if these are no questions.
+    """Guesses the names of the columns of rows without a header from the first rows; [] if these are not questions.
 
     The question is the first column, or the second if the first has different ids without blanks; the answer column
     contains labels or numbers, directly after the question or last; all remaining columns are choices.

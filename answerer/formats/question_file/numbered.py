@@ -145,7 +145,7 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
             own = places[row[0].style]
             values = [mark.value for at in own[bisect_right(own, place) :][:2] if (mark := firsts[at])]
             inside = [mark for mark in row if mark is not first]
-            # A label that the next lines count on from is one; otherwise that inside the line is none.
+            # A label that the next lines count on from is one; otherwise that inside the line is not one.
             if values[1:] != [1] and {*values[:1]} & {mark.value for mark in inside}:
                 continue
             above = firsts[own[at - 1]] if row[0] is first and (at := bisect_left(own, place)) else None

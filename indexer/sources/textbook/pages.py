@@ -332,7 +332,7 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
             if before is None:
                 open_drafts = (one for one in reversed(drafts[-_BACK:]) if one.is_open and _alike(one.size, line.size))
                 draft = None if is_item else next(open_drafts, None)
-                # A sentence without a small letter goes on in the last paragraph, if that is no heading nor list.
+                # A sentence without a small letter goes on in the last paragraph, but not in a heading or list.
                 if draft and not goes_on and not (draft is drafts[-1] and (is_full or len(draft.lines) > 1)):
                     draft = None
             elif _alike(before.size, line.size) and not is_item:

@@ -122,7 +122,7 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
             if opens and name not in never_closed:
                 end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, place)
                 never_closed |= set() if end else {name}
-            if name in _LITERAL and end:  # its marks are no markup
+            if name in _LITERAL and end:  # its marks are not markup
                 literal = text[place : end.start()]
                 parts.append(re.sub(r"[^\w\s]", lambda mark: f"&#{ord(mark[0])};", literal))
             elif name in _LEFT_OUT:

@@ -27,7 +27,7 @@ def test_an_index_that_is_replaced_in_this_moment_is_opened_anew_once(
 
     monkeypatch.setattr(worker, "_of_question", answered)
     if gone == 1:
-        assert worker.answered(QUESTION, tmp_path) == "Shah Jahan"
+        assert worker.do_work(QUESTION, tmp_path) == "Shah Jahan"
     else:
         with pytest.raises(IndexGone):
-            worker.answered(QUESTION, tmp_path)
+            worker.do_work(QUESTION, tmp_path)
