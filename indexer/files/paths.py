@@ -77,7 +77,8 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     if any((old.named, old.path) == (new.named, new.path) for old in claims):
         return
     for old in claims:
-        _refuse_shared(old, new)
+        if old.written or written:
+            _refuse_shared(old, new)
     claims.append(new)
 
 
@@ -110,9 +111,9 @@ def _identity(path: str) -> Identity | None:
 
 
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
-    """Raises UserError if two claims cover the same file and at least one of them writes it."""
+    """Raises UserError if two claims, at least one of which writes, cover the same file."""
     same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
-    if not (old.written or new.written) or not (same or _holds(old, new) or _holds(new, old)):
+    if not (same or _holds(old, new) or _holds(new, old)):
         return
     output, source = (old, new) if old.written else (new, old)
     near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
@@ -141,7 +142,8 @@ def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files:
     wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
     if not path:
         raise UserError(f"{named} is empty: name {wanted}")
-    refuse_bytes(path, named)
+    if not path.isascii():
+        refuse_bytes(path, named)
     if path == STDOUT:
         raise UserError(f"{named}: the standard input is not read; name {wanted}")
     try:
