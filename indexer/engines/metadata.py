@@ -95,20 +95,18 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
     )
 
 
-def require_analysis(metadata: Metadata, address: str) -> None:
-    """Raises UserError, with the command that builds the index again, if another version of the analysis made it."""
-    made, here = metadata.settings.get("analysis"), ANALYSIS.get(metadata.kind)
-    if made is None or made == here:
-        return
+def other_analysis(metadata: Metadata, address: str) -> UserError:
+    """The error for an index that another version of the analysis made, with the command that builds it again."""
     settings = metadata.settings
     words = ["python", "-m", "indexer", metadata.kind, *(name for name, _ in metadata.sources), "--index", address]
     words += ["--language", metadata.language.code] if metadata.language else []
     words += ["--unit", "paragraph"] if settings.get("unit") == "paragraph" else []
     words += ["--terms", "GLOSSARY"] if settings.get("glossary") else []
     words += ["--without", "FILE"] if settings.get("left_out") else []
-    raise UserError(
-        f"the index {address} was made by version {made} of the analysis of {metadata.kind}, this is version {here}, "
-        f"and its terms would not match: build it again with `{shlex.join(words)}`"
+    return UserError(
+        f"the index {address} was made by version {settings['analysis']} of the analysis of {metadata.kind}, this is "
+        f"version {ANALYSIS.get(metadata.kind)}, and its terms would not match: build it again with "
+        f"`{shlex.join(words)}`"
     )
 
 
