@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from logging import DEBUG
 from typing import TYPE_CHECKING
 
 from indexer.engines.metadata import describe, other_analysis
 from indexer.files.errors import UserError
-from indexer.files.messages import detail
+from indexer.files.messages import LOGGER, detail
 from indexer.languages.language import Language
 from indexer.location import claim_index, locate
 from indexer.registry import ANALYSIS
@@ -28,28 +29,30 @@ def builder_for(address: str) -> Builder:
     return bulk
 
 
-def open_index(
-    address: str, kind: str | None = None, language: Language | None = None, *, any_version: bool = False
-) -> Index:
-    """Opens the index at an address with the engine that serves it; `kind` and `language` are those required, if any.
-
-    Raises UserError, one line, if no index is there (the line names the indexer command and the environment variable),
-    if another version's analysis made it (without `any_version`), or if it was built for another kind or language.
-    """
-    claim_index(address, written=False)
+def open_any_version(address: str) -> Index:
+    """Opens the index at an address, whichever version's analysis made it."""
     if locate(address).folder is not None:
         from indexer.engines import embedded
 
-        index: Index = embedded.open_index(address)
-    else:
-        from indexer.engines import elasticsearch
+        return embedded.open_index(address)
+    from indexer.engines import elasticsearch
 
-        index = elasticsearch.open_index(address)
-    metadata = index.metadata
-    detail(f"opened {describe(index.address, metadata)} ({index.engine})")
+    return elasticsearch.open_index(address)
+
+
+def open_index(address: str, kind: str | None = None, language: Language | None = None) -> Index:
+    """Opens the index at an address with the engine that serves it; `kind` and `language` are those required, if any.
+
+    Raises UserError, one line, if no index is there (the line names the indexer command and the environment variable),
+    if another version's analysis made it, or if it was built for another kind or language; it is closed before.
+    """
+    claim_index(address, written=False)
+    index = open_any_version(address)
+    if LOGGER.isEnabledFor(DEBUG):
+        detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
-        if metadata.settings.get("analysis", here := ANALYSIS.get(metadata.kind)) != here and not any_version:
-            raise other_analysis(metadata, index.address)
+        if index.metadata.settings.get("analysis") not in (None, ANALYSIS.get(index.metadata.kind)):
+            raise other_analysis(index.metadata, index.address)
         if kind or language:
             require(index, kind, language)
     except UserError:

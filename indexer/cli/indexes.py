@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from indexer.address import builder_for, open_index
+from indexer.address import builder_for, open_any_version
 from indexer.cli.screen import columns, pad
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
@@ -79,7 +79,7 @@ def info_command(address: str) -> None:
     from indexer.engines.metadata import to_json
 
     engine = builder_for(address)
-    index = open_index(address, any_version=True)
+    index = open_any_version(address)
     found = engine.standing(address)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
     about |= {"bytes": engine.size(address), "built": found and found.when}

@@ -97,7 +97,7 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
 
 def other_analysis(metadata: Metadata, address: str) -> UserError:
     """The error for an index that another version of the analysis made, with the command that builds it again."""
-    settings = metadata.settings
+    settings, here = metadata.settings, ANALYSIS.get(metadata.kind)
     words = ["python", "-m", "indexer", metadata.kind, *(name for name, _ in metadata.sources), "--index", address]
     words += ["--language", metadata.language.code] if metadata.language else []
     words += ["--unit", "paragraph"] if settings.get("unit") == "paragraph" else []
@@ -105,8 +105,8 @@ def other_analysis(metadata: Metadata, address: str) -> UserError:
     words += ["--without", "FILE"] if settings.get("left_out") else []
     return UserError(
         f"the index {address} was made by version {settings['analysis']} of the analysis of {metadata.kind}, this is "
-        f"version {ANALYSIS.get(metadata.kind)}, and its terms would not match: build it again with "
-        f"`{shlex.join(words)}`"
+        f"version {here}, "
+        f"and its terms would not match: build it again with `{shlex.join(words)}`"
     )
 
 
