@@ -5,7 +5,7 @@ Rivals (distractors) of a name are names of its type in the paragraphs that the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -53,17 +53,6 @@ _ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
 _HOME_SHARPNESS = 4.0  # power of what a block has of enough
 
 
-class _Read(NamedTuple):
-    """An analysed statement: its mentions, and its terms. For each mention, `keys` are the possible entity keys,
-    `beside` the previous and the next word."""
-
-    statement: ChoiceStatement
-    mentions: tuple[Mention, ...]
-    keys: tuple[tuple[str, ...], ...]
-    beside: tuple[tuple[str, str], ...]
-    terms: tuple[str, ...]
-
-
 class Claims(NamedTuple):
     """Statements resolved against an index: `claims` for the features, `labels` of their names in the same order.
     `places` maps a label to the character span (start, end) of the name's first mention, without words that are not
@@ -90,24 +79,28 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
         )
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary_of(index))
-    read = []
+    found: list[list[Mention]] = []
     for statement in statements:
         mentions = list(recogniser.mentions(statement.text))
         for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
             if not any(_touches(mention, start, end) for mention in mentions):
                 surface = statement.text[start:end]
                 mentions.append(Mention(start, end, surface, surface.lower()))
-        mentions.sort()
-        # The whole name first, then its parts, such as a surname.
-        keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in mentions)
-        beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in mentions)
-        read.append(_Read(statement, tuple(mentions), keys, beside, tuple(analyser.terms(statement.text))))
-    all_keys = sorted({key for each in read for keys in each.keys for key in keys})
-    all_terms = sorted({term for each in read for term in each.terms})
-    words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
+        found.append(sorted(mentions))
+    # The whole name first, then its parts, such as a surname.
+    keys = {each.key: (each.key, *recogniser.parts(each.key)) for mentions in found for each in mentions}
+    texts = [statement.text for statement in statements]
+    beside = [[neighbour_words(text, m.start, m.end) for m in own] for text, own in zip(texts, found, strict=True)]
+    terms = [analyser.terms(text) for text in texts]
+    all_keys = sorted({each for own in keys.values() for each in own})
+    all_terms = sorted({term for own in terms for term in own})
+    words = sorted({EVERY, *(word for own in beside for both in own for word in both)})
     with counted_by_this_version(index):
         counts = entity_counts(decode_book(index.part("names"), all_keys, all_terms, words))
-    resolved = [_claim(each, counts, analyser) for each in read]
+    resolved = [
+        _claim(statement, zip(own, words, strict=True), keys, each_terms, counts, analyser)
+        for statement, own, words, each_terms in zip(statements, found, beside, terms, strict=True)
+    ]
     claims = [claim for claim, _, _ in resolved]
     home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
     return Claims(claims, [labels for _, labels, _ in resolved], [places for _, _, places in resolved], counts, home)
@@ -118,27 +111,33 @@ def _touches(mention: Mention, start: int, end: int) -> bool:
 
 
 def _claim(
-    read: _Read, counts: EntityCounts, analyser: Analyser
+    statement: ChoiceStatement,
+    mentions: Iterable[tuple[Mention, tuple[str, str]]],
+    keys: Mapping[str, tuple[str, ...]],
+    terms: Sequence[str],
+    counts: EntityCounts,
+    analyser: Analyser,
 ) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
-    """The claim of one statement, with the labels of its names and the character span of each label. Names come once,
-    in order of first mention; without fillers the whole statement is added as a last, unjudged entry."""
+    """The claim of one statement, with the labels of its names and the character span of each label. `mentions` come
+    with the words beside them; `keys` are the possible entity keys of a mention's. Names come once, in order of first
+    mention; without fillers the whole statement is added as a last, unjudged entry."""
 
     def rows(terms: Sequence[str]) -> frozenset[int]:
         return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
 
-    statement = read.statement
     names: dict[int | str, NamedEntity] = {}
     labels: dict[int | str, str] = {}
     places: dict[str, tuple[int, int]] = {}
     asserted: set[str] = set()
-    all_terms = rows(read.terms)
-    for mention, keys, words in zip(read.mentions, read.keys, read.beside, strict=True):
+    all_terms = rows(terms)
+    for mention, words in mentions:
+        own_keys = keys[mention.key]
         if any(_touches(mention, *span) for span in statement.asserted):
-            asserted.update(keys)
+            asserted.update(own_keys)
         surface = analyser.terms(mention.surface)
         own = rows(surface)
         is_filler = any(_touches(mention, *span) for span in statement.fillers)
-        row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
+        row = next((counts.name_row[key] for key in own_keys if key in counts.name_row), -1)
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             # Wherever all its terms occur in one sentence, the name is taken to occur.
             row = phrase_row(counts, own)
@@ -281,14 +280,15 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     entries = csr_array(leads @ book.at).tocoo()
     of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
 
-    def group(kind: str, span: tuple[int, int] | None) -> str:
-        return kind if span is None else f"{span[1] - span[0]}"
-
-    names = zip(flat.rows.tolist(), flat.spans, strict=True)
-    kinds = [group(counts.kinds[row] if row >= 0 else "year", span) for row, span in names]
-    others = [group(kind, span_of_key(key)) for key, kind in zip(book.keys, book.kinds, strict=True)]
-    number = {kind: place for place, kind in enumerate(sorted({*kinds, *others}))}
-    alike = np.array([number[kind] for kind in kinds])[of] == np.array([number[kind] for kind in others])[columns]
+    # The kind of each name and of each other entity, of a date its length.
+    kinds = [counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()]
+    spans = [*flat.spans, *map(span_of_key, book.keys)]
+    groups = [
+        kind if span is None else f"{span[1] - span[0]}"
+        for kind, span in zip([*kinds, *book.kinds], spans, strict=True)
+    ]
+    number = np.unique(groups, return_inverse=True)[1]
+    alike = number[of] == number[len(kinds) + columns]
     row_of = {key: row for row, key in enumerate(counts.keys)}
     rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)[columns]
     # A claim and a row in one number, so that pairs are looked up at once.
