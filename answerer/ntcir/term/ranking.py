@@ -21,8 +21,8 @@ from retriever.association.features import (
     RaggedNames,
     columns_of,
     latent_features,
-    mean_by_name,
     mutual_information,
+    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
@@ -266,7 +266,7 @@ def _set_counted(
     of, other = flat.known_pairs
     for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
         values = mutual_information(name, unit, flat.rows[of], other)
-        found[f"pmi_{name}"] = mean_by_name(values, of, size)
+        found[f"pmi_{name}"] = pooled_by_name(values, of, size)[0]
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
     values_of = iter(np.round(columns, _DIGITS).tolist())
     for question, one, candidates in zip(questions, asked, ranked, strict=True):
