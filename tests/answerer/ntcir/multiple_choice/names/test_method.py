@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from retriever.association.counts import unit_of
+from retriever.association.features import flatten
 
 from answerer.ntcir.multiple_choice.methods import method
-from answerer.ntcir.multiple_choice.names import association, judgement
+from answerer.ntcir.multiple_choice.names import judgement
 from answerer.ntcir.multiple_choice.names.judgement import ERAS, TruthLine, era_shares, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
@@ -25,8 +27,6 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
-from retriever.association.counts import unit_of
-from retriever.association.features import flatten
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
 from tests.programs import invoked
 
@@ -162,7 +162,7 @@ def test_a_combination_takes_the_highest_joint_probability() -> None:
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
-    scores = association.choice_scores(each, np.array([2.0, -1.0]), None, TruthLine(1.0, 0.5))
+    scores = judgement.choice_scores(each, np.array([2.0, -1.0]), None, TruthLine(1.0, 0.5))
     odds = [2.5, -0.5]
 
     def log_p(value: float) -> float:
