@@ -56,10 +56,10 @@ def validate_choice(value: object, known: Collection[str], named: str) -> str:
     return str(value)
 
 
-def validate_iterable(values: Iterable[Item], named: str) -> Iterable[Item]:
-    """Validates an iterable and returns it. Raises UserError for anything else."""
+def validate_questions(values: Iterable[Item]) -> Iterable[Item]:
+    """Validates an iterable of questions and returns it. Raises UserError for anything else."""
     if not isinstance(values, Iterable):
-        raise _other(named, "them one by one", values)
+        raise _other("questions", "them one by one", values)
     return values
 
 

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names.judgement import era_shares, years_of
 from indexer.statistics.forms import IdRun
-from indexer.statistics.part import CountedBook, NeighbourCounts
+from indexer.statistics.part import NeighbourCounts
 from retriever.association import counts as module
 from retriever.association.counts import (
     EntityCounts,
@@ -29,29 +28,24 @@ from retriever.association.counts import (
     with_names,
 )
 from retriever.bm25 import idf, term_score
+from tests.books import EMPTY_BOOK, incidence
 
 # Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.
 PARAGRAPHS, SECTIONS = np.array([2, 1, 1]), np.array([2, 1])
 DATES = np.array([[0, 1492, 1492], [1, 1400, 1499], [1, 1492, 1492], [3, -44, -44]])
 
 
-def table(*rows: list[int]) -> csr_array:
-    ends = np.cumsum([0, *map(len, rows)])
-    return csr_array((np.ones(ends[-1]), np.concatenate(rows).astype(int), ends), (len(rows), 4))
-
-
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> EntityCounts:
     """Each of the two books is a block."""
     monkeypatch.setattr(module, "_LEAST", 1)
-    names, terms = table([0, 1], [3]), table([0, 2], [1])
-    book = CountedBook(
+    names, terms = incidence([0, 1], [3]), incidence([0, 2], [1])
+    book = EMPTY_BOOK._replace(
         names=["cyrus", "darius"],
         kinds=["person", "person"],
         name_row={"cyrus": 0, "darius": 1},
         at_names=names,
         beside=[NeighbourCounts(2, {"king": 2}, {"rose": 1, "fell": 1}), NeighbourCounts(1, {"king": 1}, {"fell": 1})],
-        words={},
         term_row={"river": 0, "war": 1},
         at_terms=terms,
         paragraphs=PARAGRAPHS,
@@ -78,13 +72,13 @@ def test_units_hold_names_and_terms(counts: EntityCounts) -> None:
 def test_a_name_holds_its_passages(counts: EntityCounts) -> None:
     assert passages_with(unit_of(counts, "sentence"), 0).tolist() == [0, 1]
     assert holds(unit_of(counts, "sentence"), 0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
-    further = with_names(counts, ["ashoka"], ["person"], table([]), [NeighbourCounts(0, {}, {})])
+    further = with_names(counts, ["ashoka"], ["person"], incidence([]), [NeighbourCounts(0, {}, {})])
     assert holds(unit_of(further, "paragraph"), 2, np.array([0, 2])).tolist() == [0, 0]
     assert holds(unit_of(further, "paragraph"), 1, np.array([0, 2])).tolist() == [0, 1]
 
 
 def test_passages_with_both_of_two_names(counts: EntityCounts) -> None:
-    wider = with_names(counts, ["ashoka"], ["person"], table([1, 2, 3]), [NeighbourCounts(0, {}, {})])
+    wider = with_names(counts, ["ashoka"], ["person"], incidence([1, 2, 3]), [NeighbourCounts(0, {}, {})])
     assert passages_with_both(unit_of(wider, "sentence"), 0, 2).tolist() == [1]
     assert passages_with_both(unit_of(wider, "sentence"), 2, 1).tolist() == [3]
     assert passages_with_both(unit_of(wider, "sentence"), 0, 1).tolist() == []
@@ -107,7 +101,7 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: EntityC
 
 def test_passages_of_a_block_count_as_much_as_is_said(counts: EntityCounts) -> None:
     """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the other book."""
-    wider = with_names(counts, ["ashoka"], ["person"], table([1, 3]), [NeighbourCounts(0, {}, {})])
+    wider = with_names(counts, ["ashoka"], ["person"], incidence([1, 3]), [NeighbourCounts(0, {}, {})])
     cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
     home = np.array([[1.0, 0.25], [0.5, 1.0]])
     assert passages_of_each(unit_of(wider, "paragraph"), ashoka, home).tolist() == [1 + 0.25, 0.5 + 1]
