@@ -10,8 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from retriever.association.counts import unit_of
-from retriever.association.features import flatten
 
 from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import judgement
@@ -27,6 +25,8 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
+from retriever.association.counts import unit_of
+from retriever.association.features import flatten
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
 from tests.programs import invoked
 
