@@ -39,18 +39,11 @@ _OPPOSITE = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth m
 
 
 class Condition(NamedTuple):
-    """A condition on a figure. `kind` is "compared" (a comparison of the question), "sign" (of a change) or "figure"
-    (equal to a figure of the question)."""
+    """A condition on a figure. `kind` is "compared" (a comparison of the question) or "figure" (equality to a figure of
+    the question)."""
 
     kind: str
     comparison: NumberComparison
-
-
-# The condition on a change that goes up, and on one that goes down.
-_BY_SIGN = {
-    "rise": Condition("sign", NumberComparison(1e-9, float("inf"), "above zero")),
-    "fall": Condition("sign", NumberComparison(-float("inf"), -1e-9, "below zero")),
-}
 
 
 class RowGroup(NamedTuple):
@@ -114,8 +107,7 @@ class _SharedBlocks:
 def _cells(
     match: Match, rows: Sequence[Region], columns: Sequence[Region], shared: _SharedBlocks
 ) -> Iterator[Derivation]:
-    """Yields as answers the cell of each of `rows` in each of `columns`, and the labels of the best rows; blank cells
-    aside."""
+    """Yields as answers the cell of each of `rows` in each of `columns`, blank ones aside."""
     question, view = match.question, match.view
     wh, named, ordered = question.asked_by, question.seeks_name, match.asks_for_order
     common: FeatureBlock = (
@@ -144,15 +136,6 @@ def _cells(
                 blocks = (common, row.block, column.block, cover, shared.answer(answer, "cell"), own)
                 place = (row.number, column.number)
                 yield Derivation(answer, blocks, f"row {row.text}, column {column.text}", place)
-    label: FeatureBlock = (("label", 1.0), (f"label & {wh}", 1.0), *((f"label & {x}", 1.0) for x in question.triggers))
-    # "Which crop" may ask for a label that the question describes by other labels of its row.
-    for row in rows[: REGIONS // 2]:
-        for view_column in view.columns[: view.table.labels]:
-            answer = view_column.cells[row.number].strip()
-            if answer:
-                of_label = (label, row.block, shared.cover(row.mask), shared.answer(answer, "label"))
-                text = f"row {row.text}, its label {view_column.header}".rstrip()
-                yield Derivation(answer, of_label, text, (row.number, view_column.number))
 
 
 def _focus_label(match: Match) -> int | None:
@@ -186,8 +169,6 @@ def row_groups(match: Match) -> list[RowGroup]:
         for row in named:
             mask |= match.row_masks[row]
         found.append(RowGroup("named rows", tuple(named), mask, "rows named"))
-    elif 2 < len(named) < len(plain):
-        found.append(RowGroup("like rows", tuple(named), match.row_masks[named[0]], "rows of that label"))
     if places := rows_of_kind(match):
         found.append(RowGroup("places", places, 0, "rows of places of that kind"))
     if len(texts) < 2:
@@ -237,8 +218,8 @@ def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[RowGroup]:
 
 
 def column_groups(match: Match) -> Iterator[ColumnGroup]:
-    """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of them,
-    those that the question names, and the two of an "or"."""
+    """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of
+    them, and those that the question names."""
     data = [column for column in match.view.columns if not column.is_label and column.path]
     for level in range(max((len(column.path) for column in data), default=0)):
         alike: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -258,8 +239,6 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
             # Where all are named, the group is that of all columns.
             if not len(named) == len(numbers) > 2:
                 groups.append(("named columns", named))
-            if len(named) > 2 and (sides := both_sides(match, own, match.header_weight)):
-                groups.append(("alternatives", sorted(sides[1:])))
             for kind, members in groups:
                 if len(members) > 1:
                     mask = shared & match.found
@@ -368,13 +347,9 @@ def _column_extremes(match: Match, rows: Sequence[Region], shared: _SharedBlocks
 
 
 def _conditions(match: Match) -> list[Condition]:
-    """The conditions on figures that the question sets, at most four: comparisons (not of years), signs of rises and
-    falls, and equality to a number of the question that is in no label or heading."""
+    """The conditions on figures that the question sets, at most four: comparisons (not of years), and equality to a
+    number of the question that is in no label or heading."""
     found = [Condition("compared", item) for item in _compared_figures(match)[:2]]
-    triggers = match.question.triggers
-    # In a table without negative figures rises and falls are in its words.
-    if not match.asks_for_order and match.view.has_signs:
-        found += [condition for trigger, condition in _BY_SIGN.items() if trigger in triggers]
     for word in match.question.content:
         if word[0].isdigit() and word.replace(".", "", 1).isdigit() and not match.view.knows(word):
             # A figure that is in no label can only be in a cell: the question asks where.

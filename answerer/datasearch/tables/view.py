@@ -13,7 +13,7 @@ from math import prod
 from typing import Literal
 
 from answerer.datasearch.question.analysis import is_stop
-from answerer.datasearch.question.words import acronym, acronyms, kinds_of, misspelt, path_words, shape, words
+from answerer.datasearch.question.words import acronym, acronyms, kinds_of, path_words, shape, words
 from indexer.analysis.years import spell_out_eras
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values
@@ -50,7 +50,6 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
-_SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
 # Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
 TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
@@ -274,12 +273,6 @@ class View:
         last = self.columns[self.table.labels - 1].cells
         return frozenset(row for row in found if TOTAL.search(last[row]))
 
-    @cached_property
-    def has_signs(self) -> bool:
-        """True where figures are both above and below zero, as changes and differences are."""
-        numbers = [value.number for column in self.columns if not column.is_label for value in column.values]
-        return any(number < 0 for number in numbers if number) and any(number > 0 for number in numbers if number)
-
     def speaks_of(self, word: str) -> bool:
         """True for a word of a cell, a heading, the title, a note or the file's name."""
         return word in self._around or self.knows(word)
@@ -287,21 +280,6 @@ class View:
     def knows(self, word: str) -> bool:
         """True for a word of a cell or heading."""
         return word in self.postings or word in self.header_counts
-
-    def correct(self, word: str) -> str:
-        """The word of a label or heading of which `word` may be a misspelling, else `word` itself."""
-        return misspelt(word, self._known_names) or word
-
-    @cached_property
-    def _known_names(self) -> frozenset[str]:
-        """The words of labels and headings; empty if they are more than `_SPELT`."""
-        named = set(self.header_counts)
-        named.update(
-            word
-            for word, places in self.postings.items()
-            if any(column < max(1, self.table.labels) for _, column in places)
-        )
-        return frozenset(named) if len(named) <= _SPELT else frozenset()
 
     def row_idf(self, word: str) -> float:
         """The idf of a word over the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""
