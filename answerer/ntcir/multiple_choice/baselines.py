@@ -71,7 +71,7 @@ def choice_queries(questions: Sequence[ExamQuestion], analyser: Analyser, option
     words = analyser.terms if options.all_terms else analyser.nouns
     queries = []
     for question in questions:
-        problem = () if options.choice_only else question.problem
+        problem = () if options.choice_only else (question.instruction, *question.data)
         shared = [word for text in problem for word in words(expand(text, "underline").plain)]
         queries += [union_query(shared, words(expand(choice.text, "underline").plain)) for choice in question.choices]
     return queries

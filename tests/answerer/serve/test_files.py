@@ -230,7 +230,7 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
         (sent("x.bin", bytes(range(256))), 400, "the file does not say which task it is of"),
         (sent("x.xml", b""), 400, "x.xml: is empty"),
         ({"file": {"name": "x.xml", "content": "%%%"}}, 400, "file content: expected base64"),
-        ({"file": {"name": "x.xml"}}, 400, "content "),
+        ({"file": {"name": "x.xml"}}, 400, "content: "),
         ({"file": "x"}, 400, "file: expected an object"),
         ({"file": {"name": "..", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),
         ({"file": {"name": "a\nb", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),

@@ -76,7 +76,7 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     what it puts into a gap or asserts; the remaining terms of the statement count as the question's. Terms common to
     all choices are left out."""
     asked: dict[str, None] = {}
-    for text in question.problem:
+    for text in (question.instruction, *question.data):
         asked.update(dict.fromkeys(analyser.terms(expand(text).plain)))
     own: list[dict[str, None]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
@@ -137,7 +137,7 @@ def _place(item: str, labels: Sequence[str]) -> int:
 
 def chooses_statements(question: ExamQuestion) -> bool:
     """True if most choices are sentences among which one is to be chosen, without a question that they would answer."""
-    problem = " ".join(text.plain for text in question.problem)
+    problem = " ".join(text.plain for text in (question.instruction, *question.data))
     return has_sentences(question) and _CHOOSE.search(problem) is not None and _ASKS.search(problem) is None
 
 
