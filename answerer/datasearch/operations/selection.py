@@ -66,11 +66,11 @@ class Match:
 
     def _place(self, word: str, bit: int) -> None:
         """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
-        synonym."""
+        synonym or correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             # Sorted, for a set has another order in every process.
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))

@@ -169,6 +169,8 @@ def row_groups(match: Match) -> list[RowGroup]:
         for row in named:
             mask |= match.row_masks[row]
         found.append(RowGroup("named rows", tuple(named), mask, "rows named"))
+    elif 2 < len(named) < len(plain):
+        found.append(RowGroup("like rows", tuple(named), match.row_masks[named[0]], "rows of that label"))
     if places := rows_of_kind(match):
         found.append(RowGroup("places", places, 0, "rows of places of that kind"))
     if len(texts) < 2:
