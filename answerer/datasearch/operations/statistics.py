@@ -7,7 +7,7 @@ condition of the question.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -82,7 +82,14 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
     condition.
     """
     rows, columns = row_regions(match), column_regions(match)
-    shared = _SharedBlocks(match)
+
+    def with_prefix(block: FeatureBlock) -> FeatureBlock:
+        return tuple((f"{_PREFIX}{name}", value) for name, value in block)
+
+    shared = _SharedBlocks(
+        cache(lambda mask: with_prefix(cover_block(match, mask))),
+        cache(lambda text, group: with_prefix(answer_block(match, text, group))),
+    )
     yield from _cells(match, rows, columns, shared)
     # Half as many: each line is compared with all of its group.
     yield from _row_extremes(match, columns[: REGIONS // 2], shared)
@@ -92,16 +99,12 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
         yield from _met_conditions(match, rows[: REGIONS // 2], columns, shared)
 
 
-class _SharedBlocks:
-    """Cached feature blocks of one table, with the prefix `matrix `: `cover(mask)` for the words that a derivation
-    uses, `answer(text, group)` for its answer."""
+class _SharedBlocks(NamedTuple):
+    """Cached feature blocks of one table, with the prefix `matrix `: of the words that a derivation uses (their mask),
+    and of its answer (the text, and the operator's group)."""
 
-    def __init__(self, match: Match) -> None:
-        def with_prefix(block: FeatureBlock) -> FeatureBlock:
-            return tuple((f"{_PREFIX}{name}", value) for name, value in block)
-
-        self.cover = cache(lambda mask: with_prefix(cover_block(match, mask)))
-        self.answer = cache(lambda text, group: with_prefix(answer_block(match, text, group)))
+    cover: Callable[[int], FeatureBlock]
+    answer: Callable[[str, str], FeatureBlock]
 
 
 def _cells(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -47,21 +46,9 @@ from indexer.tables.workbook import UnreadableTableError
 if TYPE_CHECKING:
     from indexer.cluster import Machines, SourcePiece
 
-_WORD = 5  # letters: no currency, unit or word for a missing value has this number
-_PLAIN = re.compile(  # plainly not a year, recognised in a third of the time of reading all that cells may mean
-    r"-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}\.\d+|[1-9]\d{4,20}\.\d+)", re.ASCII
-)
-
 
 def is_unsearched(cell: str) -> bool:
     """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a missing one."""
-    if len(cell) != 4 and cell.isdigit():
-        return True
-    # The quick tests come first: most cells need no reading of all that they may mean.
-    if len(cell) >= _WORD and cell[:_WORD].isalpha():
-        return False
-    if _PLAIN.fullmatch(cell):
-        return True
     value = parse_value(cell)
     return value.kind in ("number", "missing") and value.year is None
 
