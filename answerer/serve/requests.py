@@ -7,10 +7,11 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
 from answerer.serve.served import Served, fitting
-from answerer.task import Task, beginning_of, load
+from answerer.task import Task, load
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
@@ -145,13 +146,13 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     if not isinstance(name, str) or name not in tasks():
         raise UserError(f"task {name!r} is unknown: choose one of {', '.join(tasks())}")
     task = tasks()[name]
-    if more and task.several is None:
+    if more and task.recognises_several is None:
         raise UserError(f"{name} is answered from one file at a time")
-    if not more and task.several is not None:
+    if not more and task.recognises_several is not None:
         raise UserError(f"{name} takes several files: give them together")
     files = list(starts)
-    if several := task.several:
-        files.sort(key=lambda file: not several.first(beginning_of(starts[file])))
+    if more:
+        files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
     method, evidence = _method_and_evidence(value, methods_of(task))
     addresses: tuple[str, ...] = ()
     if task.index and value.get("index") is not None:
@@ -205,8 +206,8 @@ def task_of(texts: Sequence[str]) -> Task:
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:
-        task = first_task(lambda task: task.several is not None and task.several.recognises(files))
-        together = " or ".join(task.name for task in tasks().values() if task.several)
+        task = first_task(lambda task: task.recognises_several is not None and task.recognises_several(files))
+        together = " or ".join(task.name for task in tasks().values() if task.recognises_several)
         missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
     else:
         task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None

@@ -132,9 +132,8 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     evidence also the run's header, its trace, and what the page draws ("questions")."""
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
     given, *more = (folder / file.name for file in asked.files)
-    several = tasks()[asked.task].several
-    if several and several.option:
-        options[several.option], more = tuple(more), []
+    if further := tasks()[asked.task].further:
+        options[further], more = tuple(more), []
     try:
         folder.mkdir(exist_ok=True)
         for file in asked.files:

@@ -17,13 +17,14 @@ from answerer.formats.question_file.parts import (
     Parsed,
     PlainQuestion,
     Remark,
-    beginning,
+    encoding_of,
     keep_askable,
     plain_label,
     right_choice,
     text_of_file,
 )
 from indexer.analysis.text import truncate_question
+from indexer.files.encoding import SAMPLE_SIZE
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
@@ -114,8 +115,13 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 def is_xml(data: bytes) -> bool:
     """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
-    text = beginning(data)
+    text = _beginning(data)
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
+
+
+def _beginning(data: bytes) -> str:
+    """The beginning of a file as text, to detect its form; characters that cannot be decoded are replaced."""
+    return data[:SAMPLE_SIZE].decode(encoding_of(data), "replace")
 
 
 def looks_like_questions(text: str) -> bool:
@@ -245,7 +251,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
         return read_answer_table(path, data)
-    if is_run(beginning(data)):
+    if is_run(_beginning(data)):
         return _read_run(data, path)
     parsed = read_question_file(data, path)
     exam = exam_of(parsed, path)

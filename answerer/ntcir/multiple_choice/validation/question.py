@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, eye_array
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.shapes import Plan
-from indexer.analysis.analyser import Analyser
-from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedTerms, decode_terms
 from retriever.association.counts import groups, windows
 from retriever.bm25 import documents_with, idf, term_score
 from retriever.queries import union_query
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser
+    from indexer.engines.contract import Searcher
 
 Aggregate = Literal["", "all", "none"]
 
