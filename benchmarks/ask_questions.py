@@ -158,10 +158,10 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
                 lists.append(own)
                 names.append(asked.name)
                 gold += [mark == max(marks) for mark in marks]
-    made = problems_of(lists)
-    problem = LearningProblem(made.lists, made.families, np.array(gold, bool), names, made.types)
+    families, layout, types = problems_of(lists)
+    problem = LearningProblem(layout, families, np.array(gold, bool), names, types)
     recipe = Recipe(TASK, PENALTY, {}, TYPED)
-    return train(design(problem, recipe), made.lists.list_of, problem.gold, recipe, **facts)
+    return train(design(problem, recipe), layout.list_of, problem.gold, recipe, **facts)
 
 
 class Outcome(NamedTuple):
