@@ -124,8 +124,7 @@ def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with one gap and four fillers, or two gaps with two fillers each. Raises UserError for
-    `relation` swaps, which keep all names."""
+    """Yields questions with a gap or two and four fillers. Raises UserError for `relation` swaps."""
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)

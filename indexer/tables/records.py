@@ -218,8 +218,7 @@ def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object
 
 
 def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:
-    """The column names for a list of arrays: a list in `parent`, the object that has the list under `key`, of texts or
-    objects with a name, one for each cell of the first array. [] without one."""
+    """Column names of a list of arrays: a list of as many texts or named objects beside `key` in `parent`."""
     first = records[0] if records else None
     for name in _NAMES:
         found = parent.get(name)
@@ -336,8 +335,7 @@ def _is_leaf(element: etree._Element) -> bool:
 
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
-    """The fields of the elements between a record and the root: their attributes and leaf children, under names
-    `element.name`, the outermost first."""
+    """Fields `element.name` of attributes and leaves of the elements around a record, the outermost first."""
     fields: dict[str, str] = {}
     for above in record.iterancestors():
         if above is root:
@@ -349,8 +347,7 @@ def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """The fields of a record, name → text, from all attributes and leaf elements in it, repeated ones joined by commas;
-    `<field name="x">` is called x, the text of a record without elements `value`."""
+    """Name → text of all attributes and leaves of a record, repeated ones joined by commas; else `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
         named = element is not record and len(element) == 0 and {"name"} <= {*element.attrib} <= _NAMING

@@ -90,8 +90,7 @@ class Sieve:
             yield RowBlock(table.file, 0, taken)
 
     def _best(self, question: AnalysedQuestion) -> list[ScannedTable]:
-        """The tables with the highest sum of idf over the tables of the question's words in them, at most
-        `TAKEN_TABLES`, sorted by id."""
+        """The tables, at most `TAKEN_TABLES`, with the highest idf sum of the question's words, sorted by id."""
         held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
         times = Counter(word for known in held.values() for word in known)
         weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
@@ -130,8 +129,7 @@ class ScannedTable:
         self.size += len(rows)
 
     def _measure(self, column: int, cells: Sequence[str], comparisons: Sequence[NumberComparison]) -> None:
-        """Updates a column's extreme figures and dates, and its rows that fulfil one of the comparisons, with the
-        column's cells of the next block."""
+        """Updates a column's extremes, and its rows that fulfil a comparison, by the cells of the next block."""
         found = []
         for row, cell in enumerate(cells, self.size):
             value = parse_value(cell)
@@ -205,8 +203,7 @@ class ScannedTable:
 
 
 def _forms(word: str) -> tuple[str, ...]:
-    """The words under which a table may have a question's word: the word, its synonyms, and other names of a
-    country."""
+    """The words under which a table may have a question's word: itself, synonyms, other names of a country."""
     called = {part for country in countries((word,)) for name in country.others for part in name.split()}
     return (word, *sorted(alike(word) | called))
 
@@ -313,8 +310,7 @@ def _join_blocks(documents: Sequence[Document]) -> Iterator[RowBlock]:
 
 
 def _distinct(tables: Iterable[RowBlock]) -> Iterator[RowBlock]:
-    """Yields the tables, of those with equal rows only the first; a table without rows only if it has a title or
-    columns."""
+    """Yields tables with distinct rows, the first of each; one without rows if it has a title or columns."""
     seen: set[tuple[tuple[str, ...], ...]] = set()
     for one in tables:
         table = one.table
