@@ -175,7 +175,7 @@ def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
 
 
 def _is_odd(key: str, value: str) -> bool:
-    """Returns whether a value is no fact: a figure of an unknown key, or what no symbol means."""
+    """Returns whether a value is not a fact: a figure of an unknown key, or what no symbol means."""
     if _MARKS.fullmatch(key):
         return parse_value(value).kind != "text"
     return is_figure(value) and not _KNOWN.fullmatch(_COLON.sub("", key))

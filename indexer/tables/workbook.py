@@ -51,7 +51,7 @@ class Grid(NamedTuple):
 
 
 @dataclass
-class _Sheet:
+class _WorkbookSheet:
     """A visible sheet of any workbook, with all rows as they are displayed and the numbers of the hidden rows and
     columns."""
 
@@ -94,7 +94,7 @@ def _require_size(rows: int, columns: int) -> None:
         raise UnreadableTableError(f"a sheet of more than {CELL_LIMIT:,} cells")
 
 
-def _visible(sheet: _Sheet) -> Grid:
+def _visible(sheet: _WorkbookSheet) -> Grid:
     """The grid of a sheet without hidden rows and columns; the text of a merged range moves to its first visible cell.
 
     Merged ranges are cut at the sheet's edges; those that would bring the covered cells above the number of the sheet's
@@ -148,10 +148,10 @@ def is_ods(data: bytes) -> bool:
         return False
 
 
-def _read_ods(data: bytes, language: Language) -> Iterator[_Sheet]:
+def _read_ods(data: bytes, language: Language) -> Iterator[_WorkbookSheet]:
     """Yields the visible sheets of an ods in order, each up to its last filled row. Raises an error of `_DAMAGE`."""
     hidden_styles: set[str | None] = set()
-    sheet = _Sheet("")
+    sheet = _WorkbookSheet("")
     columns = empty_rows = width = 0
     row: list[tuple[str, int]] = []  # texts with their numbers of repetitions: a few bytes can make a huge row
     with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open("content.xml") as file:
@@ -193,7 +193,7 @@ def _read_ods(data: bytes, language: Language) -> Iterator[_Sheet]:
                 if element.get(f"{_TABLE}style-name") not in hidden_styles:
                     sheet.name = element.get(f"{_TABLE}name") or ""
                     yield sheet
-                sheet, columns, empty_rows, width = _Sheet(""), 0, 0, 0
+                sheet, columns, empty_rows, width = _WorkbookSheet(""), 0, 0, 0
 
 
 def _cell_text(cell: etree._Element) -> str:
@@ -259,7 +259,7 @@ def _texts(
     return rows
 
 
-def _read_new(data: bytes, language: Language) -> Iterator[_Sheet]:
+def _read_new(data: bytes, language: Language) -> Iterator[_WorkbookSheet]:
     """Yields the visible sheets of an xlsx or xlsb, read by calamine. Without the XML of an xlsx where it belongs
     values show as General. Raises CalamineError, or an error of `_DAMAGE`."""
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
@@ -285,7 +285,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[_Sheet]:
             styles = _read_styles(archive.read("xl/styles.xml"), language)
     for meta in book.sheets_metadata:
         if meta.visible == SheetVisibleEnum.Visible and meta.typ == SheetTypeEnum.WorkSheet:
-            sheet, found = _Sheet(meta.name), dict[tuple[int, int], Style]()
+            sheet, found = _WorkbookSheet(meta.name), dict[tuple[int, int], Style]()
             if paths.get(meta.name) in names:
                 found = _read_layout(archive, paths[meta.name], styles, sheet)
             read = book.get_sheet_by_name(meta.name)
@@ -319,7 +319,7 @@ def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
 
 
 def _read_layout(
-    archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style], sheet: _Sheet
+    archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style], sheet: _WorkbookSheet
 ) -> dict[tuple[int, int], Style]:
     """Adds the hidden rows and columns of an xlsx's sheet to `sheet`, and returns the styles of its cells by (row,
     column). Its XML is read piece by piece: a page of empty rows takes no memory.
@@ -369,7 +369,7 @@ def cell_place(reference: str) -> tuple[int | None, int | None]:
     return int(found[2]) - 1, number - 1
 
 
-def _read_old(data: bytes, language: Language) -> Iterator[_Sheet]:
+def _read_old(data: bytes, language: Language) -> Iterator[_WorkbookSheet]:
     """Yields the visible sheets of an xls, read by xlrd, which keeps formats. Raises UnreadableTableError if it is
     protected or too large, ValueError if xlrd cannot read it."""
     import xlrd
@@ -397,7 +397,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[_Sheet]:
             for row in range(sheet.nrows)
             for column in range(sheet.row_len(row))
         }
-        yield _Sheet(
+        yield _WorkbookSheet(
             sheet.name,
             _texts(values, found, bool(book.datemode)),
             [MergedSpan(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells],
