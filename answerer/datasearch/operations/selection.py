@@ -417,7 +417,7 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
     """The fraction, 0 to 1, of the words in a path of labels or headings that the question has, weighted by `weigh`
     (word → idf).
 
-    Function words do not count, unless the path has only such; a word counts as well if the question has an acronym of it.
+    Function words do not count, unless alone; a word counts as well if the question has an acronym of it.
     0 for a path without words.
     """
     found = dict.fromkeys(path_words(path))
