@@ -136,13 +136,12 @@ def _term(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Normalised words of a text, without accents and possessive 's."""
-    return [word.removesuffix("'s") for word in _WORD.findall(_fold_accents(normalise(text)))]
+    text = normalise(text)
+    return [word.removesuffix("'s") for word in _WORD.findall(text if text.isascii() else _fold_accents(text))]
 
 
 def _fold_accents(text: str) -> str:
     """A text without accents and ligatures, its apostrophes plain."""
-    if text.isascii():
-        return text
     return plain_letters(text).replace("’", "'").replace("ʻ", "'").replace("ʼ", "'")
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from indexer.files.encoding import LINE_LIMIT, MIB, SAMPLE_SIZE, detect_encoding
@@ -168,18 +169,16 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _parse(text: str) -> object:
-    """Parses a JSON text, else each of its lines into a list. Raises UnreadableTableError if both fail."""
+    """Parses a JSON text, else each of its lines into a list; numbers keep their text. Raises UnreadableTableError if
+    both fail."""
+    parse = partial(parse_json, parse_float=str, parse_int=str, parse_constant=str)
     try:
-        return _loads(text)
+        return parse(text)
     except ValueError as error:
         try:
-            return [_loads(line) for line in text.split("\n") if line.strip()]
+            return [parse(line) for line in text.split("\n") if line.strip()]
         except ValueError:
             raise UnreadableTableError(f"damaged JSON ({error})") from error
-
-
-def _loads(text: str) -> object:
-    return parse_json(text, parse_float=str, parse_int=str, parse_constant=str)
 
 
 def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
