@@ -378,8 +378,19 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         if choices is None:
             texts, data = _find_choices(exam, element, column, instruction, shown)
         else:
-            texts, data = _choice_texts(exam, choices, column), shown
-            pictures = all(each.find(".//img") is not None for each in choices.iter("choice"))
+            elements, data = list(choices.iter("choice")), shown
+            pictures = all(each.find(".//img") is not None for each in elements)
+            numbers = [
+                _narrow(each.get("ansnum")) or "".join(filter(str.isalnum, _narrow(_printed_text(each.find("cNum")))))
+                for each in elements
+            ]
+            if not all(numbers) or len(set(numbers)) < len(numbers):
+                _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
+                numbers = [str(place) for place in range(1, len(elements) + 1)]
+            texts = [(n, _marked_text(exam, each, is_choice=True)) for n, each in zip(numbers, elements, strict=True)]
+            for each, (number, text) in zip(elements, texts, strict=True):
+                if not text.plain and each.find(".//img") is None:
+                    _note(exam, each, f"choice {number} of {column} is empty")
         yield ExamQuestion(
             answer_column=column,
             answer_type=element.get("answer_type", ""),
@@ -390,26 +401,6 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
             together=tuple(columns) if len(columns) > 1 else (),
             pictures=pictures,
         )
-
-
-def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list[tuple[str, MarkedText]]:
-    """Pairs (number, text) of each choice; numbers count from 1 where the file's are missing or repeat. Adds a note to
-    `exam` for renumbered and for empty choices; `column` names the answer column in notes."""
-    elements = list(choices.iter("choice"))
-    numbers = [
-        _narrow(each.get("ansnum")) or "".join(filter(str.isalnum, _narrow(_printed_text(each.find("cNum")))))
-        for each in elements
-    ]
-    if not all(numbers) or len(set(numbers)) < len(numbers):
-        _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
-        numbers = [str(position) for position in range(1, len(elements) + 1)]
-    texts = []
-    for number, element in zip(numbers, elements, strict=True):
-        text = _marked_text(exam, element, is_choice=True)
-        if not text.plain and element.find(".//img") is None:
-            _note(exam, element, f"choice {number} of {column} is empty")
-        texts.append((number, text))
-    return texts
 
 
 def _find_choices(
