@@ -71,7 +71,7 @@ def score_candidates(ranking: Ranking, method: str | None, model_path: str | Non
     from retriever.ranking.ranker import untrained_contributions as contributions
 
     require_one(method, model_path)
-    model_path = None if method else model_of(ranking.recipe.task, model_path)
+    model_path = None if method else model_of(ranking.task, model_path)
     if not model_path:
         name = method or DEFAULT
         packages = (*PACKAGES, "rank-bm25") if name == "rank-bm25" else PACKAGES
@@ -111,7 +111,7 @@ def trace_ranking(
     `made`. `texts` gives, if the trace is active, text and table (or no tables) of each candidate, in order; `numbers`
     are the questions' numbers in their file, by default from 1.
     """
-    task, packages = ranking.recipe.task, (*packages, *made.packages)
+    task, packages = ranking.task, (*packages, *made.packages)
     trace.run(task, made.method, made.parameters, language=language, packages=packages)
     if not trace.active:
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from indexer.files.messages import info
 from indexer.files.progress import with_progress
 from indexer.formats.datasearch import DatasetQuestion, read_questions
 from indexer.parameters import flag
-from retriever.learning.conditional_logit import fit, folds
+from retriever.learning.conditional_logit import cross_validate, fit, folds
 from retriever.learning.model import Model
 
 PENALTY = 3.0  # L2 penalty around the hand weights
@@ -133,36 +134,29 @@ def _kind(example: TableExample) -> str:
     )
 
 
-def answers(data: Data, weights: Float64Array, numbers: Sequence[int]) -> list[str]:
-    """The best answer, under these weights, to each of the questions with these numbers; "" without derivations."""
-    scores = data.features @ weights
-    found = []
-    for number in numbers:
-        example = data.examples[number]
-        own = scores[example.first_row : example.first_row + len(example.derivations)]
-        ranked = rank(example.derivations, own.tolist())
-        found.append(ranked[0].answer if ranked else "")
-    return found
+def best_answer(data: Data, number: int, weights: Float64Array) -> str:
+    """The best answer, under these weights, to the question of a number; "" without derivations."""
+    example = data.examples[number]
+    rows = data.features[example.first_row : example.first_row + len(example.derivations)]
+    ranked = rank(example.derivations, np.asarray(rows @ weights, float).tolist())
+    return ranked[0].answer if ranked else ""
 
 
-def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
+def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | int]:
     """Figures of k-fold cross-validation by dataset: exact match with its standard error, exact match of the hand
     weights, and the number of questions. No question is answered by weights learned from its dataset."""
     # Questions on one dataset share its words: they stay together.
-    fold = folds([example.question.dataset_id for example in data.examples], k, seed)
-    right = np.zeros(len(data.examples))
-    for number in range(k):
-        weights = train_weights(data, fold != number)
-        inside = [int(place) for place in np.flatnonzero(fold == number)]
-        for place, answer in zip(inside, answers(data, weights, inside), strict=True):
-            right[place] = answer == data.examples[place].gold
+    fold_of = folds([example.question.dataset_id for example in data.examples], k, seed)
+
+    def is_right(number: int, weights: Float64Array) -> bool:
+        return best_answer(data, number, weights) == data.examples[number].gold
+
+    right = np.array(cross_validate(fold_of, partial(train_weights, data), is_right), float)
     hand = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
-    untrained = answers(data, hand, range(len(data.examples)))
-    by_hand = [answer == example.gold for answer, example in zip(untrained, data.examples, strict=True)]
     return {
         "exact match": round(float(right.mean()), 4),
         "standard error": round(float(right.std() / np.sqrt(len(right))), 4),
-        "exact match by hand weights": round(sum(by_hand) / len(by_hand), 4),
+        "exact match by hand weights": round(sum(is_right(n, hand) for n in range(len(right))) / len(right), 4),
         "questions": len(right),
     }
 
@@ -190,7 +184,7 @@ def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) ->
             f"index the datasets that the questions are about"
         )
     info(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
-    figures = cross_validate(data, k, seed)
+    figures = cross_validated_figures(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
     # Hand weights stay even at 0: without them the default would come back.
     held = [number for number, name in enumerate(data.names) if weights[number] or DEFAULT_WEIGHTS.get(name)]

@@ -39,7 +39,7 @@ from retriever.ranking.overlap import (
     token_terms,
     word_overlap,
 )
-from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, Recipe, Types, layout
+from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, Types, layout
 
 CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
 _BLANKS = re.compile(r"\s+")
@@ -298,7 +298,6 @@ def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
     return places
 
 
-RECIPE = Recipe("nlpcc-dbqa", penalty=100.0, damping={"surface": 0.5}, typed=1.0)
 # Weighted by type of question too: a "when" is nearly always answered by a sentence with a date, a list is less sure.
 BY_TYPE = frozenset({"answered"})
 # The sum that benchmarks/untrained_sums.py chooses on the DBQA development file (in nearly every fold, too).
@@ -361,4 +360,4 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
         )
 
     questions, kinds = [each.question for each in lists], [each.name for each in file.types]
-    return Ranking(file.lists, questions, kinds, RECIPE, UNTRAINED, lambda: map(block, blocks(file)))
+    return Ranking("nlpcc-dbqa", file.lists, questions, kinds, UNTRAINED, lambda: map(block, blocks(file)))

@@ -44,7 +44,7 @@ from retriever.ranking.overlap import (
     window_sums,
     word_overlap,
 )
-from retriever.ranking.ranker import Ranking, RankingBlock, Recipe, Types, layout
+from retriever.ranking.ranker import Ranking, RankingBlock, Types, layout
 
 # Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes (O'Neill's).
 WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
@@ -338,7 +338,6 @@ def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     }
 
 
-RECIPE = Recipe("selqa", penalty=150.0)
 # Families weighted by type of question too: the others (letters, pairs, related words) say the same as coverage again.
 BY_TYPE = frozenset({"coverage", "terms", "opening", "position", "answers"})
 # The sum that benchmarks/untrained_sums.py chooses on SelQA's development file (in nearly every fold, too).
@@ -384,4 +383,4 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
         )
 
     kinds = [each.name for each in file.types]
-    return Ranking(file.lists, file.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(block, blocks(file)))
+    return Ranking("selqa", file.lists, file.question_texts, kinds, UNTRAINED, lambda: map(block, blocks(file)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -115,20 +114,6 @@ def contributions(model: Model, families: Families, lists: ListLayout, types: Ty
     return added
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """Training settings of a task's ranker: the penalty on the weights, and on which columns it is raised.
-
-    `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more. `typed` is the
-    further factor of columns of one type of question.
-    """
-
-    task: str
-    penalty: float
-    damping: Mapping[str, float] = field(default_factory=dict)
-    typed: float = 0.4
-
-
 class RankingBlock(NamedTuple):
     """Consecutive lists of a file that are ranked together.
 
@@ -147,15 +132,15 @@ class RankingBlock(NamedTuple):
 class Ranking(NamedTuple):
     """The lists of a file and the ways to score them.
 
-    `kinds` are the types of the questions, `untrained` the weights of the fixed sum (the default method) by family and
-    name. `blocks` makes the blocks of the file in their order, each when it is needed: a file of any size is ranked in
-    the memory of one of them.
+    `task` is that of the models that fit; `kinds` are the types of the questions, `untrained` the weights of the fixed
+    sum (the default method) by family and name. `blocks` makes the blocks of the file in their order, each when it is
+    needed: a file of any size is ranked in the memory of one of them.
     """
 
+    task: str
     lists: ListLayout
     questions: Sequence[str]
     kinds: Sequence[str]
-    recipe: Recipe
     untrained: Mapping[str, Mapping[str, float]]
     blocks: Callable[[], Iterator[RankingBlock]]
 
@@ -200,7 +185,7 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
     for block in ranking.blocks():
         families = families_of(block)
         if not scores:
-            model = load_model(path, ranking.recipe.task, column_names(families, block.types))
+            model = load_model(path, ranking.task, column_names(families, block.types))
         scores.append(score(model, families, block.lists, block.types))
     return model, np.concatenate(scores)
 

@@ -29,7 +29,7 @@ from retriever.ranking.overlap import (
     weight_held,
     word_overlap,
 )
-from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, Recipe, layout
+from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, layout
 
 FIELDS = ("caption", "header", "cells")
 VIEWS = ("content", "all")
@@ -190,7 +190,6 @@ def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
     return columns
 
 
-RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
 # What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.
 UNTRAINED = {
     "content words": {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 2.0},
@@ -215,7 +214,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
         matched=lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in texts.question_texts]
-    return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: iter([block])), texts
+    return Ranking("nlpcc-tbqa", texts.lists, texts.question_texts, kinds, UNTRAINED, lambda: iter([block])), texts
 
 
 def rank_bm25_tables(rows: Iterable[TableRow], lists: ListLayout) -> Float64Array:

@@ -11,7 +11,6 @@ from indexer.formats.labels import CandidateList
 from indexer.formats.table_rows import TableRow
 from retriever.ranking.chinese import (
     PAIRS,
-    RECIPE,
     TopicAndRequest,
     chinese_answers,
     chinese_ranking,
@@ -93,7 +92,7 @@ def test_place_counts_from_the_start() -> None:
 def test_fixed_sum_compares_inside_the_list() -> None:
     features = {"f": lambda: {"x": np.array([1.0, 3.0, 8.0])}}
     block = RankingBlock(lists=layout([2, 1]), features=features, baselines={}, matched=list)
-    made = Ranking(block.lists, ["", ""], ["", ""], RECIPE, {"f": {"x": 2.0}}, lambda: iter([block]))
+    made = Ranking("selqa", block.lists, ["", ""], ["", ""], {"f": {"x": 2.0}}, lambda: iter([block]))
     assert score_untrained(made) == pytest.approx([-2, 2, 0], abs=1e-5)
 
 

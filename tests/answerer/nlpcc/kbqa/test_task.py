@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from answerer.formats.nlpcc_kbqa import read_questions
 from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, RankedAnswer
 from answerer.nlpcc.kbqa.task import answer_texts, command
-from answerer.nlpcc.kbqa.training import KbqaExample, fit_weights, folds_by_predicate, train
+from answerer.nlpcc.kbqa.training import KbqaExample, folds_by_predicate, train, train_model
 from answerer.trace import read_trace
 from indexer.cli.parameters import click_command
 from indexer.files.hashes import fingerprint
@@ -156,8 +156,8 @@ def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
     example = KbqaExample("", (), np.arange(2), np.array([True, False]), "", "")
     rows = [np.zeros((2, len(names))) for _ in range(100)]
     rows[0][0, [said, same]] = 1.0  # the right answer shows both
-    weights, _, scales = fit_weights(rows, [example] * 100, signals)
-    learned = weights / scales
+    model = train_model(rows, [example] * 100, signals)
+    learned = model.weights / model.scales
     assert learned[said] == pytest.approx(packaged_weights("answerer.nlpcc.kbqa")["object in question"], abs=0.5)
     assert learned[same] > packaged_weights("answerer.nlpcc.kbqa")["object is subject"] + 2
 
