@@ -84,7 +84,8 @@ result = sys.argv[2] if len(sys.argv) > 2 else "SelQA-ass-result.json"
 try:
     if Path(result).exists() and Path(test).exists() and Path(result).samefile(test):
         raise UserError(f"{{result}} is the file that is read: choose another place for the result")
-    write_text(result, answer_file(read_selqa(test), {how}).text)
+    text, *_ = answer_file(read_selqa(test), {how})
+    write_text(result, text)
 except UserError as error:
     print(f"error: {{error}}", file=sys.stderr)
     sys.exit(2)
@@ -97,10 +98,6 @@ TOOLS = {
     "PyStemmer": "English stems (Snowball's)",
     "rank-bm25": "the baseline of that name",
 }
-LEARNER = (
-    "a list-wise conditional logit: the weights maximise the likelihood of the right sentences under the "
-    "softmax below, less an L2 penalty, by L-BFGS"
-)
 # The formulas of the untrained methods; idf and BM25 are [BM25], with Lucene's 1 inside the logarithm.
 METHODS = {
     "sum": r"$s_i = \sum_f w_f\, z_f(i)$, where $z_f(i)$ is feature $f$ of sentence $i$ less its mean over the "
@@ -111,31 +108,31 @@ METHODS = {
     "rank-bm25": r"BM25Okapi of the rank-bm25 package over the section's sentences, $k_1 = 1.5$, $b = 0.75$.",
     "overlap": "$s_i$ is the number of different content stems of the question that sentence $i$ holds.",
 }
+# The columns are those of `copies` and `columns` of `retriever.ranking.ranker`: a change there is one here.
+TRAINED = (
+    "The ranker is a list-wise conditional logit: the weights maximise the likelihood of the right sentences under the "
+    "softmax below, less an L2 penalty, by L-BFGS.",
+    r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
+    r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
+    "$x$ is the greatest and not the least, else 0. Some enter with a further \\emph{z} for each type of question, "
+    "which is 0 where the question is of another type.",
+    r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
+    r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end.",
+)
 IDF = (
     r"A word's idf is $\log(1 + (N - n + \frac12)/(n + \frac12))$: list idf over the section's sentences, file idf "
     "over all sentences of the file, question idf over the file's questions, both idf the product of the first two. "
     "Coverage is the share of the question's weight that a sentence holds."
 )
-# These are `copies` and `columns` of `retriever.ranking.ranker`: a change there is one here.
-COLUMNS = (
-    r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
-    r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
-    "$x$ is the greatest and not the least, else 0. Some enter with a further \\emph{z} for each type of question, "
-    "which is 0 where the question is of another type."
-)
-LINEAR_SCORE = (
-    r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
-    r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end."
-)
 # A family of the English ranking without a line here fails with KeyError: nothing that ran is left undescribed.
 FAMILIES = {
-    "coverage": "coverage and BM25 of the question's stems, with and without stop words",
+    "coverage": "coverage and BM25 of the question's stems",
     "characters": "the same over runs of four characters of content words",
     "terms": "coverage of kinds of question words: names, numbers, first, last, those in the article's title or not; "
     "the rarest word held, words held by few sentences",
     "pairs": "coverage of the question's pairs of neighbouring stems",
-    "opening": "coverage by the sentence's first words, by question idf, fading from word to word",
-    "neighbours": "coverage by the two sentences before and after, and what they add to the sentence's own",
+    "opening": "coverage by question idf, fading from word to word of the sentence",
+    "neighbours": "what the two sentences before and after add to the sentence's own coverage",
     "position": "place in the section and length",
     "answers": "words that could answer this type of question (who: names, when: dates ...), how rare they are in the "
     "section and how near they stand to words of the question",
@@ -146,6 +143,29 @@ _SPECIAL = str.maketrans(
     | {character: f"\\{character}" for character in "&%$#_{}"}
     | {character: f"${character}$" for character in "|<>"}
 )
+_DOCUMENT = r"""\documentclass{article}
+\usepackage[utf8]{inputenc}
+\usepackage{longtable}
+\begin{document}
+\title{SelQA answer sentence selection}\author{%s}\date{}\maketitle
+\section{Method}
+Each sentence $i$ of a section gets a score $s_i$; its result is $P(i) = \exp s_i / \sum_j \exp s_j$ over the section's
+sentences that are not empty, and 0 for an empty one. No neural network and no pre-trained vectors are used, and nothing
+keys on a sentence, an article or a question.
+%s
+\section{Data and results}
+%s
+\section{Tools}
+\begin{itemize}
+%s
+\end{itemize}
+\section{Set-up}
+\begin{verbatim}
+pip install -r requirements.txt
+python answer.py SelQA-ass-test.json SelQA-ass-result.json
+\end{verbatim}
+%s\end{document}
+"""
 
 
 def escape(text: object) -> str:
@@ -173,110 +193,53 @@ class Facts(NamedTuple):
 
 
 def latex(facts: Facts) -> str:
-    """The description as a LaTeX document: method, data and results, tools, set-up, weights."""
-    return "\n".join(
-        [
-            r"\documentclass{article}",
-            r"\usepackage[utf8]{inputenc}",
-            r"\usepackage{longtable}",
-            r"\begin{document}",
-            rf"\title{{SelQA answer sentence selection}}\author{{{escape(facts.team)}}}\date{{}}\maketitle",
-            *method_section(facts),
-            *results_section(facts),
-            *tools_sections(facts),
-            *weights_section(facts),
-            r"\end{document}",
-            "",
-        ]
-    )
-
-
-def itemize(rows: Sequence[str]) -> list[str]:
-    """The lines of a bulleted list; none without rows."""
-    return [r"\begin{itemize}", *(rf"\item {row}" for row in rows), r"\end{itemize}"] if rows else []
-
-
-def method_section(facts: Facts) -> list[str]:
-    """LaTeX lines of the section Method: the ranker, its formula and its feature families."""
-    lines = [
-        r"\section{Method}",
-        r"Each sentence $i$ of a section gets a score $s_i$; its result is $P(i) = \exp s_i / \sum_j \exp s_j$ over "
-        "the section's sentences that are not empty, and 0 for an empty one. No neural network and no pre-trained "
-        "vectors are used, and nothing keys on a sentence, an article or a question.",
-    ]
-    if facts.model is None:
-        lines += ["Nothing is trained.", METHODS[facts.method]]
+    """The description as a LaTeX document: method with its formula and feature families, data (by SHA-256) and results,
+    tools with their versions, set-up, and a table of every weight."""
+    model, families = facts.model, list(facts.families)
+    tools, commands, weights = [], [], []
+    results = [f"Answered: {escape(facts.file)}, {facts.questions} questions with {facts.sentences} sentences."]
+    for requirement in facts.requirements:
+        name, _, number = requirement.partition("==")
+        tools.append(f"{escape(name)} {escape(number)}{f': {escape(TOOLS[name])}' if name in TOOLS else ''}")
+    form, head = "lr", r"feature $f$ & $w_f$"
+    if model is None:
+        method = ["Nothing is trained.", METHODS[facts.method]]
         families = list(facts.untrained) if facts.method == "sum" else []
+        of_sum = [facts.untrained[family] for family in families]
+        weights = [f"{escape(name)} & {weight:g}" for family in of_sum for name, weight in family.items()]
     else:
-        lines += [f"The ranker is {LEARNER}.", COLUMNS, LINEAR_SCORE]
-        families = list(facts.families)
-    if families:
-        described = [f"{escape(name)}: {escape(FAMILIES[name])}" for name in families]
-        lines += [IDF, "Families of features:", *itemize(described)]
-    return lines
-
-
-def results_section(facts: Facts) -> list[str]:
-    """LaTeX lines of the section Data and results: the answered file, the model's training data (by SHA-256), settings
-    and cross-validated MRR, and the MRR of the result file where it has gold."""
-    lines = [
-        r"\section{Data and results}",
-        f"Answered: {escape(facts.file)}, {facts.questions} questions with {facts.sentences} sentences.",
-    ]
-    if facts.model:
-        for data in facts.model.data:
+        method = [*TRAINED]
+        for data in model.data:
             digest = str(data["sha256"])[:16]
-            lines.append(f"Trained on {escape(data['file'])} ({data['bytes']} bytes, SHA-256 {digest}\\ldots).")
-        settings = [f"{name} {value}" for name, value in facts.model.settings.items() if value != []]
-        lines += [f"Settings: {escape(', '.join(settings))}."] if settings else []
+            results.append(f"Trained on {escape(data['file'])} ({data['bytes']} bytes, SHA-256 {digest}\\ldots).")
+        if settings := [f"{name} {value}" for name, value in model.settings.items() if value != []]:
+            results.append(f"Settings: {escape(', '.join(settings))}.")
         # A model file of anybody's may have its figures in another form than training's, or none.
-        figures, measured = facts.model.figures, facts.model.figures.get("cross-validated")
+        figures, measured = model.figures, model.figures.get("cross-validated")
         if isinstance(measured, Mapping):
             values = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
             if all(isinstance(value, int | float) for value in values):
-                folds, mrr, error = values
-                how = f"Cross-validated on the training data ({folds} folds by article)"
-                lines.append(f"{how}: MRR {mrr:.4f}, standard error {error:.4f}.")
-    if facts.mrr is not None:
-        lines.append(f"MRR of the result file, ties at the mean of their ranks: {facts.mrr:.4f}.")
-    return lines
-
-
-def tools_sections(facts: Facts) -> list[str]:
-    """LaTeX lines of the sections Tools (Python and required packages with versions) and Set-up (the commands that run
-    the program and train its model)."""
-    rows = [f"Python {platform.python_version()}"]
-    for requirement in facts.requirements:
-        name, _, version = requirement.partition("==")
-        what = f": {escape(TOOLS[name])}" if name in TOOLS else ""
-        rows.append(f"{escape(name)} {escape(version)}{what}")
-    if facts.model:
-        rows.append("scipy: L-BFGS, for training only")
-    commands = ["pip install -r requirements.txt", "python answer.py SelQA-ass-test.json SelQA-ass-result.json"]
-    lines = [r"\section{Tools}", *itemize(rows)]
-    lines += [r"\section{Set-up}", r"\begin{verbatim}", *commands, r"\end{verbatim}"]
-    if facts.model:
-        files = " ".join(str(data["file"]) for data in facts.model.data)  # anybody's: nothing ends \texttt early
+                how = "Cross-validated on the training data ({} folds by article): MRR {:.4f}, standard error {:.4f}."
+                results.append(how.format(*values))
+        tools.append("scipy: L-BFGS, for training only")
+        files = " ".join(str(data["file"]) for data in model.data)  # anybody's: nothing ends \texttt early
         train = escape(f"python -m answerer train selqa {files} -o model.json")
-        lines += ["The model was made by (classical-qa installed):", "", rf"\noindent\texttt{{{train}}}"]
-    return lines
-
-
-def weights_section(facts: Facts) -> list[str]:
-    """LaTeX lines of the section Weights, a table of every weight; [] for a method without weights."""
-    model = facts.model
-    if model:
-        columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
-        rows = [f"{escape(name)} & {weight:.6g} & {mean:.6g} & {scale:.6g}" for name, weight, mean, scale in columns]
+        commands = ["The model was made by (classical-qa installed):", "", rf"\noindent\texttt{{{train}}}"]
         form, head = "lrrr", r"column $c$ & $w_c$ & $m_c$ & $\sigma_c$"
-    elif facts.method == "sum":
-        weights = [item for family in facts.untrained.values() for item in family.items()]
-        rows = [f"{escape(name)} & {weight:g}" for name, weight in weights]
-        form, head = "lr", r"feature $f$ & $w_f$"
-    else:
-        return []
-    table = [rf"\begin{{longtable}}{{{form}}}", rf"{head} \\ \hline \endhead", *(rf"{row} \\" for row in rows)]
-    return [r"\section{Weights}", r"\footnotesize", *table, r"\end{longtable}", r"\normalsize"]
+        columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
+        weights = [f"{escape(name)} & {weight:.6g} & {mean:.6g} & {scale:.6g}" for name, weight, mean, scale in columns]
+    if families:
+        described = [rf"\item {escape(name)}: {escape(FAMILIES[name])}" for name in families]
+        method += [IDF, "Families of features:", r"\begin{itemize}", *described, r"\end{itemize}"]
+    if facts.mrr is not None:
+        results.append(f"MRR of the result file, ties at the mean of their ranks: {facts.mrr:.4f}.")
+    if weights:
+        commands += [r"\section{Weights}", r"\footnotesize", rf"\begin{{longtable}}{{{form}}}"]
+        commands += [rf"{head} \\ \hline \endhead", *(rf"{row} \\" for row in weights)]
+        commands += [r"\end{longtable}", r"\normalsize"]
+    items = [rf"\item {row}" for row in (f"Python {platform.python_version()}", *tools)]
+    parts = ["\n".join(lines) for lines in (method, results, items)]
+    return _DOCUMENT % (escape(facts.team), *parts, "".join(f"{line}\n" for line in commands))
 
 
 @command_line(
@@ -317,32 +280,31 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         raise UserError(f"{old[0]} exists: --replace overwrites it, -o chooses another place")
     read = read_selqa(file)
     model_path = None if method else model_of("selqa", model_path)
-    answered = answer_file(read, method, model_path or UNTRAINED)
+    result, ranking, made = answer_file(read, method, model_path or UNTRAINED)
     program = {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in sources(PACKAGES).items()}
-    how = f'"{answered.made.method}"' if answered.made else "None"
+    how = f'"{made.method}"' if made else "None"
     if model_path:
         program[MODEL] = Path(model_path).read_text("utf-8")
         how = f'model_path=str(here / "{MODEL}")'
     program[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
     # What is handed in is what was run: the program answers the file itself, alone, before it is written.
-    needed, mrr = run_program(program, file, answered.text)
+    needed, mrr = run_program(program, file, result)
     if mrr is None:
         warn(f"{file} holds no gold: no {MRR}")
-    ranking = answered.ranking
     facts = Facts(
         team=team,
         file=Path(file).name,
         questions=len(read.lists),
-        sentences=sum(len(each.candidates) for each in answered.lists),
-        method=answered.made.method if answered.made else "sum",
-        model=answered.made.model if answered.made else None,
+        sentences=sum(len(each.candidates) for each in read.lists),
+        method=made.method if made else "sum",
+        model=made.model if made else None,
         families=list(next(ranking.blocks()).features) if ranking else [],
         untrained=ranking.untrained if ranking else {},
         requirements=needed,
         mrr=mrr,
     )
     deliverables = {
-        RESULT: answered.text,
+        RESULT: result,
         **({} if mrr is None else {MRR: f"{mrr:.6f}\n"}),
         DESCRIPTION: latex(facts),
         REQUIREMENTS: "".join(f"{line}\n" for line in needed),

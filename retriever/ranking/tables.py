@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import chain
@@ -197,9 +197,10 @@ UNTRAINED = {
 }
 
 
-def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
-    """The `Ranking` of the tables, which are read one by one, and the matches from which it is computed."""
-    texts = read_tables(rows)
+def table_ranking(rows: Callable[[], Iterable[TableRow]]) -> tuple[Ranking, TableTexts]:
+    """The `Ranking` of the tables, and the matches from which it is computed; `rows` reads the tables one by one, once
+    more for the method rank-bm25."""
+    texts = read_tables(rows())
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
     block = RankingBlock(
@@ -210,7 +211,11 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
             # The length, in words, of the question's longest phrase that is a cell of the table.
             "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
         },
-        baselines={"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
+        baselines={
+            "bm25": lambda: bm25(everywhere),
+            "rank-bm25": lambda: rank_bm25_tables(rows(), texts.lists),
+            "overlap": lambda: word_overlap(everywhere),
+        },
         matched=lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in texts.question_texts]
