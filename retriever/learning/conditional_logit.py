@@ -162,18 +162,16 @@ def train(
     penalty: float,
     objective: Objective = "any",
     factors: Float64Array | float = 1.0,
-    unscaled: Sequence[int] = (),
     prior: Float64Array | None = None,
     **facts: Any,
 ) -> Model:
     """A model of `task` fitted to standardised features (rows, names); the other arguments are those of `fit`.
 
-    The columns `unscaled` are only centred, and the others multiplied by `factors`: below 1, a weight costs more.
-    `prior` has weights of the raw features. Constant columns get weight 0. `facts` are further fields of the model
-    (data, figures, settings).
+    Standardised columns are multiplied by `factors`: below 1, a weight costs more. `prior` has weights of the raw
+    features. Constant columns get weight 0 without a prior. `facts` are further fields of the model (data, figures,
+    settings).
     """
     means, scales = column_scales(features)
-    scales[list(unscaled)] = 1.0
     # A column whose scale is larger has a smaller standardised value, and its weight is the dearer to the penalty.
     scales = scales / factors
     # A weight of a standardised column is as many times larger as its scale.

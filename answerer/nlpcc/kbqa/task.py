@@ -38,14 +38,14 @@ TRACED = 10  # candidates in a trace
 class KbqaResult(NamedTuple):
     """A question with its candidates, their scores, and the ranked answers.
 
-    `rows` are the feature values, one array for each reading of the question; `bonus` (candidates,) is added to a
-    candidate's weighted features: for a second fact, or for an object that repeats the mention.
+    `rows` are the feature values, (candidates, features); `bonus` (candidates,) is added to a candidate's weighted
+    features: for a second fact, or for an object that repeats the mention.
     """
 
     question: KbqaQuestion
     candidates: Sequence[FactCandidate]
     scores: Float64Array
-    rows: Sequence[Float64Array]
+    rows: Float64Array
     bonus: Float64Array
     ranked: Sequence[RankedAnswer]
 
@@ -78,8 +78,9 @@ def answer_questions(
                     is_echo = candidate.answer == (mention.name,) and not asks_for(phrase, candidate.fact.predicate)
                     candidates.append(candidate)
                     bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
-            added, rows = np.array(bonus), [own for _, own in scored]
+            added = np.array(bonus)
             scores = np.concatenate([own for own, _ in scored]) + added
+            rows = np.vstack([own for _, own in scored])
             yield KbqaResult(question, candidates, scores, rows, added, rank(candidates, scores))
 
 
@@ -129,11 +130,10 @@ def answer(
 def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
     """The trace row of a question: its mentions, and its `TRACED` best facts with the contribution of every feature;
     `texts` are the submitted answers."""
-    added = np.vstack([ranker.contributions(rows) for rows in result.rows])
     candidates = []
     for number, ranked in enumerate(result.ranked[:TRACED], 1):
         candidate, score = result.candidates[ranked.row], float(result.scores[ranked.row])
-        features = dict(zip(ranker.features.names, added[ranked.row].tolist(), strict=True))
+        features = dict(zip(ranker.features.names, (result.rows[ranked.row] * ranker.weights).tolist(), strict=True))
         features["second fact" if candidate.through else "name again"] = float(result.bonus[ranked.row])
         through: tuple[str, ...] = ()
         if candidate.through:

@@ -12,13 +12,11 @@ import numpy as np
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
 from answerer.nlpcc.kbqa.ranker import (
-    ABSOLUTE,
     TASK,
     CharacterStatistics,
     FactFeatures,
     default_weights,
     rank,
-    relative,
     statistics_of,
 )
 from answerer.nlpcc.kbqa.relation_phrase import Templates, learn_templates, relation_phrase
@@ -114,16 +112,15 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features and their relative copies (kept candidates, columns) of each example; with `templates`, these are
-    learned from the other folds only. `objects`: object features are included."""
+    """Features (kept candidates, names) of each example; with `templates`, these are learned from the other folds only.
+    `objects`: object features are included."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
         others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
         features = FactFeatures(statistics, templates_of(others) if templates else None, objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
-            raw = features.rows(examples[place].question, examples[place].candidates)
-            rows[place] = np.hstack((raw, relative(raw[:, features.compared])))[examples[place].kept]
+            rows[place] = features.rows(examples[place].question, examples[place].candidates)[examples[place].kept]
     return rows
 
 
@@ -131,16 +128,11 @@ def train_model(
     rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures, **facts: Any
 ) -> Model:
     """The model of the examples' kept candidates, with the default weights as prior; rows[i] are the features of
-    examples[i], `facts` further fields of the model.
-
-    Absolute features are not scaled: the few questions that show such a flag would outweigh its prior.
-    """
+    examples[i], `facts` further fields of the model."""
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
-    unscaled = [column for column, name in enumerate(features.names) if name in ABSOLUTE]
-    prior = np.concatenate((default_weights(features.names), np.zeros(len(features.compared))))
-    known = np.vstack(rows), groups, gold
-    return train_listwise(TASK, features.columns, *known, penalty=PENALTY, unscaled=unscaled, prior=prior, **facts)
+    prior = default_weights(features.names)
+    return train_listwise(TASK, features.names, np.vstack(rows), groups, gold, penalty=PENALTY, prior=prior, **facts)
 
 
 def cross_validated_figures(
