@@ -9,7 +9,7 @@ from pathlib import Path
 
 from answerer.registry import task_named
 from answerer.task import Lazy, load
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.atomic import temporary_folder, write_all
@@ -37,7 +37,7 @@ def _rank(given: Path, output: Path) -> None:
     terms = language.analyser().terms
     with temporary_folder() as folder:
         place = str(folder / "index")
-        writer = engine_for(place).build(place, Metadata("textbook", (PARAGRAPHS,), language, {}))
+        writer = builder_for(place).build(place, Metadata("textbook", (PARAGRAPHS,), language, {}))
         made = (Document(doc_id, text, {TEXT_FIELD: terms(text)}) for doc_id, text in _documents(documents))
         while batch := list(islice(made, _BATCH)):
             writer.add(PARAGRAPHS.name, batch)

@@ -203,16 +203,15 @@ def top_ten(doc_ids: Sequence[str], scores: Float64Array) -> Top:
 
 def build_ours(corpus: Corpus, folder: str) -> Searcher:
     """The embedded index of a corpus, built as the indexer does it, and opened."""
-    from indexer.address import engine_for
+    from indexer.address import builder_for, open_index
 
-    engine = engine_for(folder)
-    writer = engine.build(folder, Metadata("textbook", (PART,), corpus.language, {}))
+    writer = builder_for(folder).build(folder, Metadata("textbook", (PART,), corpus.language, {}))
     columns = zip(corpus.doc_ids, corpus.texts, corpus.terms, strict=True)
     documents = [Document(doc_id, text, {"text": terms}) for doc_id, text, terms in columns]
     for first in range(0, len(documents), 1_000):
         writer.add(PART.name, documents[first : first + 1_000])
     writer.publish()
-    return engine.open_index(folder).part()
+    return open_index(folder).part()
 
 
 def our_tops(searcher: Searcher, queries: Sequence[Sequence[str]]) -> list[Top]:

@@ -33,10 +33,10 @@ def queries(folder: Path) -> list[list[str]]:
 
 def writer_build(folder: Path, place: str) -> None:
     """Our engine's writer over ready terms."""
-    from indexer.address import engine_for
+    from indexer.address import builder_for
     from indexer.engines.contract import Metadata
 
-    writer = engine_for(place).build(place, Metadata("textbook", (PART,), JAPANESE, {}))
+    writer = builder_for(place).build(place, Metadata("textbook", (PART,), JAPANESE, {}))
     documents = ready(folder)
     while batch := list(islice(documents, CHUNK)):
         writer.add(PART.name, batch)

@@ -131,13 +131,13 @@ def bare_bulk(passages: Path, url: str) -> float:
 
 def our_writer(passages: Path, url: str) -> float:
     """The same ready documents through the engine's writer, until the last one can be found."""
-    from indexer.address import engine_for
+    from indexer.address import builder_for
     from indexer.engines.contract import Metadata
 
     ready = list(documents_of(passages))
     address = f"{url}/benchmark-ours"
     start = time.perf_counter()
-    writer = engine_for(address).build(address, Metadata("textbook", (PART,), JAPANESE, {}))
+    writer = builder_for(address).build(address, Metadata("textbook", (PART,), JAPANESE, {}))
     for first in range(0, len(ready), 1_000):
         writer.add(PART.name, ready[first : first + 1_000])
     writer.searcher(PART.name)

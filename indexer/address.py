@@ -1,4 +1,4 @@
-"""Resolution of an index's address to its engine, and to the open index."""
+"""Resolution of an index's address to the open index, and to the engine that builds it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,30 @@ from indexer.location import claim_index, locate
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
-    from indexer.engines.writing import Engine
+    from indexer.engines.writing import Builder
 
 
-def engine_for(address: str) -> Engine:
-    """Returns the engine module that serves an index address: `embedded` for a folder, else `elasticsearch`."""
+def builder_for(address: str) -> Builder:
+    """The module that builds and manages the index of an address: of the embedded engine for a folder, else of
+    Elasticsearch."""
+    if locate(address).folder is not None:
+        from indexer.engines import embedded_build
+
+        return embedded_build
+    from indexer.engines import bulk
+
+    return bulk
+
+
+def open_any_version(address: str) -> Index:
+    """Opens the index at an address, whichever version's analysis made it."""
     if locate(address).folder is not None:
         from indexer.engines import embedded
 
-        return embedded
+        return embedded.open_index(address)
     from indexer.engines import elasticsearch
 
-    return elasticsearch
+    return elasticsearch.open_index(address)
 
 
 def open_index(address: str, kind: str | None = None, language: Language | None = None) -> Index:
@@ -33,7 +45,7 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
     if another version's analysis made it, or if it was built for another kind or language; it is closed before.
     """
     claim_index(address, written=False)
-    index = engine_for(address).open_index(address)
+    index = open_any_version(address)
     detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
         require_analysis(index.metadata, index.address)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import time
@@ -12,14 +13,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from indexer.address import engine_for
+from indexer.address import builder_for
 from indexer.document import Document, Part
 from indexer.engines.metadata import Metadata, describe
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.files.progress import phase
 from indexer.files.versions import versions
-from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
 from indexer.languages.language import Language
 from indexer.location import claim_index, without_passwords
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
 EARLY_RECORDS = 10_000
 BATCH = 200  # items that are worked on together
+# Documents make no cycles: looking for them took a fifth of a build. A build makes this number of objects in seconds.
+OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 DERIVED = "(derived)"
 """Name among a build's finished sources that says that the derived documents are written too."""
@@ -216,18 +218,18 @@ def build_index(
     if tally is None:
         with ingest_report(options.rejects) as tally:
             return build_index(address, corpus, options, tally, write)
-    collect_garbage_rarely()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     begun = time.monotonic()
     place = without_passwords(address)
     claim_index(address, written=True)
-    engine = engine_for(address)
-    if not options.replace:
-        refuse_replacing(place, engine.standing(address), corpus.metadata)
+    engine = builder_for(address)
+    if not options.replace and (there := engine.standing(address)):
+        refuse_replacing(place, there, corpus.metadata)
     writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
     if write and writer.finished_sources:
         writer.discard()
         writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
-    resumed = len(writer.finished_sources - {DERIVED})
+    resumed = sum(source != DERIVED for source in writer.finished_sources)
     state = f"what was at {place} stays as it was"
     try:
         if corpus.recall and writer.finished_sources:
@@ -308,11 +310,9 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> Any:
     return batch.notes
 
 
-def refuse_replacing(address: str, standing: Standing | None, metadata: Metadata) -> None:
-    """Raises UserError if the index that exists at an address (`standing`, None: none) has another kind or other source
-    files than the index to be built (`metadata`)."""
-    if standing is None:
-        return
+def refuse_replacing(address: str, standing: Standing, metadata: Metadata) -> None:
+    """Raises UserError if the index that exists at an address (`standing`) has another kind or other source files than
+    the index to be built (`metadata`)."""
     # links are kept as the user named them
     there, new = ({os.path.abspath(name) for name in names} for names in (standing.sources, dict(metadata.sources)))  # noqa: PTH100
     if standing.kind == metadata.kind and there == new:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -14,9 +15,8 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from indexer.build import BATCH, Batch, Corpus, batches
+from indexer.build import BATCH, OBJECTS_BETWEEN_COLLECTIONS, Batch, Corpus, batches
 from indexer.files.errors import UserError
-from indexer.garbage import collect_garbage_rarely
 from indexer.ingest_report import IngestReport
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _keep(make: Callable[[], object]) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the parent decides
     threading.Thread(target=end_with_the_parent, daemon=True).start()
-    collect_garbage_rarely()
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     _made[:] = [cache(make)]
 
 

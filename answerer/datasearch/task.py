@@ -23,7 +23,7 @@ from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
 from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
-from indexer.files.progress import Progress
+from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, argument, input_path, option
 from indexer.tables.values import parse_value
@@ -244,7 +244,7 @@ def answer(
     unknown: dict[str, None] = {}
     unread: dict[str, int] = {}
     without: list[str] = []
-    with Progress("answered", len(questions)) as done:
+    with progress("answered", len(questions)) as reach:
         for dataset, its_questions in datasets_of(index, questions):
             if not dataset.known:
                 unknown[dataset.dataset_id] = None
@@ -263,7 +263,7 @@ def answer(
                     # The row is made at once: the dataset is dropped when the next one comes.
                     row = trace_row(question.question_id, question.text, text, shown, weights)
                     rows[question.question_id] = replace(row, unread=dataset.unread or None)
-                done.add()
+                reach(len(answers))
     # Versions of what changes words change answers.
     packages = {"numpy", "PyStemmer", *(name for one in questions for name in one.language.packages)}
     trace.run(TASK, "derivations", parameters, index, packages=packages)

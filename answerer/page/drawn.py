@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import permutations
 from typing import Any, Literal, NamedTuple
 
 from answerer.page.pieces import (
@@ -28,6 +27,7 @@ from answerer.trace import (
     Features,
     TraceCandidate,
     TraceCount,
+    TraceEvidence,
     TraceMark,
     TraceQuestion,
     TraceStatement,
@@ -38,40 +38,23 @@ _ACCENT = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset(("a", "an", "and", "of", "s", "the"))
 _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilian, sicily)
-_MOST_WORDS = 6  # of a name, compared in every order: 720 of them
 
 
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
-    """A message on the entity that the words `said` were linked to: its `key`, or "" if both obviously agree. They
-    agree if their words begin alike in any order, or if the key is a date (`y:1453`). A key in quotation marks is a
-    query of words: "looked up as plain words", or a message with the words used."""
-    if key.startswith("y:"):
-        return ""
-    key_words = _words(key.strip("“”"))
+    """A message on the entity that the words `said` were linked to: its `key`, or "" if the key is a date (`y:1453`) or
+    both have the same words, in any order, without accents and endings. A key in quotation marks is a query of
+    words."""
     if key.startswith("“"):
-        words = [word for word in _WORD.findall(said) if _words(word)]
-        held = [word for word in words if any(_begin_alike(_words(word)[0], other) for other in key_words)]
-        if len(held) == len(words) or not held:
-            return "looked up as plain words" if len(words) > 1 else "looked up as a plain word"
-        return f"looked up by “{' '.join(held)}” only"
-    words = _words(said)
-    if "".join(words) == "".join(key_words):
-        return ""
-    if len(words) != len(key_words) or len(words) > _MOST_WORDS:
-        return key
-    return "" if any(all(map(_begin_alike, words, order)) for order in permutations(key_words)) else key
-
-
-def _words(text: str) -> list[str]:
-    """The words of a name in lower case without accents, articles and `of`."""
-    letters = _ACCENT.sub("", unicodedata.normalize("NFKD", text.casefold()))
-    return [word for word in _WORD.findall(unicodedata.normalize("NFKC", letters)) if word not in _SMALL]
-
-
-def _begin_alike(word: str, other: str) -> bool:
-    least = min(len(word), len(other))
-    return word == other or (least >= _STEM and word.isascii() and word[:_STEM] == other[:_STEM])
+        return "looked up as plain words"
+    words = []
+    for name in (said, key):
+        letters = _ACCENT.sub("", unicodedata.normalize("NFKD", name.casefold()))
+        found = _WORD.findall(unicodedata.normalize("NFKC", letters))
+        words.append([word for word in found if word not in _SMALL])
+    stems = [sorted(word[:_STEM] if word.isascii() else word for word in each) for each in words]
+    is_same = key.startswith("y:") or stems[0] == stems[1] or "".join(words[0]) == "".join(words[1])
+    return "" if is_same else key
 
 
 class ReasonPart(NamedTuple):
@@ -129,10 +112,8 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features, unweigh
     candidate with ordered pairs has only these as reasons."""
     if candidate.pairs:
         return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in candidate.pairs.items()]
-    added = candidate.features
-    if weights:
-        added = {name: value * weights.get(name, 0.0) for name, value in added.items()}
-    reasons = [Reason("before weights" if unweighted else "", None, parts(task, added))] if candidate.features else []
+    added = {name: value * weights.get(name, 0.0) if weights else value for name, value in candidate.features.items()}
+    reasons = [Reason("before weights" if unweighted else "", None, parts(task, added))] if added else []
     for statement in candidate.statements:
         likely = statement.log_probability
         if len(candidate.statements) > 1:
@@ -140,6 +121,8 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features, unweigh
             if statement.claimed is not None:
                 said = f"is {'true' if statement.claimed else 'false'}, {_likely(likely or 0.0)}: {said}"
             reasons.append(Reason(said, statement.score if likely is None else likely, []))
+        # As the statement writes them.
+        written = {name: statement.text[slice(*place)] for name, place in statement.places.items()}
         for name, values in sorted(statement.names.items(), key=lambda item: -abs(item[1].get("sum", 0.0))):
             total = values.get("sum", 0.0)
             if name == _WHOLE:  # its features are constants, the same for every statement
@@ -147,18 +130,10 @@ def reasons_of(task: Task, candidate: TraceCandidate, weights: Features, unweigh
                 reasons.append(Reason(called, total, [ReasonPart(_SAME, total)]))
                 continue
             each = {feature: value for feature, value in values.items() if feature != "sum"}
-            said, counts = _surface_form(name, statement), statement.counted.get(name)
-            lines = counted_words(counts, partial(_surface_form, statement=statement)) if counts else []
-            written = statement.text[slice(*statement.places.get(name, (0, 0)))]
-            linked = link(written, name) if written else ""
-            reasons.append(Reason(said, total, parts(task, each), linked, lines))
+            lines = counted_words(statement.counted[name], written) if name in statement.counted else []
+            linked = link(written[name], name) if written.get(name) else ""
+            reasons.append(Reason(written.get(name) or name.strip("“”"), total, parts(task, each), linked, lines))
     return reasons
-
-
-def _surface_form(name: str, statement: TraceStatement) -> str:
-    """A judged name as the statement writes it."""
-    start, end = statement.places.get(name, (0, 0))
-    return statement.text[start:end] or name.strip("“”")
 
 
 def _likely(log_probability: float) -> str:
@@ -172,26 +147,27 @@ def reasons_of_concepts(candidate: TraceCandidate) -> list[Reason]:
     ordered = dict(sorted(terms.items(), key=lambda item: -item[1]))
     covers = [ReasonPart(word, value) for word, value in in_words(ordered, candidate.text).items() if value]
     features = {name: candidate.features[name] for name in _FOUND_BY if name in candidate.features}
-    retrieved = parts(tasks()["ntcir-essay"], features)
-    return [
-        *([Reason("what it covers", candidate.score, covers)] if covers else []),
-        *([Reason("how it was found", None, retrieved)] if retrieved else []),
-    ]
+    groups = (
+        Reason("what it covers", candidate.score, covers),
+        Reason("how it was found", None, parts(tasks()["ntcir-essay"], features)),
+    )
+    return [group for group in groups if group.parts]
 
 
 _OTHERS = 3  # other names of the statement that are shown with their counts
 
 
-def counted_words(counted: TraceCount, say: Callable[[str], str]) -> list[str]:
-    """Describes the co-occurrence counts of a name in lines of text; `say` maps an entity key to its spelling."""
+def counted_words(counted: TraceCount, written: Mapping[str, str]) -> list[str]:
+    """Describes the co-occurrence counts of a name in lines of text; `written` maps an entity key to its spelling."""
     beside, never = [], []
     for key, paragraphs, times, sections in counted.beside[:_OTHERS]:
+        name = written.get(key) or key.strip("“”")
         if paragraphs:
-            beside.append(f"{say(key)} in {paragraphs} paragraph{'s' * (paragraphs > 1)} ({times:.2g} times chance)")
+            beside.append(f"{name} in {paragraphs} paragraph{'s' * (paragraphs > 1)} ({times:.2g} times chance)")
         elif sections:
-            beside.append(f"{say(key)} only in {sections} section{'s' * (sections > 1)}")
+            beside.append(f"{name} only in {sections} section{'s' * (sections > 1)}")
         else:
-            never.append(say(key))
+            never.append(name)
     led, held = counted.led
     rivals = ", ".join(
         f"{name.removeprefix('y:')} (fits {'worse' if ahead >= 0 else 'better'} by {abs(ahead):.2g})"
@@ -330,7 +306,11 @@ class Gold(NamedTuple):
         answers, with tabs (in knowledge bases also `|||`) between them, is right where all are."""
         if self.candidate_ids:
             return candidate_id in self.candidate_ids
-        return set(map(_fold, text.replace("|||", "\t").split("\t"))) <= set(map(_fold, self.texts))
+        said, right = (
+            {" ".join(one.casefold().split()) for one in texts}
+            for texts in (text.replace("|||", "\t").split("\t"), self.texts)
+        )
+        return said <= right
 
 
 NO_GOLD = Gold()
@@ -356,11 +336,15 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
             titles: list[Pieces] = [[title] for title in dict.fromkeys(p.title for p in candidate.evidence) if title]
             drawn = drawn._replace(reasons=reasons_of_concepts(candidate), said=titles)
         candidates.append(drawn._replace(gold=is_gold, chosen=chosen))
-    margin, unsure = (None, False) if written else _margin(candidates, row.asks)
-    likely = max(
-        (candidate.probability for candidate in candidates if candidate.chosen and candidate.probability is not None),
-        default=None,
-    )
+    # The margin, and whether it is a coin toss; of two candidates the range is the higher score.
+    sign = -1.0 if row.asks == "F" else 1.0
+    scores = [candidate.score for candidate in candidates]
+    ours = [sign * candidate.score for candidate in candidates if candidate.chosen]
+    others = [sign * candidate.score for candidate in candidates if not candidate.chosen]
+    margin = max(ours) - max(others) if ours and others and not written else None
+    spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores), default=0.0)
+    likely = max((one.probability for one in candidates if one.chosen and one.probability is not None), default=None)
+    is_toss = margin is not None and 0 <= margin <= _COIN_TOSS * spread
     lines = {gap.text: gap for gap in row.gaps}
     return Drawn(
         asked=row.question,
@@ -373,7 +357,7 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
         notes=[row.note] if row.note else [],
         margin=margin,
         probability=likely,
-        unsure=unsure if likely is None else likely < SURE,
+        unsure=is_toss if likely is None else likely < SURE,
         items=_items(row.candidates),
         candidates=candidates,
         written=cut_text(row.answer, keyword_spans(row.answer, keywords)) if written else [],
@@ -395,40 +379,19 @@ def _with_marks(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
     return as_printed(pieces, [MarkSpan(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
 
 
-def _fold(text: str) -> str:
-    """The text in lower case with runs of blanks as one."""
-    return " ".join(text.casefold().split())
-
-
-def _margin(candidates: Sequence[Candidate], asks: str) -> tuple[float | None, bool]:
-    """Score of the answer minus the best other score, and whether this is from 0 to a tenth of the score range. Signs
-    are reversed if `asks` is "F". With two candidates the range is the higher absolute score. (None, False) if no
-    candidate or every candidate is chosen."""
-    sign = -1.0 if asks == "F" else 1.0
-    scores = [candidate.score for candidate in candidates]
-    chosen = [sign * candidate.score for candidate in candidates if candidate.chosen]
-    others = [sign * candidate.score for candidate in candidates if not candidate.chosen]
-    if not chosen or not others:
-        return None, False
-    margin = max(chosen) - max(others)
-    spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
-    return margin, 0 <= margin <= _COIN_TOSS * spread
-
-
 def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentence]:
     """The sentences of an essay in its order, each with the `_CONCEPTS` heaviest concepts not covered before."""
     known: set[str] = set()
     sentences = []
-    for candidate in sorted(
-        (candidate for candidate in row.candidates if candidate.chosen),
-        key=lambda candidate: row.answer.find(candidate.text),
-    ):
-        terms = candidate.evidence[0].terms if candidate.evidence else {}
+    chosen = [candidate for candidate in row.candidates if candidate.chosen]
+    for candidate in sorted(chosen, key=lambda candidate: row.answer.find(candidate.text)):
+        passage = next(iter(candidate.evidence), TraceEvidence())
+        terms = passage.terms
         new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
         marked = cut_text(candidate.text, keyword_spans(candidate.text, keywords))
         covers = in_words({term: terms[term] for term in new[:_CONCEPTS]}, candidate.text)
-        title = candidate.evidence[0].title if candidate.evidence else ""
-        sentences.append(EssaySentence(marked, candidate.id, title, list(map(ReasonPart._make, covers.items()))))
+        parts_covered = list(map(ReasonPart._make, covers.items()))
+        sentences.append(EssaySentence(marked, candidate.id, passage.title, parts_covered))
         known.update(terms)
     return sentences
 

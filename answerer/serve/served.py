@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -64,7 +64,7 @@ def new_book(folder: Path, file_name: str) -> Path:
 def _usual() -> list[str]:
     """The default names of indexes that exist."""
     names = [*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets", "reports"]
-    return [name for name in names if engine_for(name).standing(name) is not None]
+    return [name for name in names if builder_for(name).standing(name) is not None]
 
 
 def _describe_index(address: str) -> Served:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
-from indexer.files.progress import Progress
+from indexer.files.progress import progress
 from indexer.parameters import Parameter, argument, input_path, option
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
@@ -263,14 +264,15 @@ def answer(
         questions = find_reports(questions, index)
     by_report = group_by_report(one for one in questions if one.doc_id or not searched)
     absent: list[str] = []
-    with Progress("answered", len(questions)) as done:
+    number = count(1)
+    with progress("answered", len(questions)) as reach:
         for report in read_reports(reports, by_report) if index is None else stored_reports(index, by_report):  # type: ignore[arg-type]
             if not report.tables:
                 absent.append(report.doc_id)
             # The unit is that of most tables: it takes all of them, also where one is asked.
             unit = money_unit(report)
             for question, candidates, features in candidates_of(task, report, by_report[report.doc_id], ranker.learned):
-                done.add()
+                reach(next(number))
                 if candidates:
                     name, most = question.question_id, _TRACED if trace.active else 1
                     answers[name], rows[name] = rank_candidates(question, candidates, features, ranker, unit, most)

@@ -14,12 +14,12 @@ import ahocorasick
 
 from indexer.analysis.name_finder import is_whole
 from indexer.entities import Kind, Mention
-from indexer.entities.aliases import redirect_keys
+from indexer.entities.aliases import names_of, redirect_keys
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.languages.registry import offered_for
-from indexer.statistics.counting import mentions_of, names_of
+from indexer.statistics.counting import mentions_of
 
 NEAR_PARAGRAPHS = 100  # on either side: taken as the chapter in a file without chapters
 _OPENINGS = 3  # a file's first title that comes back so often opens its chapters (Introduction)
@@ -77,7 +77,7 @@ def read_book(
     paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
 ) -> ExamBook:
     """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name. Names, their kinds
-    and their forms are the same as in an index of these paragraphs (`indexer.statistics.counting.names_of`).
+    and their forms are the same as in an index of these paragraphs (`indexer.entities.aliases.names_of`).
     `redirects` are pairs (alias, name) from a wiki."""
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
@@ -96,10 +96,9 @@ def read_book(
             if kind := recogniser.cue(text, mention):
                 cues[mention.key, kind] += 1
     keys_of_aliases = redirect_keys(redirects, recogniser)
-    names = names_of(counts, sure, cues, words, recogniser, analysis, redirects=keys_of_aliases)
+    full, kinds, _ = names_of(counts, sure, cues, words, recogniser, analysis, redirects=keys_of_aliases)
     sentences = [
-        BookSentence(t, p, tuple(m._replace(key=names.full[m.key]) for m in ms if m.key in names.full))
-        for t, p, ms in raw
+        BookSentence(t, p, tuple(m._replace(key=full[m.key]) for m in ms if m.key in full)) for t, p, ms in raw
     ]
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     paragraphs_of: dict[str, list[int]] = defaultdict(list)
@@ -113,7 +112,7 @@ def read_book(
     known = {
         key: Name(
             key,
-            names.kinds.get(key, "other"),
+            kinds.get(key, "other"),
             len(paragraphs_of[key]),
             tuple(forms[key].most_common()),
             frozenset(paragraphs_of[key]),

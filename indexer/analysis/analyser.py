@@ -1,8 +1,11 @@
-"""Interface of the languages' analysers."""
+"""Interfaces of the languages' analysers and recognisers of named entities."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from indexer.entities import Kind, Mention
 
 
 class Analyser(Protocol):
@@ -17,3 +20,19 @@ class Analyser(Protocol):
 
     def nouns(self, text: str) -> list[str]:
         """The nouns of a text in order: always among its terms."""
+
+
+class Recogniser(Protocol):
+    """Interface of every language's recogniser of named entities."""
+
+    def key(self, surface: str) -> str:
+        """The folded form of a name by itself."""
+
+    def mentions(self, sentence: str) -> list[Mention]:
+        """The names of a sentence in order; they do not overlap."""
+
+    def parts(self, key: str) -> list[str]:
+        """Shorter keys that may mean the same name (a surname; a name without its title), likeliest first."""
+
+    def cue(self, sentence: str, mention: Mention) -> Kind | None:
+        """The kind that the mention's form or its neighbours suggest here, None when they suggest none."""

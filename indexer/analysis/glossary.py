@@ -6,11 +6,13 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.analysis.years import Years, read_years
 from indexer.files.encoding import VALUE_BYTES, Limits, MemoryBudget, detect_encoding, read_whole
 from indexer.files.errors import bad_input
+
+if TYPE_CHECKING:
+    from indexer.analysis.years import Years
 
 
 class Entry(NamedTuple):
@@ -165,6 +167,8 @@ def _header(row: Sequence[str]) -> dict[str, int] | None:
 
 def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: str = "") -> Entry:
     """Makes an entry of its cells; years, and lists joined by `@`, are parsed."""
+    from indexer.analysis.years import read_years
+
     kinds, others = (tuple(value.strip() for value in cell.split("@") if value.strip()) for cell in (kind, aliases))
     return Entry(term.strip(), kinds, read_years(start), read_years(end), others)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from indexer.address import engine_for
+from indexer.address import builder_for, open_any_version
 from indexer.cli.screen import columns, pad
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
@@ -35,7 +35,7 @@ def list_command(form: str) -> None:
 
     One that another version's analysis made is marked; it has to be built again.
     """
-    somewhere, engine = locate("any"), engine_for("any")
+    somewhere, engine = locate("any"), builder_for("any")
     rows: list[dict[str, Any]] = []
     for name in engine.names(somewhere):
         if found := engine.standing(name):
@@ -78,8 +78,8 @@ def info_command(address: str) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
     from indexer.engines.metadata import to_json
 
-    engine = engine_for(address)
-    index = engine.open_index(address)
+    engine = builder_for(address)
+    index = open_any_version(address)
     found = engine.standing(address)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
     about |= {"bytes": engine.size(address), "built": found and found.when}
@@ -94,5 +94,5 @@ def info_command(address: str) -> None:
 def remove_command(addresses: tuple[str, ...]) -> None:
     """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is touched."""
     for address in addresses:
-        engine_for(address).remove(address)
+        builder_for(address).remove(address)
         info(f"removed {locate(address).shown}")

@@ -35,14 +35,16 @@ from indexer.engines.connection import (
     why_it_waits,
 )
 from indexer.engines.contract import Metadata
-from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, our_metadata
+from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
+from indexer.engines.elasticsearch import names as names  # of a `Builder`
 from indexer.engines.metadata import build_identity, to_json
+from indexer.engines.metadata import standing as describe_stored
 from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.engines.scoring import K1, B
-from indexer.engines.writing import Crew
+from indexer.engines.writing import Crew, Standing
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
-from indexer.location import Location
+from indexer.location import Location, locate, nothing_there
 
 CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
 CHUNK_BYTES = 8_000_000
@@ -367,30 +369,22 @@ class ElasticsearchWriter:
         self._heartbeat.start()
         self._checked = self._progress  # what the latest checkpoint says
         self._go_back()
-        self._counts = dict(self._finished_counts)
+        self.counts = dict(self._finished_counts)
         self._since_checkpoint = 0
         self._crew: Crew | None = None
         self._loader = BulkLoader(location, self._parts, self._concrete, self._write_meta)
 
     def _go_back(self) -> None:
         """Take for finished what the latest checkpoint says."""
-        self._finished: dict[str, None] = dict.fromkeys(self._checked.get("finished", ()))
+        self.finished_sources: dict[str, None] = dict.fromkeys(self._checked.get("finished", ()))
         written = self._checked.get("documents", {})
         self._finished_counts = {part: int(written.get(part, 0)) for part in self._parts}
-
-    @property
-    def finished_sources(self) -> frozenset[str]:
-        return frozenset(self._finished)
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        return self._counts
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
         self.count(part, self._loader.add(part, documents))
 
     def count(self, part: str, written: int) -> None:
-        self._counts[part] += written
+        self.counts[part] += written
         self._since_checkpoint += written
 
     def share(self, number: int) -> Callable[[], BulkLoader]:
@@ -407,8 +401,8 @@ class ElasticsearchWriter:
     def finish_source(self, source: str, costly: bool = False) -> None:
         """Records that a source is written; stores a checkpoint at once if it is `costly` or enough documents have been
         written since the last one."""
-        self._finished[source] = None
-        self._finished_counts = dict(self._counts)
+        self.finished_sources[source] = None
+        self._finished_counts = dict(self.counts)
         if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
@@ -425,11 +419,11 @@ class ElasticsearchWriter:
         """
         self._checkpoint()
         self._loader.end()
-        metadata = self._metadata._replace(documents=dict(self._counts))
+        metadata = self._metadata._replace(documents=dict(self.counts))
         merging = self._client.options(request_timeout=SECONDS_TO_MERGE).indices
         for part, index in self._concrete.items():
             self._ask_all_shards(self._client.indices.refresh, index)
-            found, expected = int(self._ask_all_shards(self._client.count, index)["count"]), self._counts[part]
+            found, expected = int(self._ask_all_shards(self._client.count, index)["count"]), self.counts[part]
             if found != expected:
                 reason = "some doc_ids repeat" if found < expected else "it holds documents of another build"
                 raise RefusedInput(
@@ -452,11 +446,11 @@ class ElasticsearchWriter:
         if self._crew is not None:  # what it was given and has not sent is lost
             self.join()
             self._go_back()
-        if self._finished:
+        if self.finished_sources:
             self._heartbeat.stop()
             self._loader.abandon(self._state())
-            self._finished = dict.fromkeys(self._progress.get("finished", ()))  # what the server has stored
-        if not self._finished:
+            self.finished_sources = dict.fromkeys(self._progress.get("finished", ()))  # what the server has stored
+        if not self.finished_sources:
             self.discard()
             return
         self._client.close()
@@ -580,7 +574,7 @@ class ElasticsearchWriter:
     def _state(self) -> dict[str, Any]:
         """Progress of the build for `_meta`: the finished sources. Documents of a source begun since then do no harm:
         they are met again as existing."""
-        return {"finished": list(self._finished), "documents": self._finished_counts}
+        return {"finished": list(self.finished_sources), "documents": self._finished_counts}
 
     def _checkpoint(self) -> None:
         """Queues the collected documents of all parts and then a checkpoint, after the other processes have committed
@@ -648,3 +642,44 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
         if named.fullmatch(name) and ours.get("name") == location.name:
             found[name] = (ours, list(about.get("aliases", {})))
     return found
+
+
+# What building and managing takes of an engine (`indexer.engines.writing.Builder`).
+
+
+def standing(address: str) -> Standing | None:
+    """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
+    location = locate(address)
+    with open_client(location) as client:
+        greeting = client.options(request_timeout=SECONDS_TO_GREET)
+        found = greeting.indices.get(index=location.name, ignore_unavailable=True)
+    for about in found.values():
+        if "metadata" in (ours := our_metadata(about)):
+            created = int(about["settings"]["index"]["creation_date"]) / 1000
+            return describe_stored(ours["metadata"], created)
+    return None
+
+
+def size(address: str) -> int:
+    """Bytes that an index takes on disk, including replicas and unpublished builds of the same name."""
+    location = locate(address)
+    with open_client(location) as client:
+        found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
+    return int(found["_all"]["total"]["store"]["size_in_bytes"])
+
+
+def remove(address: str) -> None:
+    """Deletes an index and unpublished builds of the same name. Raises UserError if it does not exist."""
+    location = locate(address)
+    with open_client(location) as client:
+        found = list(indexes_of(client, location))
+        if not found:
+            raise nothing_there(location, names(location))
+        client.indices.delete(index=found)
+
+
+def build(
+    address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None
+) -> ElasticsearchWriter:
+    """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
+    return ElasticsearchWriter(locate(address), metadata, shards, replicas)

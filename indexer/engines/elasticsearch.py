@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from elasticsearch import Elasticsearch
 
@@ -30,9 +30,6 @@ from indexer.engines.query import clauses, findable, group_by_value
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
-
-if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
 
 Answer = TypeVar("Answer")
 Scored = tuple[float, str]
@@ -373,48 +370,8 @@ def our_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
     return ours
 
 
-def standing(address: str) -> Standing | None:
-    """Describes the index behind the alias; None if it does not exist or if this program did not build it."""
-    location = locate(address)
-    with open_client(location) as client:
-        greeting = client.options(request_timeout=SECONDS_TO_GREET)
-        found = greeting.indices.get(index=location.name, ignore_unavailable=True)
-    for about in found.values():
-        if "metadata" in (ours := our_metadata(about)):
-            created = int(about["settings"]["index"]["creation_date"]) / 1000
-            return stored_metadata.standing(ours["metadata"], created)
-    return None
-
-
 def names(location: Location) -> list[str]:
     """Sorted names of the indexes that this program published on the location's servers."""
     with open_client(location) as client:
         found = client.indices.get(index="*").values()
     return sorted({name for about in found if (name := str(our_metadata(about).get("name"))) in about["aliases"]})
-
-
-def size(address: str) -> int:
-    """Bytes that an index takes on disk, including replicas and unpublished builds of the same name."""
-    location = locate(address)
-    with open_client(location) as client:
-        found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
-    return int(found["_all"]["total"]["store"]["size_in_bytes"])
-
-
-def remove(address: str) -> None:
-    """Deletes an index and unpublished builds of the same name. Raises UserError if it does not exist."""
-    from indexer.engines.bulk import indexes_of
-
-    location = locate(address)
-    with open_client(location) as client:
-        found = list(indexes_of(client, location))
-        if not found:
-            raise nothing_there(location, names(location))
-        client.indices.delete(index=found)
-
-
-def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
-    """A build in concrete indexes that no alias points to yet; see `ElasticsearchWriter`."""
-    from indexer.engines.bulk import ElasticsearchWriter
-
-    return ElasticsearchWriter(locate(address), metadata, shards, replicas)

@@ -1,7 +1,4 @@
-"""The embedded engine: an index is a folder on disk, searched by tantivy; no server.
-
-The folder has `metadata.json`, and a numbered folder that holds a tantivy index for each part.
-"""
+"""The embedded engine: an index is a folder on disk, searched by tantivy; no server."""
 
 from __future__ import annotations
 
@@ -9,30 +6,22 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain, takewhile
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import tantivy
 from tantivy import Occur, Order
 
 from indexer.document import Document, Part
-from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
+from indexer.engines.embedded_files import damage_caught, folder_of, open_part, read_metadata
 from indexer.engines.metadata import Metadata
 from indexer.engines.query import Explanation, Query, ScoredDocument, clauses, findable, group_by_value
 from indexer.files.errors import UserError
 from indexer.garbage import pause_garbage_collection
-from indexer.location import Location, locate, nothing_there
+from indexer.location import locate
 
-if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
-
-METADATA_FILE = "metadata.json"
-LOCK_FILE = ".tantivy-meta.lock"
-TOKENIZER = "by_spaces"
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
 SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
 WORTH_THREADS = 8  # queries for a thread: for fewer a thread costs more than it saves
@@ -208,80 +197,6 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
         return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
-@contextmanager
-def damage_caught(part: str = "") -> Iterator[None]:
-    """Context manager that turns tantivy's ValueError or PanicException over a damaged file into a UserError of one
-    line that names the part; without a part, into a ValueError."""
-    try:
-        yield
-    except BaseException as error:
-        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
-            raise
-        if not part:
-            raise ValueError(error) from None
-        raise UserError(f"an index is damaged in its part {part} ({error}): build it again") from None
-
-
-def folder_of(location: Location) -> Path:
-    """The folder of an embedded index's location."""
-    assert location.folder is not None  # noqa: S101 - `engine_for` has seen to it
-    return location.folder
-
-
-def read_metadata(location: Location) -> tuple[str, Metadata]:
-    """Returns the name of the generation folder that holds the index's parts, and the metadata.
-
-    Raises UserError if the index does not exist or its metadata cannot be read.
-    """
-    path = folder_of(location) / METADATA_FILE
-    try:
-        stored = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        raise nothing_there(location, names(location)) from None
-    except ValueError:
-        raise UserError(f"the index {location.shown} is damaged ({path} is not JSON): build it again") from None
-    metadata = stored_metadata.from_json(stored, location.shown)
-    return str(stored.get("generation")), metadata
-
-
-def open_part(folder: Path) -> tantivy.Index:
-    """Opens the tantivy index in a folder and registers its tokenizer, which tantivy does not store.
-
-    tantivy locks a file of the folder while it opens. If that file cannot be written (a read-only file system, another
-    user's index), the index is opened through links in a temporary folder. Raises ValueError for a damaged index,
-    UserError without a temporary folder.
-    """
-    with damage_caught():
-        try:
-            index = tantivy.Index.open(str(folder))
-        except ValueError:
-            if os.access(folder / LOCK_FILE, os.W_OK):
-                raise
-            index = _open_read_only(folder)
-    # terms come joined by single spaces; nothing else may be done to them
-    index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
-    return index
-
-
-def _open_read_only(folder: Path) -> tantivy.Index:
-    """Opens the tantivy index in a folder that cannot be written, through links in a temporary folder."""
-    from indexer.files.atomic import temporary_folder
-
-    files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
-    for file in files:
-        file.open("rb").close()  # tantivy reports a file that it may not read as damage
-    try:
-        with temporary_folder() as aside:
-            for file in files:
-                (aside / file.name).symlink_to(file)
-            return tantivy.Index.open(str(aside))
-    except OSError:
-        raise UserError(
-            f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
-            "set TMPDIR to a writable folder"
-        ) from None
-
-
 @dataclass(frozen=True)
 class EmbeddedIndex:
     """An open index in a folder. When a build replaces the index, this object still answers from the files it
@@ -315,39 +230,3 @@ def open_index(address: str) -> EmbeddedIndex:
         except (ValueError, OSError) as error:
             damage = error
     raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
-
-
-def standing(address: str) -> Standing | None:
-    """Describes the index by its metadata file; None if that does not exist or cannot be read."""
-    path = folder_of(locate(address)) / METADATA_FILE
-    try:
-        return stored_metadata.standing(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
-    except (OSError, ValueError, AttributeError, TypeError):
-        return None
-
-
-def names(location: Location) -> list[str]:
-    """The names of the indexes beside a location, in the folder of its folder, sorted."""
-    return sorted(path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}"))
-
-
-def size(address: str) -> int:
-    """The bytes that an index takes on disk."""
-    return sum(path.stat().st_size for path in folder_of(locate(address)).rglob("*") if path.is_file())
-
-
-def remove(address: str) -> None:
-    """Deletes an index and what an interrupted build of it left. Raises UserError if the index does not exist or is
-    being built."""
-    from indexer.engines.embedded_build import remove_folders
-
-    location = locate(address)
-    read_metadata(location)
-    remove_folders(location)
-
-
-def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
-    """A build in a hidden folder beside the index; see `EmbeddedWriter`. It has neither shards nor replicas."""
-    from indexer.engines.embedded_build import EmbeddedWriter
-
-    return EmbeddedWriter(locate(address), metadata)

@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from hashlib import blake2b
@@ -19,17 +19,19 @@ from typing import IO, TYPE_CHECKING
 import tantivy
 
 from indexer.document import Document, Part
-from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
+from indexer.engines.embedded_files import METADATA_FILE, TOKENIZER, folder_of, open_part, read_metadata
+from indexer.engines.embedded_files import names as names  # of a `Builder`
 from indexer.engines.metadata import Metadata, build_identity, to_json
+from indexer.engines.metadata import standing as describe_stored
 from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
-from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
-from indexer.location import Location
+from indexer.location import Location, locate
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Crew
+    from indexer.engines.contract import Searcher
+    from indexer.engines.writing import Crew, Standing
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
@@ -58,21 +60,18 @@ class EmbeddedWriter:
     Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is committed when
     a source is finished and it was costly or enough was written since the last time: tiny sources would otherwise pay
     more for the commits than for themselves. After a crash tantivy goes back to its last commit; where that and the
-    progress file disagree (a crash between the two), the build starts from the beginning.
-
-    Other processes may write too, each its share in a separate folder, whose segments are joined to the build's when
-    all sources are written. They commit when this process does.
+    progress file disagree (a crash between the two), the build starts from the beginning. Other processes may write
+    too, each its share in a separate folder; they commit when this process does.
     """
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
-        self._location = location
+        self._location, self._metadata = location, metadata
         self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
-        self._metadata = metadata
         self._aside = self._folder.parent / f".{self._folder.name}.building"
         self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
         self._lock = _lock_build(location, self._folder, self._aside)
-        self._finished: dict[str, None] = {}
-        self._counts: dict[str, int] = {}
+        self.finished_sources: dict[str, None] = {}
+        self.counts = {part.name: 0 for part in metadata.parts}
         # Doc_ids must differ over all processes; a set of the doc_ids themselves would take 100 bytes each.
         self._doc_ids = {part.name: bytearray() for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
@@ -82,28 +81,33 @@ class EmbeddedWriter:
         try:
             for share in self._aside.glob(f"{SHARE}*"):
                 wait_until_left(location, share)
-            self._finished = _resume(self._aside, metadata)
-            self._kept = bool(self._finished)
-            with on_disk(location):
-                self._join_shares()
-                self._own.open()
-                for name, doc_ids in self._doc_ids.items():
-                    searcher = self._own.index(name).searcher()
-                    self._counts[name] = searcher.num_docs
-                    for doc_id, times in searcher.terms_with_prefix("doc_id", ""):
+            if (self._aside / PROGRESS_FILE).exists():
+                self.finished_sources = _finished(self._aside, metadata)
+            self._kept = bool(self.finished_sources)
+            for leftover in () if self._kept else self._aside.iterdir():
+                if leftover.name != LOCK_FILE:
+                    _remove(leftover)
+            self._open()
+            for part, doc_ids in self._doc_ids.items() if self._kept else ():
+                with on_disk(location):
+                    for doc_id, times in self._own.index(part).searcher().terms_with_prefix("doc_id", ""):
                         doc_ids += hash_of(doc_id) * times
-                self._save_progress()
+                self.counts[part] = len(doc_ids) // HASH_BYTES
+            self._checkpoint()
         except BaseException:
             self._close(remove=not self._kept)
             raise
 
-    @property
-    def finished_sources(self) -> frozenset[str]:
-        return frozenset(self._finished)
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        return self._counts
+    def _open(self) -> None:
+        """Moves the segments that worker processes wrote into the build's parts, and opens the writers of these."""
+        with on_disk(self._location):
+            for share in self._aside.glob(f"{SHARE}*"):
+                for part in self.counts:
+                    if (share / part).exists():
+                        join(self._aside / part, share / part)
+                        _remove(share / part)
+                _remove(share)
+        self._own.open()
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
         self.count(part, self._own.add(part, documents))
@@ -112,14 +116,14 @@ class EmbeddedWriter:
         """Adds documents that a worker process has written: `written` is the concatenated hashes of their doc_ids."""
         self._doc_ids[part] += written
         number = len(written) // HASH_BYTES
-        self._counts[part] += number
+        self.counts[part] += number
         self._uncommitted += number
         self._unfinished += number
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         """Records that a source is written; commits at once if it is `costly` or enough documents are not yet
         committed."""
-        self._finished[source] = None
+        self.finished_sources[source] = None
         self._unfinished = 0
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
@@ -136,25 +140,15 @@ class EmbeddedWriter:
         self._crew = crew
 
     def join(self) -> None:
-        """Commits, ends the worker processes, and moves the segments that they wrote into the build's parts."""
         self._checkpoint()
         self._end_crew()
         self._own.end()
-        with on_disk(self._location):
-            self._join_shares()
-            self._own.open()
+        self._open()
 
-    def _join_shares(self) -> None:
-        """Moves the segments that worker processes wrote into the build's parts and removes the processes' folders."""
-        for share in self._aside.glob(f"{SHARE}*"):
-            for name in self._doc_ids:
-                if (share / name).exists():
-                    join(self._aside / name, share / name)
-                    _remove(share / name)
-            _remove(share)
-
-    def searcher(self, part: str) -> EmbeddedSearcher:
+    def searcher(self, part: str) -> Searcher:
         """A searcher over the documents of a part written so far, which are committed first."""
+        from indexer.engines.embedded import EmbeddedSearcher
+
         if self._unfinished:
             self._own.commit(part)
         else:
@@ -169,11 +163,23 @@ class EmbeddedWriter:
         """
         self._checkpoint()
         self._own.end()
-        for part, count in self._counts.items():
+        for part, count in self.counts.items():
             _check_documents(self._own.index(part).searcher(), self._location, part, count, self._doc_ids[part])
-        metadata = self._metadata._replace(documents=dict(self._counts))
+        metadata = self._metadata._replace(documents=dict(self.counts))
         with on_disk(self._location):
-            _put_in_place(self._location, self._folder, self._aside, metadata)
+            self._folder.mkdir(exist_ok=True)
+            older = [path for path in self._folder.iterdir() if path.name.isdigit()]
+            new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
+            new.mkdir()
+            for part in self.counts:
+                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+                built = self._aside / part
+                for file in built.iterdir():
+                    file.chmod(built.stat().st_mode & 0o666)
+                built.rename(new / part)
+            write_json(self._folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
+            for path in (*older, self._aside):
+                _remove(path)
         self._lock.close()
         return metadata
 
@@ -194,7 +200,7 @@ class EmbeddedWriter:
         self._end_crew()
         self._own.roll_back()
         if remove:
-            self._finished.clear()
+            self.finished_sources.clear()
             _remove(self._aside)
             for folder in self._new_folders:
                 with suppress(OSError):  # another index is in it
@@ -207,20 +213,17 @@ class EmbeddedWriter:
             self._crew = None
 
     def _checkpoint(self) -> None:
-        """Commits the documents of all processes, those of the workers first, and stores the progress file."""
+        """Commits the documents of all processes, those of the workers first, and stores the progress file: identity of
+        sources and settings, finished sources, number of documents in each part."""
         if self._crew is not None:
             self._crew.commit()
         self._own.commit()
+        finished = list(self.finished_sources)
+        progress = {"build": build_identity(self._metadata), "finished": finished, "documents": self.counts}
         with on_disk(self._location):
             self._uncommitted = 0
-            self._save_progress()
-
-    def _save_progress(self) -> None:
-        """Writes the progress file of the build, as JSON: the identity of its sources and settings, the finished
-        sources, and the number of documents in each part."""
-        build, finished = build_identity(self._metadata), list(self._finished)
-        write_json(self._aside / PROGRESS_FILE, {"build": build, "finished": finished, "documents": self._counts})
-        self._kept = bool(finished)
+            write_json(self._aside / PROGRESS_FILE, progress)
+            self._kept = bool(finished)
 
 
 def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
@@ -245,9 +248,9 @@ def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
     return lock
 
 
-def _resume(aside: Path, metadata: Metadata) -> dict[str, None]:
+def _finished(aside: Path, metadata: Metadata) -> dict[str, None]:
     """The finished sources of an interrupted build of the same sources and settings in a folder, as keys, if its
-    documents are all there; else anything that is there but the lock file is removed."""
+    documents are all there; else {}."""
     try:
         progress = parse_json((aside / PROGRESS_FILE).read_text(encoding="utf-8"))
         counts = {}
@@ -259,9 +262,6 @@ def _resume(aside: Path, metadata: Metadata) -> dict[str, None]:
             return dict.fromkeys(progress["finished"])
     except (OSError, ValueError):
         pass
-    for leftover in aside.iterdir():
-        if leftover.name != LOCK_FILE:
-            _remove(leftover)
     return {}
 
 
@@ -283,30 +283,6 @@ def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, 
                 raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
 
 
-def _put_in_place(location: Location, folder: Path, aside: Path, metadata: Metadata) -> None:
-    """Moves the parts of a build into a new generation of the index and removes what is left of older ones and of the
-    build. Replacing `metadata.json` is what makes them the index."""
-    try:
-        generation = str(int(read_metadata(location)[0]) + 1)
-    except (UserError, ValueError):
-        generation = "1"
-    new = folder / generation
-    folder.mkdir(exist_ok=True)
-    _remove(new)
-    new.mkdir()
-    for part in metadata.parts:
-        # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
-        built = aside / part.name
-        for file in built.iterdir():
-            file.chmod(built.stat().st_mode & 0o666)
-        built.rename(new / part.name)
-    write_json(folder / METADATA_FILE, {"generation": generation, **to_json(metadata)})
-    for other in folder.iterdir():
-        if other.name.isdigit() and other.name != generation:
-            _remove(other)
-    _remove(aside)
-
-
 class PartWriters:
     """The tantivy writers of an index's parts in a folder, one thread each, once `open` was called.
 
@@ -315,9 +291,7 @@ class PartWriters:
     """
 
     def __init__(self, location: Location, folder: Path, parts: Sequence[Part], *, share: bool = False) -> None:
-        self._location = location
-        self._folder = folder
-        self._parts = {part.name: part for part in parts}
+        self._location, self._folder, self._parts = location, folder, {part.name: part for part in parts}
         self._indexes: dict[str, tantivy.Index] = {}
         self.writers: dict[str, tantivy.IndexWriter] = {}
         self._lock: IO[str] | None = None
@@ -502,10 +476,45 @@ def on_disk(location: Location) -> Iterator[None]:
         ) from error
 
 
-def remove_folders(location: Location) -> None:
-    """Deletes the folder of an index and that of an interrupted build. Raises UserError if a build is running there."""
+def _remove(path: Path) -> None:
+    """Deletes a file or a folder with its content; nothing if it does not exist."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+# What building and managing takes of an engine (`indexer.engines.writing.Builder`).
+
+
+def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> EmbeddedWriter:
+    """A build in a hidden folder beside the index. It has neither shards nor replicas."""
+    return EmbeddedWriter(locate(address), metadata)
+
+
+def standing(address: str) -> Standing | None:
+    """Describes the index by its metadata file; None if that does not exist or cannot be read."""
+    path = folder_of(locate(address)) / METADATA_FILE
+    try:
+        return describe_stored(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
+    except (OSError, ValueError, AttributeError, TypeError):
+        return None
+
+
+def size(address: str) -> int:
+    """The bytes that an index takes on disk."""
+    return sum(path.stat().st_size for path in folder_of(locate(address)).rglob("*") if path.is_file())
+
+
+def remove(address: str) -> None:
+    """Deletes an index and what an interrupted build of it left. Raises UserError if the index does not exist or is
+    being built."""
+    location = locate(address)
+    read_metadata(location)
     folder = Path(os.path.realpath(folder_of(location)))
     aside = folder.parent / f".{folder.name}.building"
+    from indexer.files.atomic import is_abandoned
+
     if (aside / LOCK_FILE).exists() and not is_abandoned(aside / LOCK_FILE):
         raise UserError(f"the index {location.shown} is being built by another program")
     with on_disk(location):
@@ -516,11 +525,3 @@ def remove_folders(location: Location) -> None:
         with suppress(OSError):  # files of somebody else's are in it
             folder.rmdir()
         _remove(aside)
-
-
-def _remove(path: Path) -> None:
-    """Deletes a file or a folder with its content; nothing if it does not exist."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from indexer.document import Document
-from indexer.engines.contract import Index, Searcher
+from indexer.engines.contract import Searcher
 from indexer.engines.metadata import Metadata
 from indexer.location import Location
 
@@ -60,7 +60,7 @@ class Writer(Protocol):
     """
 
     @property
-    def finished_sources(self) -> frozenset[str]: ...
+    def finished_sources(self) -> Collection[str]: ...
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -101,11 +101,8 @@ class Writer(Protocol):
         """Closes without publishing, and removes all that was written aside."""
 
 
-class Engine(Protocol):
-    """An engine: opens, builds, describes and deletes indexes. The modules `embedded` and `elasticsearch` are two."""
-
-    def open_index(self, address: str) -> Index:
-        """The index at an address. UserError, one line with both remedies, when none is there."""
+class Builder(Protocol):
+    """Builds, describes and deletes indexes of an engine. The modules `embedded_build` and `bulk` are two."""
 
     def standing(self, address: str) -> Standing | None:
         """Describes the index at an address; None without an index of this program."""

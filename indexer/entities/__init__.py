@@ -4,7 +4,7 @@ kind."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, Protocol, get_args
+from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["person", "place", "people", "period", "year", "other"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -52,19 +52,3 @@ def span_of_key(key: str) -> tuple[int, int] | None:
         return None
     first, _, last = key.removeprefix("y:").partition("..")
     return int(first), int(last or first)
-
-
-class Recogniser(Protocol):
-    """Interface of every language's recogniser of named entities."""
-
-    def key(self, surface: str) -> str:
-        """The folded form of a name by itself."""
-
-    def mentions(self, sentence: str) -> list[Mention]:
-        """The names of a sentence in order; they do not overlap."""
-
-    def parts(self, key: str) -> list[str]:
-        """Shorter keys that may mean the same name (a surname; a name without its title), likeliest first."""
-
-    def cue(self, sentence: str, mention: Mention) -> Kind | None:
-        """The kind that the mention's form or its neighbours suggest here, None when they suggest none."""

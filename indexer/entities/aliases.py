@@ -1,20 +1,67 @@
-"""Aliases, keys that name the same thing: a surname alone is the full name where only one full name ends with it."""
+"""Names of a whole corpus: which keys are names, of which kind, and which are aliases that name the same thing."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from indexer.entities import Kind, Recogniser
+from indexer.entities import Kind
 from indexer.entities.english import directions, singular
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser, Recogniser
 
 NO_REDIRECTS: Mapping[str, str] = {}
 _NOTE = re.compile(r"\s?[(（][^()（）]*[)）]\Z")
 _NO_FIRST_WORDS = frozenset("new old great north south east west central saudi upper lower los san".split())
 _RARER = 12  # a full name is at most this many times rarer than its part
 _OFTEN = 8  # mentions from which a name with a direction (southern Italy) is a separate one
+_COMMON = 0.1  # share of a word's sentences that have it as a name: up to this it is not a name
 _SHARE = 0.5  # of the cues of a name must agree, else its kind is "other"
+
+
+def names_of(
+    mentions: Mapping[str, int],
+    sure: Mapping[str, int],
+    cues: Mapping[tuple[str, Kind], int],
+    words: Mapping[str, int],
+    recogniser: Recogniser,
+    analysis: Analyser,
+    glossary: Sequence[str] = (),
+    redirects: Mapping[str, str] = NO_REDIRECTS,
+) -> tuple[dict[str, str], dict[str, Kind], dict[str, str]]:
+    """Selects the named entities of a textbook from its counts. Returns three dicts: the key that each name counts
+    under, the kinds of keys, and alias keys, also without mentions, to keys.
+
+    The counts: `mentions` of each key, those of them that are surely names (not only by a sentence's capital letter),
+    mentions for which a kind was suggested by (key, kind), and sentences that contain each term (`words`). A key counts
+    if it is surely a name often enough compared with the sentences that contain it as a word, or is in the glossary; so
+    a word mostly in lower case (the War) is not a name. Its kind is the one suggested most often, "other" if too few
+    suggestions agree; "other" itself counts only against persons (the Sahara ruled nobody). `redirects` maps alias keys
+    to keys.
+    """
+    kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
+    known = {}
+    for key, often in mentions.items():
+        # names of several words and dates are not words of lower case elsewhere
+        terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
+        as_word = words.get(terms[0], 0) if len(terms) == 1 else 0
+        if key in kept or sure.get(key, 0) > _COMMON * as_word:
+            known[key] = often
+    suggested: dict[str, Counter[Kind]] = {}  # how often each kind was suggested for a name, where any was
+    for (key, kind), often in cues.items():
+        if key in known:
+            suggested.setdefault(key, Counter())[kind] = often
+    kinds: dict[str, Kind] = {}
+    for key, votes in suggested.items():
+        others = votes.pop("other", 0)
+        kind = min(votes, key=lambda each: (-votes[each], each), default="other")
+        needed = max(_SHARE * votes.total(), others if kind == "person" else 0)
+        kinds[key] = kind if votes[kind] >= needed else "other"
+    full = aliases(known, kinds, recogniser, redirects)
+    return {key: full.get(key, key) for key in known}, kinds, full
 
 
 def aliases(
@@ -83,19 +130,3 @@ def _last(part: str, found: Mapping[str, str]) -> str:
         part = found[part]
         seen.add(part)
     return part
-
-
-def kinds_of(cues: Mapping[str, Counter[Kind]]) -> dict[str, Kind]:
-    """Kind of each key: the kind that most of its mentions' cues indicated, "other" if too few of them agree.
-
-    `cues` maps each key to the number of mentions of each kind. "other" itself counts only against persons (the Sahara
-    ruled nobody).
-    """
-    found: dict[str, Kind] = {}
-    for key, votes in cues.items():
-        suggested = [(number, kind) for kind, number in votes.items() if kind != "other"]
-        nothing: tuple[int, Kind] = (0, "other")
-        number, kind = min(suggested, key=lambda vote: (-vote[0], vote[1]), default=nothing)
-        needed = max(_SHARE * sum(each for each, _ in suggested), votes["other"] if kind == "person" else 0)
-        found[key] = kind if number >= needed else "other"
-    return found

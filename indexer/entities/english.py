@@ -134,112 +134,113 @@ class EnglishNames:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self._glossary = frozenset(_fold(name) for name in names)
-
-    def key(self, surface: str) -> str:
-        return _fold(surface)
+        self._glossary = frozenset(map(fold, names))
+        self.key, self.parts, self.cue = fold, _parts, _cue
 
     def mentions(self, sentence: str) -> list[Mention]:
         spans = list(dates(sentence))
-        return sorted(spans + [mention for mention in self._runs(sentence) if not mention.overlaps_any(spans)])
+        names = _runs(sentence, self._glossary)
+        return sorted(spans + [mention for mention in names if not mention.overlaps_any(spans)])
 
-    def parts(self, key: str) -> list[str]:
-        """Keys that may be short for a key: without its first word, and its last word; for one word its singular. []
-        for a date; roman numerals and common words are left out."""
-        words = key.split()
-        if key.startswith("y:"):
-            return []
-        if len(words) < 2:
-            return [stem] if (stem := singular(key)) else []
-        parts = dict.fromkeys((" ".join(words[1:]), words[-1]))
-        return [part for part in parts if not (_ROMAN.fullmatch(part.upper()) or part in _lexicon().common)]
 
-    def cue(self, sentence: str, mention: Mention) -> Kind | None:
-        """Kind of name that a mention and the words around it indicate; None without an indication."""
-        if mention.span:
-            return "year"
-        lists, words = _lexicon().words, mention.surface.split()
-        last = words[-2] if len(words) > 1 and _ROMAN.fullmatch(words[-1]) else words[-1]
-        if last in lists["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
-            return "period"
-        if words[-1] in lists["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
-            return "place"
-        if _fold_word(words[-1].lower()) in _lexicon().peoples and len(words) == 1:
+def _parts(key: str) -> list[str]:
+    """Keys that may be short for a key: without its first word, and its last word; for one word its singular. []
+    for a date; roman numerals and common words are left out."""
+    words = key.split()
+    if key.startswith("y:"):
+        return []
+    if len(words) < 2:
+        return [stem] if (stem := singular(key)) else []
+    parts = dict.fromkeys((" ".join(words[1:]), words[-1]))
+    return [part for part in parts if not (_ROMAN.fullmatch(part.upper()) or part in _lexicon().common)]
+
+
+def _cue(sentence: str, mention: Mention) -> Kind | None:
+    """Kind of name that a mention and the words around it indicate; None without an indication."""
+    if mention.span:
+        return "year"
+    lists, words = _lexicon().words, mention.surface.split()
+    last = words[-2] if len(words) > 1 and _ROMAN.fullmatch(words[-1]) else words[-1]
+    if last in lists["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
+        return "period"
+    if words[-1] in lists["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
+        return "place"
+    if _fold_word(words[-1].lower()) in _lexicon().peoples and len(words) == 1:
+        return "people"
+    before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
+    after = sentence[mention.end : mention.end + 30]
+    last = before[-1] if before else ""
+    if last.lower() == "the":
+        if len(words) == 1 and words[0].endswith("s"):
             return "people"
-        before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
-        after = sentence[mention.end : mention.end + 30]
-        last = before[-1] if before else ""
-        if last.lower() == "the":
-            if len(words) == 1 and words[0].endswith("s"):
-                return "people"
-            return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
-        titled = last in lists["titles"] or (len(words) > 1 and words[0] in lists["titles"])
-        # a king's number follows a first name (Henry VIII; not World War II)
-        numbered = any(
-            _ROMAN.fullmatch(number) and name not in lists["period heads"] for name, number in pairwise(words)
-        )
-        if titled or numbered or after.startswith(", who"):
-            return "person"
-        if _is_place(last, after):
-            return "place"
-        first = re.findall(r"[\w'’]+", after)[:1] or [""]
-        if first[0] in lists["person verbs"]:
-            return "person"
-        # the shape of first and last name: two or three words, none a people's name or a head such as Treaty
-        heads = lists["of heads"] | lists["period heads"] | lists["place heads"]
-        if not 2 <= len(words) <= 3 or words[0] in lists["no first names"] or not heads.isdisjoint(words):
-            return None
-        return None if any(_fold_word(word.lower()) in _lexicon().peoples for word in words) else "person"
+        return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
+    titled = last in lists["titles"] or (len(words) > 1 and words[0] in lists["titles"])
+    # a king's number follows a first name (Henry VIII; not World War II)
+    numbered = any(_ROMAN.fullmatch(number) and name not in lists["period heads"] for name, number in pairwise(words))
+    if titled or numbered or after.startswith(", who"):
+        return "person"
+    if _is_place(last, after):
+        return "place"
+    first = re.findall(r"[\w'’]+", after)[:1] or [""]
+    if first[0] in lists["person verbs"]:
+        return "person"
+    # the shape of first and last name: two or three words, none a people's name or a head such as Treaty
+    heads = lists["of heads"] | lists["period heads"] | lists["place heads"]
+    if not 2 <= len(words) <= 3 or words[0] in lists["no first names"] or not heads.isdisjoint(words):
+        return None
+    return None if any(_fold_word(word.lower()) in _lexicon().peoples for word in words) else "person"
 
-    def _runs(self, sentence: str) -> Iterator[Mention]:
-        """Yields the names in the runs of capitalised words of a sentence, which link words (of, the, de) may join."""
-        run: list[re.Match[str]] = []
-        links: list[re.Match[str]] = []
-        for match in _WORD.finditer(sentence):
-            word = match.group()
-            if run and not _are_joined(sentence, (links or run)[-1], match):
-                yield from self._name_in_run(sentence, run)
-                run, links = [], []
-            if word[0].isupper():
-                if links and not _are_linked([w.group() for w in run], [w.group() for w in links], word):
-                    yield from self._name_in_run(sentence, run)
-                    run = []
-                run += [*links, match] if run else [match]
-                links = []
-            elif run and word in _lexicon().words["links"] and len(links) < 2:
-                links.append(match)
-            elif run:
-                yield from self._name_in_run(sentence, run)
-                run, links = [], []
-        yield from self._name_in_run(sentence, run)
 
-    def _name_in_run(self, sentence: str, run: list[re.Match[str]]) -> list[Mention]:
-        """At most one mention: the name in a run of words, without leading titles, listed words and a stop word that
-        opens the sentence."""
-        lists, stop_words = _lexicon().words, _lexicon().stop_words
-        before = sentence[: run[0].start()].rstrip(" \"'“‘([") if run else ""
-        opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
-        # words before a name that are not part of it: titles, listed words, the stop word that opens a sentence
-        while run:
-            bare, alone = run[0].group().removesuffix("'s").removesuffix("’s"), len(run) == 1
-            listed = bare in lists["titles"] or bare in lists["no names"] or (alone and bare in lists["directions"])
-            if bare in lists["titles said with names"] and not alone:
-                break
-            if not listed and not (opening and bare.lower() in stop_words):
-                break
-            run, opening = run[1:], False
-        if run and run[0].group() in lists["titles"]:  # a capital before a title of the name is not a sentence's
-            opening = False
-        while run and run[0].group() in lists["links"]:
-            run = run[1:]
-        if not run:
-            return []
-        start, end = run[0].start(), run[-1].end()
-        surface = sentence[start:end].removesuffix("'s").removesuffix("’s")
-        if len(surface) < 2 or (len(run) == 1 and surface.lower() in stop_words and surface != "US"):
-            return []
-        key = _fold(surface)
-        return [Mention(start, start + len(surface), surface, key, not opening or key in self._glossary)]
+def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
+    """Yields the names in the runs of capitalised words of a sentence, which link words (of, the, de) may join."""
+    run: list[re.Match[str]] = []
+    links: list[re.Match[str]] = []
+    for match in _WORD.finditer(sentence):
+        word = match.group()
+        if run and not _are_joined(sentence, (links or run)[-1], match):
+            yield from _name_in_run(sentence, run, known)
+            run, links = [], []
+        if word[0].isupper():
+            if links and not _are_linked([w.group() for w in run], [w.group() for w in links], word):
+                yield from _name_in_run(sentence, run, known)
+                run = []
+            run += [*links, match] if run else [match]
+            links = []
+        elif run and word in _lexicon().words["links"] and len(links) < 2:
+            links.append(match)
+        elif run:
+            yield from _name_in_run(sentence, run, known)
+            run, links = [], []
+    yield from _name_in_run(sentence, run, known)
+
+
+def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str]) -> list[Mention]:
+    """At most one mention: the name in a run of words, without leading titles, listed words and a stop word that
+    opens the sentence."""
+    lists, stop_words = _lexicon().words, _lexicon().stop_words
+    before = sentence[: run[0].start()].rstrip(" \"'“‘([") if run else ""
+    opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
+    # words before a name that are not part of it: titles, listed words, the stop word that opens a sentence
+    while run:
+        bare, alone = run[0].group().removesuffix("'s").removesuffix("’s"), len(run) == 1
+        listed = bare in lists["titles"] or bare in lists["no names"] or (alone and bare in lists["directions"])
+        if bare in lists["titles said with names"] and not alone:
+            break
+        if not listed and not (opening and bare.lower() in stop_words):
+            break
+        run, opening = run[1:], False
+    if run and run[0].group() in lists["titles"]:  # a capital before a title of the name is not a sentence's
+        opening = False
+    while run and run[0].group() in lists["links"]:
+        run = run[1:]
+    if not run:
+        return []
+    start, end = run[0].start(), run[-1].end()
+    surface = sentence[start:end].removesuffix("'s").removesuffix("’s")
+    if len(surface) < 2 or (len(run) == 1 and surface.lower() in stop_words and surface != "US"):
+        return []
+    key = fold(surface)
+    return [Mention(start, start + len(surface), surface, key, not opening or key in known)]
 
 
 def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
@@ -278,7 +279,7 @@ def _fold_word(word: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def _fold(surface: str) -> str:
+def fold(surface: str) -> str:
     """Key of a name: lower case without accents, ligatures, titles, hyphens and plural, with a people as its country
     and other spellings as the listed one."""
     lexicon, bare = _lexicon(), plain_letters(surface)

@@ -6,11 +6,15 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import read_word_list
-from indexer.entities import Kind, Mention, Recogniser
+from indexer.entities import Kind, Mention
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Recogniser
 
 _PERIOD = re.compile(r"(?:時代|年代|王朝|\b(?:period|era|age|dynasty))$")
 _KIND_OF_CLASS: dict[str, Kind] = {

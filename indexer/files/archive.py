@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
-from indexer.files.encoding import DAMAGED_STREAM, MIB, PACKED_BUFFER, LimitError, Limits, Unpacked, reason_of, unpack
+from indexer.files.encoding import MIB, PACKED_BUFFER, Limits
+from indexer.files.packed import DAMAGED_STREAM, LimitError, Unpacked, reason_of, unpack
 
 DAMAGE: tuple[type[Exception], ...] = (tarfile.TarError, zipfile.BadZipFile, *DAMAGED_STREAM)
 """What readers of archives raise when these are damaged."""
@@ -62,8 +63,8 @@ def members(
     read whole.
 
     Wanted links, devices and unsafe names come without data and with a reason. If the archive is damaged or exceeds a
-    limit, the last member has the archive's name and the reason. `progress` is called with the number of compressed
-    bytes of each read. Raises OSError if the file cannot be opened.
+    limit, the last member has the archive's name and the reason. `progress` is called with the position in the
+    file. Raises OSError if the file cannot be opened.
     """
     path = Path(path)
     with path.open("rb", PACKED_BUFFER) as file:
@@ -97,7 +98,7 @@ def _tar_members(
         # As a stream: to seek back in a packed archive would unpack it again from its beginning.
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
-        count = read = 0
+        count = 0
         while info := archive.next():
             count += 1
             archive.members = []  # type: ignore[attr-defined]  # or every header ever read stays in memory
@@ -113,9 +114,7 @@ def _tar_members(
                     reason = f"{info.size:,} bytes, more than {limits.member_size:,}"
                 held = None if reason else archive.extractfile(info)
                 yield Member(info.name, None if reason else held.read() if held else b"", reason)
-            progress(file.tell() - read)
-            read = file.tell()
-        progress(file.tell() - read)
+            progress(file.tell())
 
 
 def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
@@ -196,7 +195,7 @@ def _zip_members(
                 except DAMAGE as error:
                     reason = f"damaged ({reason_of(error)})"
             yield Member(info.filename, data, reason)
-            progress(info.compress_size)
+            progress(info.header_offset + info.compress_size)
 
 
 def _member_fault(info: zipfile.ZipInfo, limits: Limits) -> str:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import re
-import struct
 import sys
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -23,8 +18,8 @@ from indexer.files.errors import UserError, bad_input
 MIB = 2**20
 PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
 
-POSITIONS: dict[str, Callable[[int], None]] = {}
-"""By a file's path, what is called with the position in the file on disk whenever some of it was read."""
+OPENED: dict[str, IO[bytes] | None] = {}
+"""By the path of a file of which progress is shown, the file on disk once it is opened."""
 
 
 class Limits(NamedTuple):
@@ -46,82 +41,6 @@ class Limits(NamedTuple):
     members: int = 20_000_000
     ratio: int = 1_000
     ratio_from: int = 4 * MIB
-
-
-class LimitError(Exception):
-    """Raised when a file exceeds a limit; nothing more of it is read."""
-
-
-DAMAGED_STREAM: tuple[type[Exception], ...] = (
-    EOFError,
-    OSError,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    ValueError,  # zipfile's answers to nonsense
-    RuntimeError,  # and to an unknown encryption or packing
-)
-"""What readers of packed data raise when it is damaged."""
-
-
-def reason_of(error: Exception) -> str:
-    """Message of an error about damage, in one line."""
-    return " ".join(str(error).split()) or type(error).__name__
-
-
-_READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
-    b"BZh": bz2.BZ2File,
-    b"\x1f\x8b": lambda file: cast(IO[bytes], gzip.GzipFile(fileobj=file)),
-    b"\xfd7zXZ\x00": lzma.LZMAFile,
-}
-
-
-def unpack(file: io.BufferedReader, limits: Limits, path: str = "") -> Unpacked | None:
-    """Decompressed stream of a gz, bz2 or xz file, recognised by its first bytes; None for any other file. Errors of
-    reading are those of `Unpacked` with this `path`."""
-    start = file.peek(6)
-    readers = (reader for magic, reader in _READERS.items() if start.startswith(magic))
-    return next((Unpacked(reader(cast(BinaryIO, file)), file, limits, path) for reader in readers), None)
-
-
-class Unpacked(io.RawIOBase):
-    """A decompressed stream of `packed` (or that file itself) that raises LimitError when it yields far more bytes than
-    were compressed (a bomb).
-
-    With a `path`, errors of reading are UserErrors that name it, and progress of reading it is reported.
-    """
-
-    def __init__(self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = "") -> None:
-        self._stream, self._packed, self._limits, self._path = stream, packed, limits, path
-        self._count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Reads up to `len(buffer)` decompressed bytes into the buffer and returns their number."""
-        try:
-            data = self._stream.read(len(buffer))
-        except DAMAGED_STREAM as error:
-            if not self._path:
-                raise
-            raise UserError(f"{self._path}: damaged ({reason_of(error)}); fetch the file again") from error
-        buffer[: len(data)] = data
-        self._count += len(data)
-        read = self._packed.tell()
-        if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, read)):
-            reason = f"compressed more than {self._limits.ratio:,} to 1"
-            if not self._path:
-                raise LimitError(reason)
-            raise UserError(f"{self._path}: {reason}; decompress it yourself if you trust it")
-        if reach := POSITIONS.get(self._path):
-            reach(read)
-        return len(data)
-
-    def close(self) -> None:
-        self._stream.close()
-        self._packed.close()
-        super().close()
 
 
 # Text of unknown encoding.
@@ -209,13 +128,18 @@ def open_bytes(path: str | Path) -> BinaryIO:
     """
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
+    packed = str(path).endswith(PACKED)
     try:
-        file = cast(io.BufferedReader, Path(path).open("rb", PACKED_BUFFER))  # noqa: SIM115
+        file = cast(io.BufferedReader, Path(path).open("rb", PACKED_BUFFER if packed else SAMPLE_SIZE))  # noqa: SIM115
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    packed = str(path).endswith(PACKED)
-    stream = unpack(file, Limits(), str(path)) if packed else Unpacked(file, file, Limits(), str(path))
-    if stream is None:
+    if str(path) in OPENED:
+        OPENED[str(path)] = file
+    if not packed:
+        return file
+    from indexer.files.packed import unpack
+
+    if (stream := unpack(file, Limits(), str(path))) is None:
         file.close()
         raise UserError(f"{path}: is not compressed; remove {Path(path).suffix} from its name")
     return cast(BinaryIO, io.BufferedReader(stream, SAMPLE_SIZE))

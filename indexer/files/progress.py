@@ -11,20 +11,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from indexer.files.encoding import POSITIONS
+from indexer.files.encoding import OPENED
 from indexer.files.messages import LOGGER, STDERR, detail
 
 Item = TypeVar("Item")
+Reach = Callable[[int], None]
 SECONDS_ON_A_TERMINAL = 0.2  # five times a second
 SECONDS_ELSEWHERE = 30.0  # in a log, a line now and then
 
 Listener = Callable[[str, int, int], None]
 _listeners: list[Listener] = []
+_last_shown = 0.0  # when any progress was shown, by the clock `time.monotonic`
 
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Context manager in which every `Progress` also calls `listener(label, amount done, total)`; the total is 0 if
+    """Context manager in which every `progress` also calls `listener(label, amount done, total)`; the total is 0 if
     unknown.
 
     The listener is called at the beginning, and then at most five times a second.
@@ -36,67 +38,46 @@ def listening(listener: Listener) -> Iterator[None]:
         _listeners.remove(listener)
 
 
-class Progress:
-    """Progress display of some work: the percentage done and the time left if `total` is known (not 0).
+def _show(line: str) -> bool:
+    """Prints a line of progress, on a terminal over the last one; with "", clears that. Nothing is shown if the program
+    did not set up its stderr, or under --quiet; returns whether it is a terminal."""
+    global _last_shown  # noqa: PLW0603
+    if sys.stderr is None or STDERR not in LOGGER.handlers or not LOGGER.isEnabledFor(logging.INFO):
+        return False
+    live = sys.stderr.isatty()
+    if line:
+        _last_shown = time.monotonic()
+    if live:
+        print(f"\r\x1b[K{line}", end="", file=sys.__stderr__, flush=True)
+    elif line:
+        print(line, file=sys.stderr, flush=True)
+    return live
 
-    `unit` names what is counted (lines, bytes). Nothing is shown if the program did not set up its stderr, or under
-    --quiet.
-    """
 
-    last_shown = 0.0  # when any progress was shown, by the clock `time.monotonic`
+@contextmanager
+def progress(label: str, total: int = 0, unit: str = "") -> Iterator[Reach]:
+    """Context manager that shows the progress of its block: the percentage done and the time left if `total` is known
+    (not 0). It gives a function to call with the amount done; `unit` names what is counted (lines, bytes)."""
+    begun = shown = told = time.monotonic()
+    period = SECONDS_ON_A_TERMINAL if _show("") else SECONDS_ELSEWHERE
 
-    def __init__(self, label: str, total: int = 0, unit: str = "") -> None:
-        self._label = label
-        self._total = total
-        self._unit = f" {unit}" if unit else ""
-        self._done = 0
-        self._begun = self._shown = self._told = time.monotonic()
-        # Shown where a program set up its stderr, of which there may be none, and notes are not switched off.
-        self._heard = sys.stderr is not None and STDERR in LOGGER.handlers and LOGGER.isEnabledFor(logging.INFO)
-        self._live = self._heard and sys.stderr.isatty()
-        self._period = SECONDS_ON_A_TERMINAL if self._live else SECONDS_ELSEWHERE
-        self._tell()
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._live:
-            print("\r\x1b[K", end="", file=sys.__stderr__, flush=True)
-
-    def add(self, count: int = 1) -> None:
-        """Adds `count` to the amount done."""
-        self.reach(self._done + count)
-
-    def reach(self, done: int) -> None:
-        """Sets the amount done, and updates the display and the listeners if their period has passed."""
-        self._done = done
+    def reach(done: int) -> None:
+        nonlocal shown, told
         now = time.monotonic()
-        if _listeners and now - self._told > SECONDS_ON_A_TERMINAL:
-            self._told = now
-            self._tell()
-        if self._heard and now - self._shown > self._period:
-            self._shown = now
-            self._show(progress_line(self._label, self._done, self._total, self._unit, now - self._begun))
+        if now - told > SECONDS_ON_A_TERMINAL:
+            told = now
+            for listener in _listeners:
+                listener(label, done, total)
+        if now - shown > period:
+            shown = now
+            _show(progress_line(label, done, total, unit and f" {unit}", now - begun))
 
-    def tick(self, ended: threading.Event) -> None:
-        """Shows the seconds since the beginning, until the end, whenever nothing else was shown for a period."""
-        while not ended.wait(self._period):
-            if self._heard and time.monotonic() - Progress.last_shown >= self._period:
-                self._show(f"{self._label}: {_duration(time.monotonic() - self._begun)}")
-
-    def _tell(self) -> None:
-        """Calls the listeners with the progress."""
-        for listener in _listeners:
-            listener(self._label, self._done, self._total)
-
-    def _show(self, line: str) -> None:
-        """Prints a line of progress: on a terminal over the last one, else as a new line."""
-        Progress.last_shown = time.monotonic()
-        if self._live:
-            print(f"\r\x1b[K{line}", end="", file=sys.__stderr__, flush=True)
-        else:
-            print(line, file=sys.stderr, flush=True)
+    for listener in _listeners:
+        listener(label, 0, total)
+    try:
+        yield reach
+    finally:
+        _show("")
 
 
 def progress_line(label: str, done: int, total: int, unit: str, seconds: float) -> str:
@@ -127,11 +108,18 @@ def phase(label: str) -> Iterator[None]:
 
     The total time is reported as a detail (--verbose).
     """
-    begun, ended, clock = time.monotonic(), threading.Event(), Progress(label)
-    ticking = threading.Thread(target=clock.tick, args=(ended,), daemon=True)
+    begun, ended = time.monotonic(), threading.Event()
+    period = SECONDS_ON_A_TERMINAL if _show("") else SECONDS_ELSEWHERE
+
+    def tick() -> None:
+        while not ended.wait(period):
+            if time.monotonic() - _last_shown >= period:
+                _show(f"{label}: {_duration(time.monotonic() - begun)}")
+
+    ticking = threading.Thread(target=tick, daemon=True)
     ticking.start()
     try:
-        with clock:
+        with progress(label):
             yield
     finally:
         ended.set()
@@ -141,22 +129,24 @@ def phase(label: str) -> Iterator[None]:
 
 def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str = "") -> Iterator[Item]:
     """Yields the items unchanged and shows progress; `total` is their number (0: unknown), `unit` what they are."""
-    with Progress(label, total, unit) as progress:
-        for item in items:
+    with progress(label, total, unit) as reach:
+        for number, item in enumerate(items, 1):
             yield item
-            progress.add()
+            reach(number)
 
 
 @contextmanager
-def reading(path: str | Path, label: str) -> Iterator[None]:
-    """Context manager that shows the progress of reading a file, in bytes of the file on disk, compressed or not."""
+def reading(path: str | Path, label: str) -> Iterator[Callable[[], None]]:
+    """Context manager that shows the progress of reading a file, in bytes of the file on disk, compressed or not. It
+    gives a function to call now and then, which looks how far the file is read."""
     try:
         size = Path(path).stat().st_size
     except OSError:
         size = 0  # whoever opens it says what is wrong
-    with Progress(label, size, "bytes") as progress:
-        POSITIONS[str(path)] = progress.reach
-        try:
-            yield
-        finally:
-            del POSITIONS[str(path)]
+    OPENED[str(path)] = None
+    try:
+        with progress(label, size, "bytes") as reach:
+            yield lambda: reach(file.tell()) if (file := OPENED[str(path)]) and not file.closed else None
+            reach(size)
+    finally:
+        del OPENED[str(path)]

@@ -8,7 +8,7 @@ from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from indexer.files.encoding import BYTE_ORDER_MARKS, MIB, Limits, open_bytes, read_whole, require_room
+from indexer.files.encoding import MIB, Limits, detect_encoding, open_bytes, read_whole, require_room
 from indexer.files.errors import UserError, bad_input
 
 if TYPE_CHECKING:
@@ -196,28 +196,18 @@ def by_id(
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:
     """(encoding, text) of an XML file's bytes: the first that fits of byte order mark, UTF-8, the declared encoding,
     Japanese encodings. Raises UserError if none fits; `where` names the file."""
-    found = _DECLARED.match(data[:200])
-    declared = [found.group(1).decode("ascii").lower()] if found else []
-    candidates = [encoding for mark, encoding, _ in BYTE_ORDER_MARKS if data.startswith(mark)]
-    if not candidates and b"\x00" in data[:4]:
-        candidates = ["utf-16-be" if data[:1] == b"\x00" else "utf-16-le"]
-    if not candidates:
-        # Is this UTF-8 but for a few broken bytes? Another encoding would make nonsense of it all.
-        foreign = sum(byte > 127 for byte in data[:200_000])
-        broken = data[:200_000].decode("utf-8", "replace").count("\ufffd")
-        candidates = ["utf-8", *declared, *([] if (broken * 20 < foreign) else ["euc-jp", "cp932"])]
-        if b"\x1b$" in data:
-            candidates.insert(0, "iso-2022-jp")
+    first = detect_encoding(data, ())
+    if first == "utf-8" and b"\0" in data[:4]:  # UTF-16 without a mark
+        first = "utf-16-be" if data[:1] == b"\0" else "utf-16-le"
+    declared = _DECLARED.match(data[:200])
+    candidates = dict.fromkeys((first, declared[1].decode().lower() if declared else first, detect_encoding(data)))
+    line = 1
     for encoding in candidates:
         try:
             return encoding, data.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            continue
-    valid = len(data.decode("utf-8", "ignore").encode())
-    if candidates[0] == "utf-8":
-        try:
-            data.decode("utf-8")
         except UnicodeDecodeError as error:
-            valid = error.start
-    line = data.count(b"\n", 0, valid) + 1
-    raise bad_input(where, line, "bytes that are no text", f"expected {' or '.join(dict.fromkeys(candidates))}")
+            if encoding == first:
+                line = data.count(b"\n", 0, error.start) + 1
+        except LookupError:
+            continue
+    raise bad_input(where, line, "bytes that are no text", f"expected {' or '.join(candidates)}")

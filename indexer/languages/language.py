@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from indexer.analysis.analyser import Analyser
+    from indexer.analysis.analyser import Analyser, Recogniser
     from indexer.analysis.glossary import Glossary
-    from indexer.entities import Recogniser
 
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 

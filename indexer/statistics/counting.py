@@ -2,73 +2,45 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from itertools import accumulate, chain, groupby, islice
-from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from sys import intern
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from indexer.analysis.analyser import Analyser
-from indexer.analysis.glossary import Glossary
 from indexer.document import Document
-from indexer.entities import Kind, Mention, Recogniser
-from indexer.entities.aliases import NO_REDIRECTS, aliases, kinds_of, redirect_keys
+from indexer.entities import KINDS, Kind, Mention
+from indexer.entities.aliases import NO_REDIRECTS, names_of, redirect_keys
 from indexer.files.arrays import Int32Array
 from indexer.languages.language import Language
-from indexer.statistics.part import NAMES, BookCounts, count_neighbours, encode_book, neighbour_words
-from indexer.statistics.ragged import IdRun, Numbers, OnesTable, Postings, join_runs, run_of
+from indexer.statistics.forms import (
+    BLOCK,
+    EVERY,
+    LAYOUT,
+    NAMES,
+    VECTORS,
+    VERSION,
+    IdRun,
+    encode_halves,
+    encode_numbers,
+    encode_rising,
+    join_runs,
+    neighbour_words,
+    run_of,
+)
+from indexer.statistics.lsa import vectors_of
+from indexer.statistics.ragged import Numbers, Occurrences, add_occurrences, paragraph_rows, sentences_of
 
 if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser, Recogniser
+    from indexer.analysis.glossary import Glossary
     from indexer.engines.writing import Writer
-
-_COMMON = 0.1  # share of a word's sentences that have it as a name: up to this it is not a name
-
-
-class Names(NamedTuple):
-    """The named entities of a textbook: `full` maps each key to the key that it counts under; `kinds` maps keys to
-    kinds; `aliases` maps alias keys, also without mentions, to keys."""
-
-    full: Mapping[str, str]
-    kinds: Mapping[str, Kind]
-    aliases: Mapping[str, str]
-
-
-def names_of(
-    mentions: Mapping[str, int],
-    sure: Mapping[str, int],
-    cues: Mapping[tuple[str, Kind], int],
-    words: Mapping[str, int],
-    recogniser: Recogniser,
-    analysis: Analyser,
-    glossary: Sequence[str] = (),
-    redirects: Mapping[str, str] = NO_REDIRECTS,
-) -> Names:
-    """Selects the named entities of a textbook from its counts, with their kinds and aliases.
-
-    The counts: `mentions` of each key, those of them that are surely names (not only by a sentence's capital letter),
-    mentions for which a kind was suggested by (key, kind), and sentences that contain each term (`words`). A key counts
-    if it is surely a name often enough compared with the sentences that contain it as a word, or is in the glossary; so
-    a word mostly in lower case (the War) is not a name. `redirects` maps alias keys to keys.
-    """
-    kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
-    known = {}
-    for key, often in mentions.items():
-        # names of several words and dates are not words of lower case elsewhere
-        terms = [] if " " in key or key.startswith("y:") else analysis.terms(key)
-        as_word = words.get(terms[0], 0) if len(terms) == 1 else 0
-        if key in kept or sure.get(key, 0) > _COMMON * as_word:
-            known[key] = often
-    suggested: dict[str, Counter[Kind]] = {}  # how often each kind was suggested for a name, where any was
-    for (key, kind), often in cues.items():
-        if key in known:
-            suggested.setdefault(key, Counter())[kind] = often
-    kinds = kinds_of(suggested)
-    full = aliases(known, kinds, recogniser, redirects)
-    return Names({key: full.get(key, key) for key in known}, kinds, full)
-
 
 # Notes on a passage's names, made in the process that analyses its sentences.
 
@@ -86,10 +58,7 @@ class NameNote(NamedTuple):
 
 
 class SentenceNotes(NamedTuple):
-    """Terms and names of a sentence, in order, repeats kept; names that are too long are left out.
-
-    `beside` has two words for each name: the one right before and the one right after it.
-    """
+    """Terms and names of a sentence, in order, repeats kept; `beside` has the words before and after each name."""
 
     terms: Sequence[str]
     names: Sequence[NameNote]
@@ -113,8 +82,7 @@ def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> S
     """Notes of a sentence: the given terms, its names as found by the recogniser, and the words beside them."""
     mentions = mentions_of(text, recogniser)
     names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
-    beside = [word for each in mentions for word in neighbour_words(text, each.start, each.end)]
-    return SentenceNotes(terms, names, beside)
+    return SentenceNotes(terms, names, [word for m in mentions for word in neighbour_words(text, m.start, m.end)])
 
 
 def passage_notes(
@@ -127,44 +95,33 @@ def passage_notes(
 
 # Notes as numbers: a book of a million sentences does not fit in memory as text.
 
-Value = TypeVar("Value", bound=Hashable)
-
-
-class _Numbering(dict[Value, int]):
-    """Dictionary that numbers values in order of first appearance, from 0; looking up a new value adds it."""
-
-    def __missing__(self, key: Value) -> int:
-        self[key] = len(self)
-        return self[key]
-
 
 class PassageBlock(NamedTuple):
     """Passages counted together: the first one's doc_id, the offset of their numbers in `Numbers` and the lengths of
-    the five arrays there; paragraphs' lengths in sentences; runs of equal titles, as (title, paragraphs), and of
-    doc_ids."""
+    the five arrays there; paragraphs' lengths in sentences and titles; runs of doc_ids."""
 
     doc_id: str
     place: int
     sizes: tuple[int, ...]
     paragraphs: list[int]
-    titles: list[tuple[str, int]]
+    titles: list[str]
     doc_ids: list[IdRun]
 
 
+@dataclass
 class NameCounter:
     """Counts the notes of a textbook's passages, which come in blocks in any order; it keeps numbers, not the text.
 
-    `notes`, `terms` and `words` (right beside names) number the different values. The numbers of a long textbook are in
-    a file. `saw_all` is False once an interrupted build wrote some of the passages.
+    `notes`, `terms` and `words` (right beside names) number the different values, from 0. `saw_all` is False once an
+    interrupted build wrote some of the passages.
     """
 
-    def __init__(self) -> None:
-        self.notes: _Numbering[NameNote] = _Numbering()
-        self.terms: _Numbering[str] = _Numbering()
-        self.words: _Numbering[str] = _Numbering()
-        self.saw_all = True
-        self._blocks: list[PassageBlock] = []
-        self._numbers = Numbers()
+    notes: dict[NameNote, int] = field(default_factory=dict)
+    terms: dict[str, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    saw_all: bool = True
+    blocks: list[PassageBlock] = field(default_factory=list)
+    numbers: Numbers = field(default_factory=Numbers)
 
     def see(self, passages: Sequence[PassageNotes] | None) -> None:
         """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
@@ -174,64 +131,41 @@ class NameCounter:
         if not passages:
             return
         sentences = [sentence for passage in passages for sentence in passage.sentences]
-        numbers = (
-            *_number_values([sentence.names for sentence in sentences], self.notes),
-            *_number_values([sentence.terms for sentence in sentences], self.terms),
-            _number_values([sentence.beside for sentence in sentences], self.words)[0],
+        arrays: list[Int32Array] = []
+        noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
+            (self.notes, [sentence.names for sentence in sentences]),
+            (self.terms, [sentence.terms for sentence in sentences]),
+            (self.words, [sentence.beside for sentence in sentences]),
         )
-        self._blocks.append(
+        for numbers, lists in noted:
+            values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
+            arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
+        del arrays[-1]  # each name has two words
+        self.blocks.append(
             PassageBlock(
                 passages[0].doc_id,
-                self._numbers.append(np.concatenate(numbers)),
-                tuple(map(len, numbers)),
+                self.numbers.append(np.concatenate(arrays)),
+                tuple(map(len, arrays)),
                 [len(passage.sentences) for passage in passages],
-                _join_titles((passage.title, 1) for passage in passages),
+                [intern(passage.title) for passage in passages],
                 join_runs(run_of(passage.doc_id) for passage in passages),
             )
         )
 
     def join(self, other: NameCounter) -> None:
         """Adds the blocks that another counter has counted; that stays unchanged."""
-        notes = np.array([self.notes[note] for note in other.notes], np.int32)
-        terms = np.array([self.terms[term] for term in other.terms], np.int32)
-        words = np.array([self.words[word] for word in other.words], np.int32)
-        for block in other._blocks:
-            noted, in_sentence, held, terms_in_sentence, beside = other._read(block)
+        notes = np.array([self.notes.setdefault(note, len(self.notes)) for note in other.notes], np.int32)
+        terms = np.array([self.terms.setdefault(term, len(self.terms)) for term in other.terms], np.int32)
+        words = np.array([self.words.setdefault(word, len(self.words)) for word in other.words], np.int32)
+        for block in other.blocks:
+            noted, in_sentence, held, terms_in_sentence, beside = other.arrays(block)
             numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
-            self._blocks.append(block._replace(place=self._numbers.append(numbers)))
+            self.blocks.append(block._replace(place=self.numbers.append(numbers)))
 
-    def _read(self, block: PassageBlock) -> list[Int32Array]:
-        """The five arrays of a block, as in `passages`."""
-        return np.split(self._numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
-
-    def passages(self, together: int) -> Iterator[tuple[list[Int32Array], list[int]]]:
-        """Yields all passages in the order of their doc_ids, about `together` numbers at a time: five arrays, and the
-        paragraphs' lengths in sentences.
-
-        The arrays: the numbers of names' notes, sentence after sentence, and how many each sentence has; those of
-        terms, and how many; the words right before and right after each note, alternately.
-        """
-        ordered = self.blocks()
-        ends = accumulate(sum(block.sizes) for block in ordered)
-        for _, group in groupby(zip(ends, ordered, strict=True), lambda pair: pair[0] // together):
-            blocks = [block for _, block in group]
-            arrays = [np.concatenate(each) for each in zip(*map(self._read, blocks), strict=True)]
-            yield arrays, [length for block in blocks for length in block.paragraphs]
-
-    def blocks(self) -> list[PassageBlock]:
-        """What came together, in the order of the doc_ids."""
-        return sorted(self._blocks, key=lambda block: block.doc_id)
-
-
-def _number_values(lists: Sequence[Sequence[Value]], numbers: _Numbering[Value]) -> tuple[Int32Array, Int32Array]:
-    """The numbers of all values, list after list, and the lengths of the lists."""
-    values = np.fromiter(map(numbers.__getitem__, chain.from_iterable(lists)), np.int32)
-    return values, np.fromiter(map(len, lists), np.int32)
-
-
-def _join_titles(titles: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Runs of titles, those made one that follow each other and are equal, with their number."""
-    return [(title, sum(size for _, size in run)) for title, run in groupby(titles, itemgetter(0))]
+    def arrays(self, block: PassageBlock) -> list[Int32Array]:
+        """The five arrays of a block: the numbers of names' notes, sentence after sentence, and how many each sentence
+        has; those of terms, and how many; the words right before and right after each note, alternately."""
+        return np.split(self.numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
 
 
 # The whole book: its names are known once all is counted, so that the numbers are gone through twice.
@@ -240,78 +174,104 @@ SECTION = 15  # paragraphs that a section holds at most: what is further apart i
 _NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
 
 
-def book_of(
+def book_documents(
     counter: NameCounter,
+    language: Language,
     recogniser: Recogniser,
     analysis: Analyser,
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
-) -> BookCounts:
-    """Corpus statistics of a textbook from its counter's notes; part of the numbers is in memory at a time.
+) -> Iterator[Document]:
+    """Yields the documents that store a textbook's statistics, the same on every engine; `glossary` are names that
+    always count, `redirects` map alias keys to keys, as in `names_of`.
 
-    `glossary` are names that always count, `redirects` map alias keys to keys, as in `names_of`.
+    `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15, equal
+    titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `p:N`:
+    the names of a block of paragraphs. `n:KEY`, a name: kind, the sentences that contain it, and the words right before
+    and after it; also found by its aliases. `b:WORD`: how often a word occurs right beside names of each kind.
+    `t:TERM`: the sentences that contain a term. `vectors:N`: blocks of paragraph vectors, all found by the name
+    `vectors:`.
     """
+    blocks = sorted(counter.blocks, key=lambda block: block.doc_id)
+    ends = accumulate(sum(block.sizes) for block in blocks)
+    parts = [[n for n, _ in group] for _, group in groupby(enumerate(ends), lambda end: end[1] // _NUMBERS)]
+
+    def read(part: list[int]) -> tuple[Iterator[Int32Array], list[int]]:
+        """The five arrays of some blocks, joined, and the paragraphs' lengths in sentences."""
+        arrays = zip(*(counter.arrays(blocks[number]) for number in part), strict=True)
+        return map(np.concatenate, arrays), [length for number in part for length in blocks[number].paragraphs]
+
     terms, place_of_term = _sorted_strings(counter.terms)
     words, place_of_word = _sorted_strings(counter.words)
     notes = list(counter.notes)
     years = np.array([note.span or (0, 0) for note in notes], np.int32).reshape(-1, 2)
     is_date = np.array([note.span is not None for note in notes], bool)
     often = np.zeros(len(notes), np.int64)
-    at_terms, terms_held = Postings(len(terms)), OnesTable(len(terms))
-    paragraphs, dates = list[int](), [np.zeros((0, 3), np.int32)]
-    sentences = [np.zeros(0, np.int32)]
-    for (noted, in_sentence, held, terms_in_sentence, _), lengths in counter.passages(_NUMBERS):
-        _add_occurrences(at_terms, terms_held, place_of_term[held], terms_in_sentence, lengths)
-        often += np.bincount(noted, minlength=len(notes))
+    of_terms = Occurrences(np.zeros(len(terms), np.int64))
+    sentences, dates = [np.zeros(0, np.int32)], [np.zeros((0, 3), np.int32)]
+    for (noted, in_sentence, held, terms_in_sentence, _), paragraphs in map(read, parts):
         dated = np.flatnonzero(is_date[noted])
-        sentence = np.searchsorted(np.cumsum(in_sentence), dated, "right").astype(np.int32)
-        dates.append(np.column_stack([sentence + np.int32(sum(map(len, sentences))), years[noted[dated]]]))
-        paragraphs += lengths
+        at = np.searchsorted(np.cumsum(in_sentence), dated, "right") + of_terms.sentences
+        dates.append(np.column_stack([at.astype(np.int32), years[noted[dated]]]))
+        often += np.bincount(noted, minlength=len(notes))
         sentences.append(terms_in_sentence)
+        add_occurrences(of_terms, place_of_term[held], terms_in_sentence, paragraphs)
 
-    forms = sorted({note.key for note in notes})
-    mentions, sure, cues = dict.fromkeys(forms, 0), dict.fromkeys(forms, 0), Counter[tuple[str, Kind]]()
+    mentions, sure, cues = Counter[str](), Counter[str](), Counter[tuple[str, Kind]]()
     for note, times in zip(notes, often.tolist(), strict=True):
         mentions[note.key] += times
         sure[note.key] += note.sure * times
         if note.cue:
             cues[note.key, note.cue] += times
-    sentences_of = dict(zip(terms, at_terms.often.tolist(), strict=True))
-    found = names_of(mentions, sure, cues, sentences_of, recogniser, analysis, glossary, redirects)
-    names = sorted(set(found.full.values()))
+    sentences_of_terms = dict(zip(terms, of_terms.often.tolist(), strict=True))
+    full, kinds, aliases = names_of(mentions, sure, cues, sentences_of_terms, recogniser, analysis, glossary, redirects)
+    names = sorted(set(full.values()))
     row = {name: number for number, name in enumerate(names)}
     # the row of each note's name, -1 where that turned out not to be one
-    name_of_note = np.array([row.get(found.full.get(note.key, ""), -1) for note in notes], np.int32)
-    del mentions, sure, cues, sentences_of, row  # of a long book they are large
+    name_of_note = np.array([row.get(full.get(note.key, ""), -1) for note in notes], np.int32)
+    del mentions, sure, cues, sentences_of_terms, row  # of a long book they are large
 
-    at_names, names_held = Postings(len(names)), OnesTable(len(names))
+    of_names = Occurrences(np.zeros(len(names), np.int64))
     nobody, shape = np.zeros(0, np.int32), (len(names), len(words))
     before = after = count_neighbours(nobody, nobody, shape)
-    for (noted, in_sentence, _, _, words_beside), lengths in counter.passages(_NUMBERS):
-        of_names, beside = name_of_note[noted], place_of_word[words_beside].reshape(-1, 2)
-        before = before + count_neighbours(of_names, beside[:, 0], shape)
-        after = after + count_neighbours(of_names, beside[:, 1], shape)
-        _add_occurrences(at_names, names_held, of_names, in_sentence, lengths)
-    sections = list[int]()
-    for _, size in _join_titles(run for block in counter.blocks() for run in block.titles):
+    for (noted, in_sentence, _, _, words_beside), paragraphs in map(read, parts):
+        names_noted, beside = name_of_note[noted], place_of_word[words_beside].reshape(-1, 2)
+        before = before + count_neighbours(names_noted, beside[:, 0], shape)
+        after = after + count_neighbours(names_noted, beside[:, 1], shape)
+        add_occurrences(of_names, names_noted, in_sentence, paragraphs)
+
+    lengths, sections = np.concatenate(sentences), list[int]()
+    for _, run in groupby(chain.from_iterable(block.titles for block in blocks)):
+        size = len(list(run))
         sections += [SECTION] * (size // SECTION) + [size % SECTION] * (size % SECTION > 0)
-    return BookCounts(
-        names=names,
-        at_names=at_names,
-        names_held=names_held,
-        words=words,
-        beside=(before, after),
-        terms=terms,
-        at_terms=at_terms,
-        terms_held=terms_held,
-        kinds=found.kinds,
-        aliases=found.aliases,
-        dates=np.concatenate(dates),
-        sentences=np.concatenate(sentences),
-        paragraphs=paragraphs,
-        sections=sections,
-        doc_ids=join_runs(run for block in counter.blocks() for run in block.doc_ids),
-    )
+    layout = {
+        "version": VERSION,
+        "language": language.code,
+        "terms": int(lengths.sum(dtype=np.int64)),
+        "sentences": encode_numbers(lengths),
+        "paragraphs": encode_numbers(np.array([size for block in blocks for size in block.paragraphs], np.int64)),
+        "sections": encode_numbers(np.array(sections, np.int64)),
+        "dates": encode_numbers(np.concatenate(dates).reshape(-1)),
+        "doc_ids": join_runs(run for block in blocks for run in block.doc_ids),
+    }
+    yield Document(LAYOUT, "", {}, {}, json.dumps(layout))
+    yield from encode_paragraph_names(of_names, names, kinds)
+    also: dict[str, list[str]] = defaultdict(list)
+    for alias, key in sorted(aliases.items()):
+        also[key].append(alias)
+    # vectors are computed, outside Python's lock, while the other documents are taken
+    with ThreadPoolExecutor(1) as pool:
+        computing = pool.submit(vectors_of, [of_names, of_terms])
+        for number, (key, found) in enumerate(zip(names, sentences_of(of_names), strict=True)):
+            neighbours = encode_neighbours(words, (before, after), number)
+            payload = f"{kinds.get(key, 'other')} {encode_rising(found)} {neighbours}"
+            yield Document(f"n:{key}", "", {}, {"name": (key, *also.get(key, ()))}, payload)
+        for word, counts in neighbours_by_kind(names, words, (before, after), kinds).items():
+            yield Document(f"b:{word}", "", {}, {}, encode_numbers(counts))
+        for term, found in zip(terms, sentences_of(of_terms), strict=True):
+            yield Document(f"t:{term}", "", {}, {"term": (term,)}, encode_rising(found))
+        for number, rows in enumerate(computing.result()):
+            yield Document(f"{VECTORS}{number:06}", "", {}, {"name": (VECTORS,)}, encode_halves(rows))
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
@@ -323,25 +283,57 @@ def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
     return strings, places
 
 
-def _add_occurrences(
-    at: Postings, held: OnesTable, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]
-) -> None:
-    """Adds passages to `at` (sentences that contain each column) and to `held` (columns that each paragraph contains).
+def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int]) -> csr_array:
+    """Table of `shape` of how often each word (column) is beside each name (row); mention i has row `names[i]` and
+    column `words[i]`, and is left out if the row is negative."""
+    kept = names >= 0
+    counts = csr_array((np.ones(int(kept.sum()), np.int32), (names[kept], words[kept])), shape)
+    counts.sum_duplicates()
+    return counts
 
-    `columns` are the column indices in all sentences, one after another, `in_sentence` how many each sentence has;
-    negative columns are left out. `paragraphs` are lengths in sentences.
+
+def neighbours_by_kind(
+    names: Sequence[str], words: Sequence[str], beside: Sequence[csr_array], kinds: Mapping[str, Kind]
+) -> dict[str, Int32Array]:
+    """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them; key
+    `EVERY` has the sums over all words.
+
+    `beside` are two tables, counts before and after names (rows names, columns words). Names that `kinds` lacks count
+    as `other`; words without counts are left out.
     """
-    kept = columns >= 0
-    ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(in_sentence)])]
-    ones = np.ones(int(ends[-1]), np.int8)
-    by_sentence = csr_array((ones, columns[kept], ends.astype(np.int32)), (len(in_sentence), held.shape[1]))
-    by_sentence.sum_duplicates()
-    by_sentence.data[:] = 1
-    at.append(by_sentence)
-    lengths = np.cumsum([0, *paragraphs], dtype=np.int32)
-    sentences = np.arange(lengths[-1], dtype=np.int32)
-    of_paragraph = csr_array((np.ones(lengths[-1], np.float32), sentences, lengths), (len(paragraphs), lengths[-1]))
-    held.append(of_paragraph @ by_sentence)
+    kind = np.array([KINDS.index(kinds.get(name, "other")) for name in names], np.int32)
+    of_kind = count_neighbours(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
+    counts = np.vstack([(of_kind @ side).toarray() for side in beside]).T
+    counts = np.vstack((counts, counts.sum(axis=0))).astype(np.int32)
+    return {word: row for word, row in zip([*words, EVERY], counts, strict=True) if row.any()}
+
+
+def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: int) -> str:
+    """Neighbour counts of the name in `row` as a text for `decode_neighbours`: encoded counts before, encoded counts
+    after, then the words of both."""
+    found, counts = list[str](), list[str]()
+    for side in beside:
+        of_name = slice(side.indptr[row], side.indptr[row + 1])
+        counts.append(encode_numbers(side.data[of_name]))
+        found += [words[word] for word in side.indices[of_name].tolist()]
+    return " ".join((*counts, *found))
+
+
+def encode_paragraph_names(at: Occurrences, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
+    """Yields a document for each block of paragraphs: its names and their kinds, how many names each paragraph has, and
+    which. `keys` are the table's columns, sorted."""
+    for number in range(-(-(len(at.ends) - 1) // BLOCK)):
+        block = paragraph_rows(at, number * BLOCK, (number + 1) * BLOCK)
+        block.sort_indices()
+        there, held = np.unique(block.indices, return_inverse=True)
+        names = [keys[place] for place in there]
+        payload = {
+            "names": names,
+            "kinds": "".join(str(KINDS.index(kinds.get(key, "other"))) for key in names),
+            "sizes": encode_numbers(np.diff(block.indptr)),
+            "held": encode_numbers(held),
+        }
+        yield Document(f"p:{number:06}", "", {}, {}, json.dumps(payload, ensure_ascii=False))
 
 
 # Makes the part `names` while a textbook is indexed: what its passages tell is counted, then written as documents.
@@ -352,7 +344,7 @@ _DOCUMENTS = 2000  # that are handed to the writer at a time
 def derive_names(
     counter: NameCounter,
     language: Language,
-    glossary: Glossary,
+    glossary: Glossary | None,
     part: str,
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
@@ -362,18 +354,24 @@ def derive_names(
     `part` is the main part: all of it is read again if an interrupted build wrote some sources, whose notes were not
     counted. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote.
     """
-    recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms())
+    recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms() if glossary else {})
     if not counter.saw_all:
-        counter = NameCounter()
-        # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
-        written = writer.searcher(part).scan()
-        for doc_id, group in groupby(written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
-            documents = list(group)
-            title = (documents[0].keys.get("title") or ("",))[0]
-            texts = [document.text for document in documents]
-            sentences = texts if part == "sentences" else analyser.sentences(texts[0])
-            counter.see([passage_notes(doc_id, title, sentences, analyser, recogniser)])
-    keys = redirect_keys(redirects(writer) if redirects else (), recogniser)
-    made = encode_book(book_of(counter, recogniser, analyser, glossary.names(), keys), language)
+        counter = _count_written(writer, part, analyser, recogniser)
+    keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
+    made = book_documents(counter, language, recogniser, analyser, glossary.names() if glossary else (), keys)
     while batch := list(islice(made, _DOCUMENTS)):
         yield {NAMES.name: batch}
+
+
+def _count_written(writer: Writer, part: str, analyser: Analyser, recogniser: Recogniser) -> NameCounter:
+    """Counts the passages that were written to the main part."""
+    counter = NameCounter()
+    # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
+    written = writer.searcher(part).scan()
+    for doc_id, group in groupby(written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
+        documents = list(group)
+        title = (documents[0].keys.get("title") or ("",))[0]
+        texts = [document.text for document in documents]
+        sentences = texts if part == "sentences" else analyser.sentences(texts[0])
+        counter.see([passage_notes(doc_id, title, sentences, analyser, recogniser)])
+    return counter

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, vstack
 from threadpoolctl import threadpool_limits
 
 from indexer.files.arrays import Float32Array, Float64Array
-from indexer.statistics.ragged import OnesTable, Vectors
+from indexer.statistics.ragged import Numbers, Occurrences, paragraph_rows
 
 _LEAST_DIMENSIONS = 60  # enough for one textbook (docs/figures/ntcir-mc.md)
 _TO_A_DIMENSION = 120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
@@ -23,71 +23,72 @@ _TOLD = 1e-9  # of the greatest too: what numbers of 32 bits tell of a dimension
 _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, evenly over the book
 
 
-def vectors_of(held: Sequence[OnesTable]) -> Vectors:
-    """Paragraph vectors by latent semantic analysis: a row for each paragraph, at most `dimensions` columns.
+def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
+    """Paragraph vectors by latent semantic analysis, computed at once and returned in blocks of 4,000 rows: a row for
+    each paragraph, at most `dimensions` columns, the number farthest from zero ±1.
 
-    `held` are tables of ones, paragraphs by names and paragraphs by terms. The vector of a name or term is the sum of
-    its paragraphs' vectors × its idf. Without paragraphs, or without names and terms, the vectors have no columns.
-    Source: [LSA]: right singular vectors of names and terms by paragraphs, weighted idf × 1, paragraphs of length 1;
-    each vector here is divided by its paragraph's length already. Of more paragraphs than can be learned from, a sample
-    is used and all are folded in, as described there.
+    `tables` have the names and the terms of the paragraphs. The vector of a name or term is the sum of its paragraphs'
+    vectors × its idf. Without names and terms, the vectors have no columns. Source: [LSA]: right singular vectors of
+    names and terms by paragraphs, weighted idf × 1, paragraphs of length 1; each vector here is divided by its
+    paragraph's length already. Of more paragraphs than can be learned from, a sample is used and all are folded in, as
+    described there.
     """
-    size = held[0].shape[0]
-    if not size or not sum(table.shape[1] for table in held):
-        vectors = Vectors(0)
-        vectors.append(np.zeros((size, 0), np.float32))
-        return vectors
+    size = len(tables[0].ends) - 1
+    if not size or not any(len(table.often) for table in tables):
+        return (np.zeros((min(_BLOCK, size - start), 0), np.float32) for start in range(0, size, _BLOCK))
     idf: list[Float32Array] = []
     squares = np.zeros(size)  # of the lengths of the rows that the tables have side by side, idf wherever they hold 1
-    for table in held:
-        often = np.zeros(table.shape[1], np.int64)
+    for table in tables:
+        often = np.zeros(len(table.often), np.int64)
         for rows in _slices(size, _BLOCK):
-            often += np.bincount(table[rows].indices, minlength=table.shape[1])
+            often += np.bincount(paragraph_rows(table, rows.start, rows.stop).indices, minlength=len(often))
         idf.append(np.log(size / np.maximum(often, 1)).astype(np.float32))
         for rows in _slices(size, _BLOCK):
-            part = table[rows]
+            part = paragraph_rows(table, rows.start, rows.stop)
             row = np.repeat(np.arange(part.shape[0]), np.diff(part.indptr))
             squares[rows] += np.bincount(row, idf[-1][part.indices] ** 2, part.shape[0])
     lengths = np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
 
-    def weigh(rows: slice) -> list[csr_array]:
-        """For each table, its rows with the column's idf in place of each 1, divided by the row's length over all
-        tables."""
+    def weigh(start: int, stop: int, step: int = 1) -> list[csr_array]:
+        """For each table, every `step`-th of its rows, with the column's idf in place of each 1, divided by the row's
+        length over all tables."""
         found = []
-        for table, of_column in zip(held, idf, strict=True):
-            part = table[rows]
+        for table, of_column in zip(tables, idf, strict=True):
+            blocks = (paragraph_rows(table, n, min(n + _BLOCK * step, stop)) for n in range(start, stop, _BLOCK * step))
+            part = vstack([block[::step] for block in blocks])
             weights = of_column[part.indices]
-            weights /= np.repeat(lengths[rows], np.diff(part.indptr))
+            weights /= np.repeat(lengths[start:stop:step], np.diff(part.indptr))
             found.append(csr_array((weights, part.indices, part.indptr), part.shape))
         return found
 
+    vectors, places = Numbers(), list[tuple[int, int]]()
+    greatest = np.float32(1e-12)  # so that rows of zeros stay zeros
     with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
         every = -(-size // _LEARNT)
-        learned = weigh(slice(None, None, every))
+        learned = weigh(0, size, every)
         left = _leading(learned, dimensions(size))
-        vectors = Vectors(left.shape[1])
-        if every == 1:
-            vectors.append(left / lengths[:, None])
-            return vectors
+        width = left.shape[1]
         # the right singular vectors, each divided by its singular value; 0 where that is 0
-        right = [table.T @ left for table in learned]
-        of_right = sum((np.square(each, dtype=np.float64).sum(axis=0) for each in right), np.zeros(left.shape[1]))
+        right = [table.T @ left for table in learned] if every > 1 else []
+        of_right = sum((np.square(each, dtype=np.float64).sum(axis=0) for each in right), np.zeros(width))
         of_right[of_right <= of_right.max(initial=0.0) * _TOLD] = np.inf
         for each in right:
             each /= of_right.astype(np.float32)
-        del learned, left
+        del learned
         for rows in _slices(size, _BLOCK):
-            products = [table @ each for table, each in zip(weigh(rows), right, strict=True)]
-            vectors.append((sum(products[1:], products[0]) / lengths[rows, None]).astype(np.float32, copy=False))
-        return vectors
+            # folded in, where not all were learned from
+            weighed = weigh(rows.start, rows.stop) if right else []
+            folded = [table @ each for table, each in zip(weighed, right, strict=True)]
+            block = sum(folded[1:], folded[0]) if folded else left[rows]
+            block = (block / lengths[rows, None]).astype(np.float32, copy=False)
+            places.append((vectors.append(np.ascontiguousarray(block).view(np.int32).reshape(-1)), block.size))
+            greatest = max(greatest, block.max(initial=0.0), -block.min(initial=0.0))
+    return (vectors.read(*place).view(np.float32).reshape(-1, width) / greatest for place in places)
 
 
 def dimensions(paragraphs: int) -> int:
-    """Number of dimensions of a book's vectors: one for every 120 paragraphs, but never fewer than 60.
-
-    60 also where not all paragraphs are learned from: folding in the others needs as many numbers for every name and
-    term.
-    """
+    """Number of dimensions of a book's vectors: one for every 120 paragraphs, at least 60; 60 where not all paragraphs
+    are learned from, since folding in the others needs as many numbers for every name and term."""
     return max(_LEAST_DIMENSIONS, paragraphs // _TO_A_DIMENSION if paragraphs <= _LEARNT else 0)
 
 

@@ -15,8 +15,8 @@ from scipy.sparse import csr_array, diags_array, eye_array, vstack
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
 from indexer.files.errors import UserError
+from indexer.statistics.forms import IdRun, doc_id_at
 from indexer.statistics.part import CountedBook, NeighbourCounts, OtherVersionError
-from indexer.statistics.ragged import IdRun, doc_id_at
 from retriever.bm25 import idf, term_score
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part

@@ -14,7 +14,7 @@ from openapi_schema_validator import OAS31Validator
 
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, TraceStatement, decode, encode, read_trace
 from answerer.trace_writer import open_trace
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata
 from indexer.languages.english import ENGLISH
@@ -39,7 +39,7 @@ def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
     """What a trace says of an index of one document, built in a folder of its own with a setting."""
     address, sources = str(tmp_path / folder / "index"), (("book.txt", 12),)
     metadata = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {"unit": unit}, sources)
-    writer = engine_for(address).build(address, metadata)
+    writer = builder_for(address).build(address, metadata)
     writer.add("sentences", [Document("a", "Rome fell.", {"text": ["rome", "fell"]})])
     writer.publish()
     with open_trace(tmp_path / folder / "trace") as trace:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from elasticsearch import Elasticsearch
 
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
 from indexer.engines import connection
 from indexer.engines.contract import Metadata
@@ -31,9 +31,9 @@ METADATA = Metadata("textbook", (PART,), ENGLISH, {}, (("a", 1), ("b", 2)))
 DISK = {"cluster.routing.allocation.disk.threshold_enabled": "true", "cluster.info.update.interval": "10s"}
 KILLED_BUILD = """
 import sys
-from indexer.address import engine_for
+from indexer.address import builder_for
 from tests.faults.test_bad_weather import METADATA, documents
-writer = engine_for(sys.argv[1]).build(sys.argv[1], METADATA)
+writer = builder_for(sys.argv[1]).build(sys.argv[1], METADATA)
 writer.add("sentences", documents("a", 5_100))
 writer.finish_source("a")
 writer.add("sentences", documents("b", 10))
@@ -52,7 +52,7 @@ def documents(source: str, count: int) -> list[Document]:
 
 
 def publish(address: str, *sources: str) -> None:
-    writer = engine_for(address).build(address, METADATA)
+    writer = builder_for(address).build(address, METADATA)
     try:
         for source in sources:
             if source not in writer.finished_sources:
@@ -150,7 +150,7 @@ def test_a_server_that_restarts_during_loading_loses_and_doubles_nothing(
     monkeypatch.setattr(connection, "RETRY_SECONDS", 300)
     address = f"{server.url}/restarted"
     publish(address, "a")
-    writer = engine_for(address).build(address, METADATA._replace(sources=(("c", 3),)))
+    writer = builder_for(address).build(address, METADATA._replace(sources=(("c", 3),)))
     made = documents("c", 9_000)
     writer.add("sentences", made[:3_000])
     server.stop()
@@ -169,7 +169,7 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     monkeypatch.setattr(connection, "RETRY_SECONDS", 0.1)
     address = f"{server.url}/full"
     publish(address, "a")
-    writer = engine_for(address).build(address, METADATA)
+    writer = builder_for(address).build(address, METADATA)
     writer.add("sentences", documents("a", 5_100))
     writer.finish_source("a")
     writer.searcher("sentences")
@@ -181,8 +181,8 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
         writer.abandon()
         assert ids(address) == [f"a-{number:05d}" for number in range(20)]
         client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": None})
-    writer = engine_for(address).build(address, METADATA)
-    assert writer.finished_sources == {"a"}
+    writer = builder_for(address).build(address, METADATA)
+    assert set(writer.finished_sources) == {"a"}
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}
@@ -246,8 +246,8 @@ def test_a_killed_build_leaves_the_old_index_and_goes_on(
     build.kill()
     build.communicate()
     assert ids(address) == old
-    writer = engine_for(address).build(address, METADATA)
-    assert writer.finished_sources == {"a"}
+    writer = builder_for(address).build(address, METADATA)
+    assert set(writer.finished_sources) == {"a"}
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}

@@ -15,7 +15,7 @@ from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
 from indexer import cluster as dask_builds
 from indexer.__main__ import main as indexer
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.cli.program import status_of
 from indexer.document import Document, Part
 from indexer.engines import connection
@@ -77,7 +77,7 @@ def build(
     address: str, between: Callable[[], object] = lambda: None, shards: int = 3, replicas: int | None = None
 ) -> Metadata:
     """12,000 documents, something happening when a third of them is on its way."""
-    writer = engine_for(address).build(address, METADATA, shards, replicas)
+    writer = builder_for(address).build(address, METADATA, shards, replicas)
     if "a" not in writer.finished_sources:
         writer.add("sentences", documents("a", 6_000))
         writer.finish_source("a")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document
 from indexer.engines.contract import Query, QueryTerm, ScoredDocument, Searcher
 from indexer.languages.registry import LANGUAGES
@@ -28,7 +28,7 @@ class Pair(NamedTuple):
 
 
 def build(address: str, made: Corpus, shards: int) -> None:
-    writer = engine_for(address).build(address, made.metadata, shards)
+    writer = builder_for(address).build(address, made.metadata, shards)
     writer.add(PART.name, made.documents)
     writer.finish_source("made")
     writer.publish()
@@ -169,7 +169,7 @@ def test_several_segments_change_nothing(
     """Read back while being written, both engines hold the documents in many segments."""
     made = corpus(LANGUAGES["ja"], QUERIES)
     addresses = [str(tmp_path / "index"), f"{elasticsearch_url}/{new_name()}"]
-    writers = [engine_for(address).build(address, made.metadata, shards) for address in addresses]
+    writers = [builder_for(address).build(address, made.metadata, shards) for address in addresses]
     reference = ReferenceIndex(made.terms)
     queries = [query for query in made.queries if query.where is None]
     answers = []
@@ -198,7 +198,7 @@ def test_very_many_ties_and_values(elasticsearch_url: str, new_name: Callable[[]
     ]
     query = Query((QueryTerm("text", "same"),))
     for address in (str(tmp_path / "index"), f"{elasticsearch_url}/{new_name()}"):
-        writer = engine_for(address).build(address, corpus(LANGUAGES["ja"], 1).metadata)
+        writer = builder_for(address).build(address, corpus(LANGUAGES["ja"], 1).metadata)
         writer.add(PART.name, made)
         writer.finish_source("made")
         writer.publish()

@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata, Searcher
 from indexer.languages.english import ENGLISH
@@ -21,7 +21,7 @@ TEXTS = {"a": "red bridge red", "b": "bridge", "c": "long old stone bridge river
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     """Three documents of 3, 1 and 5 terms."""
     address = str(tmp_path_factory.mktemp("bm25") / "index")
-    writer = engine_for(address).build(address, Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}))
+    writer = builder_for(address).build(address, Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}))
     writer.add("sentences", [Document(doc_id, text, {"text": text.split()}) for doc_id, text in TEXTS.items()])
     writer.publish()
     return open_index(address).part()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Index, Metadata
 from indexer.files.errors import UserError
@@ -18,7 +18,7 @@ PART = Part("tables", ("text",))
 
 
 def index(tmp_path: Path, language: Language | None) -> Index:
-    writer = engine_for(f"{tmp_path}/ix/").build(f"{tmp_path}/ix/", Metadata("datasets", (PART,), language, {}))
+    writer = builder_for(f"{tmp_path}/ix/").build(f"{tmp_path}/ix/", Metadata("datasets", (PART,), language, {}))
     writer.add(PART.name, [Document("a", "人口", {"text": ["人口"]})])
     writer.finish_source("made")
     writer.publish()

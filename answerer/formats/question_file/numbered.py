@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from answerer.formats.question_file.parts import (
     EM_SPACE,
@@ -27,25 +28,26 @@ WORD = "Q"
 
 
 class LineMark(NamedTuple):
-    """A question number or choice label at the beginning of a line, or inside a line.
+    """A question number or choice label at the beginning of a line, or inside it (`is_inside`).
 
-    `line` is the index of the line. `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or
-    1)), `(1)`, `1 ` (no sign after it), `①`. `value` is the label's position in its series, from 1 (0: no number). The
-    label begins at character `start`, the text after it at `end`; `starred` is true for an emphasised or ticked label,
-    `inside` if other text precedes it on the line.
+    `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign after
+    it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The label begins at character
+    `start`, the text after it at `end`; `is_starred`: it is emphasised or ticked. `begins_list`: a list of choices
+    begins with it; `has_list`: a list begins between it and the next of its style, as after a question's number.
     """
 
-    line: int
     style: str
     value: int
     label: str
     start: int
     end: int
-    starred: bool = False
-    inside: bool = False
+    is_starred: bool = False
+    is_inside: bool = False
+    begins_list: bool = False
+    has_list: bool = False
 
     @property
-    def is_number(self) -> bool:
+    def is_digit(self) -> bool:
         return "1" in self.style or self.style in "①⑴❶"
 
 
@@ -58,27 +60,21 @@ _MARK = re.compile(
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{_SIGNS}])\s?[.:、)]?"
 )
-_WORDS = r"question|problem|item|no(?=\.)|q|問題|設問|質問|問|问题|题目|问|题"
+_WORDS = r"question|problem|no(?=\.)|q|問題|問|题|第"
 _NUMBERED = re.compile(
-    rf"[\[(<]?\s*(?:(?:{_WORDS})\s?[.#]?\s?[(\[]?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])"
-    r"|第\s?(?P<ordinal>\d{1,4})\s?[問问題题])"
-    r"(?:\s*of\s+\d+|\s*/\s*\d+)?\s*[.):、\]>]*"
-    r"(?:\s*[(\[]\s*\d+(?:\.\d+)?\s*(?:points?|pts?|marks?|点|分)\s*[)\]])?(?:\s*[-–—](?=\s))?"
-    rf"|(?:{_WORDS})\s?:",
+    rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
     re.IGNORECASE,
 )
-# Bullets, Markdown, boxes to tick and places for an answer, which come before a label or number.
-_DECORATION = re.compile(
-    r"(?:#{1,6}\s+|>\s+|[-+•·●・○□☐◯▪]\s+|\*\s+|\[\s\]\s+|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d{1,4}\s?[.)、]))*"
+# Bullets, Markdown, boxes to tick and places for an answer, which come before a label or number; emphasis and ticks.
+_BEFORE = re.compile(
+    r"\s*(?:#{1,6}\s+|[->+•●・○□]\s+|\[\s\]\s+|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
+    r"(?P<star>\*\*?|__|✓|✔|√|☑|\[[xX✓]\])?\s*"
 )
-_EMPHASIS = re.compile(r"(?P<star>\*\*?|__|✓|✔|√|☑|\[[xX✓]\])?\s*")
-_CONNECTIVES: tuple[list[str], ...] = ([], ["and"], ["or"], ["only"], ["と"], ["や"], ["及び"], ["または"])
-_NEAR = 3  # lines above, among which a list goes on
+_JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
-def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
-    """Parses the question number or choice label at character offset `start` of a line; None without any. `line` is in
-    half width; `number` is the index of the line, stored as `LineMark.line`."""
+def _mark_at(line: str, start: int, is_inside: bool = False) -> LineMark | None:
+    """Parses the question number or choice label at character offset `start` of a line in half width."""
     match = _MARK.match(line, start)
     if match is None:
         return None
@@ -87,271 +83,221 @@ def mark_at(line: str, number: int, start: int = 0) -> LineMark | None:
     if label[0].isdecimal() and kind != "symbol":
         parts = re.split("[.-]", label)
         style, value = f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}", int(parts[-1])
-        if kind == "spaced" and not line[end:].strip():
-            return None
     else:
         series = next(series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series)
         style, value = series[0], series.index(label) + 1
-    return LineMark(number, f"({style})" if kind == "bracketed" else style, value, label, start, end)
+    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, start, end, is_inside=is_inside)
 
 
-def _first_mark(line: str, number: int) -> LineMark | None:
-    """The question number or choice label with which line `number` begins, after bullets and emphasis; None without
-    any."""
-    decoration = _DECORATION.match(line, len(line) - len(line.lstrip()))
-    begin = decoration.end() if decoration else 0
-    emphasis = _EMPHASIS.match(line, begin)
-    after = emphasis.end() if emphasis else begin
-    if match := _NUMBERED.match(line, after):
-        label = match["number"] or match["ordinal"] or ""
-        value = int(re.split("[.-]", label)[-1]) if label else 0
-        return LineMark(number, WORD, value, label, begin, match.end())
-    mark = mark_at(line, number, after)
-    starred = bool(emphasis and emphasis["star"]) or line[begin - 2 : begin] == "* "
-    return mark and mark._replace(start=begin, starred=starred)
+def _first_mark(line: str) -> LineMark | None:
+    """The question number or choice label with which a line begins, after bullets and emphasis."""
+    before = _BEFORE.match(line)
+    if not before:  # it matches any line
+        return None
+    if match := _NUMBERED.match(line, before.end()):
+        return LineMark(WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end())
+    mark = _mark_at(line, before.end())
+    return mark and mark._replace(start=0, is_starred=before["star"] is not None)
 
 
-def _rows_inside(line: str, number: int, first: LineMark | None) -> list[list[LineMark]]:
-    """Sequences of labels inside line `number` (`A) x B) y`), each counting up from 1 or from its label `first`. They
-    are in order of position; those that look like initials or follow connectives ("and") are left out."""
+def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
+    """Sequences of labels inside a line (`A) x B) y`), each counting up from 1 or from its label `first`, without those
+    that look like initials or that words such as "and" connect."""
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
-    on_choice = first is not None and first.style != WORD and not first.is_number
+    on_choice = first is not None and first.style != WORD and not first.is_digit
     for place in range(begin, len(line)):
         before = line[place - 1 : place]
-        glued = before.strip() and line[place] not in _SIGNS and (line[place] != "(" or before.isascii())
-        mark = mark_at(line, number, place) if line[place].strip() and not glued else None
+        is_glued = before.strip() and line[place] not in _SIGNS and (line[place] != "(" or before.isascii())
+        mark = _mark_at(line, place, True) if line[place].strip() and not is_glued else None
         # A digit without a sign after it is a label only behind a wide blank.
         if mark is None or (mark.style.endswith("1 ") and line[place - 2 : place].strip() and before != EM_SPACE):
             continue
-        mark = mark._replace(inside=True)
         row = rows.get(mark.style)
         if row and mark.value == row[-1].value + 1 and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}:
             row.append(mark)
-        elif mark.value == 1 and not on_choice and mark.style not in rows:
+        elif mark.value == 1 and not on_choice and not row:
             rows[mark.style] = [mark]
     kept, done = [], begin
     for row in sorted(rows.values(), key=lambda row: row[0].start):
         texts = [line[mark.end : other.start] for mark, other in pairwise(row)] + [line[row[-1].end :]]
-        bare = row[0] is not first and line[row[0].end - 1] == "."  # initials: `A. Lincoln and B. Franklin`
-        apart = row[0] is first or row[0].start >= done  # not the labels that the choices of another row consist of
-        words = [re.findall(r"\w+", text.lower()) for text in texts]
-        if apart and len(row) > (2 if bare else 1) and not any(each in _CONNECTIVES for each in words):
+        is_first = row[0] is first
+        least = 3 if not is_first and line[row[0].end - 1] == "." else 2  # initials: `A. Lincoln and B. Franklin`
+        apart = is_first or row[0].start >= done  # not the labels that the choices of another row consist of
+        if apart and len(row) >= least and not any(text and _JOINS.fullmatch(text) for text in texts):
             done = row[-1].end
             kept.append(row)
     return kept
 
 
 def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
-    """The question numbers and choice labels of each line, in order of position; the result is parallel to `lines`.
-    Labels inside a line count unless the lines below begin with labels that continue them."""
+    """The question numbers and choice labels of each line, in order of position; the result is parallel to `lines`."""
     narrow = list(map(half_width, lines))
-    firsts = [_first_mark(line, place) for place, line in enumerate(narrow)]
-    following: dict[str, tuple[int, int]] = {}  # of each style, the values of the next two lines that have one
-    marks: list[list[LineMark]] = [[] for _ in lines]
-    for place in range(len(lines) - 1, -1, -1):
-        first = firsts[place]
-        counted = [first] if first else []
-        for row in _rows_inside(narrow[place], place, first):
-            value, after = following.get(row[0].style, (0, 0))
-            if after == 1 or value not in [mark.value for mark in row if mark.value > 1 and mark is not first]:
-                counted += [mark for mark in row if mark is not first]
-        marks[place] = sorted(counted, key=lambda mark: mark.start)
+    firsts = [_first_mark(line) for line in narrow]
+    places: dict[str, list[int]] = defaultdict(list)  # the lines that begin with a label, by its style
+    for place, first in enumerate(firsts):
         if first:
-            following[first.style] = (first.value, following.get(first.style, (0, 0))[0])
-    # In a list of one choice a line, a capital with a full stop and single blanks around is an initial.
-    for place, counted in enumerate(marks):
-        above = next((row for row in reversed(marks[max(place - _NEAR, 0) : place]) if row), [])
-        opens = len(counted) > 1 and counted[0].value > 1 and counted[0] is firsts[place]
-        if opens and not any(mark.inside for mark in above):
-            line = narrow[place]
-            marks[place] = [
-                mark
-                for mark in counted
-                if not mark.inside or mark.style != "A" or line[mark.end - 1] != "." or not line[mark.start - 2].strip()
-            ]
+            places[first.style].append(place)
+    marks: list[list[LineMark]] = []
+    for place, (line, first) in enumerate(zip(narrow, firsts, strict=True)):
+        found = [first] if first else []
+        for row in _rows_inside(line, first):
+            own = places[row[0].style]
+            values = [mark.value for at in own[bisect_right(own, place) :][:2] if (mark := firsts[at])]
+            inside = [mark for mark in row if mark is not first]
+            # A label that the next lines count on from is one; otherwise that inside the line is none.
+            if values[1:] != [1] and {*values[:1]} & {mark.value for mark in inside}:
+                continue
+            above = firsts[own[at - 1]] if row[0] is first and (at := bisect_left(own, place)) else None
+            if above and above.value == row[0].value - 1:  # one choice a line: `C. John D. Rockefeller`
+                inside = [one for one in inside if line[one.end - 1] != "." or not line[one.start - 2].strip()]
+            found += inside
+        marks.append(sorted(found, key=lambda mark: mark.start))
+    # A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
+    # question numbers do not form a list.
+    following: dict[str, tuple[int, int]] = {}  # position and value of the next label of a style, counted backwards
+    position = next_list = 0
+    for row in reversed(marks):
+        for at in range(len(row) - 1, -1, -1):
+            mark, position = row[at], position + 1
+            after, value = following.get(mark.style, (0, 0))
+            following[mark.style] = position, mark.value
+            row[at] = mark._replace(
+                has_list=next_list > 0 and next_list >= after,
+                begins_list=mark.style != WORD and mark.value == 1 and after > next_list and value == 2,
+            )
+            if row[at].begins_list:
+                next_list = position
     return marks
 
 
 _KEY_LABEL = rf"(?:[A-Za-z{_KANA}{_SIGNS}]|\d{{1,2}})"
 _ANSWER_WORD = (
-    r"(?:(?:the\s+)?(?:correct\s+|right\s+)?answers?(?:\s+(?:key|sheet))?|ans|key|correct(?:\s+(?:choice|option))?"
-    r"|solutions?|模範解答|(?:参考|正确|正確な?)?答案|正解|正答|解答|答え|こたえ|答)(?:番号|一覧|欄|表)?"
+    r"(?:(?:the\s+)?(?:correct\s+|right\s+)?answers?(?:\s+key)?|ans|key|correct|解答|正解|正答|(?:正确)?答案|答え?)"
+    r"(?:番号|一覧|表)?"
 )
 _ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-z])[\])>*_]*"
-    r"(?P<sign>\s*[:=.]-?|\s*[-–—]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)",
-    re.I,
-)
-_BARE = re.compile(rf"[(\[]?\s*{_KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_KEY_LABEL})*\s*(?:です|である)?[\s.。)\]>*_]*")
-_TRAILING = re.compile(
-    rf"(?:[\[(<]\s*{_ANSWER_WORD}\s*(?:[:=.]|\sis\b|は)?|(?<=[\s。.?!]){_ANSWER_WORD}\s?(?:[:=]|\sis\b|は))"
-    rf"\s*[(\[]?(?P<label>{_KEY_LABEL})[\])>.。\s*]*$",
-    re.I,
-)
-_TICK = re.compile(
-    r"\s*(?:\*{1,3}|✓|✔|√|☑|(?:<-{1,3}|←|⇐)\s*(?:correct|right|answer|正解)|[\[(](?:correct|right|answer|正解|○)[\])])\s*$",
-    re.I,
-)
-_PAIR = re.compile(
-    rf"(?:q(?:uestion)?\.?\s?|問題?\s?|第\s?|no\.\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?"
-    rf"(?:\s?[.:)、=]\s?|\s?[-–—]\s?|\s+)[(\[]?(?P<label>{_KEY_LABEL})[)\]]?(?=$|[\s,;、。|/.:)\]])(?P<gap>[\s,;、。|/.]*)",
-    re.I,
-)
-_WORDS_AFTER = re.compile(r"\s*[)\]:.(–-]")
-_REASON = re.compile(
-    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|comment|reference|hint|difficulty|解説|説明|理由|根拠|出典)"
-    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
-    re.I,
-)
-_HEADING = re.compile(
-    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b|[-–]\s*\d{1,3}\s*[-–]\s*$"
-    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節])",
+    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)",
     re.IGNORECASE,
 )
-_LONGEST_HEADING = 60  # characters
-# An answer of a key: its line, the number of its question as printed ("" in a key without numbers), its label.
+_LABELS = re.compile(rf"[(\[]?\s*{_KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_KEY_LABEL})*[\s.。)\]>*_]*")
+_IN_BRACKETS = re.compile(rf"\s*[\[(]\s*({_ANSWER_WORD}\s*[:=.]?\s*\(?{_KEY_LABEL})[\])\s]*$", re.IGNORECASE)
+_TICK = re.compile(r"\s*(?:\*{1,2}|✓|✔|√|☑|[\[(](?:correct|right|正解|○)[\])])\s*$", re.IGNORECASE)
+_PAIR = re.compile(
+    rf"(?:q\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+)"
+    rf"[(\[]?(?P<label>{_KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"[\[(<*_\s]*(?:explanation|rationale|feedback|解説|説明)[\])>*_]*\s*(?::|$|(?<=[\]>]))", re.IGNORECASE
+)
+_HEADING = re.compile(
+    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
+# An answer of a key: its line, the number of its question as printed, its label.
 KeyRow = tuple[int, str, str]
 
 
 def answer_of(line: str) -> str | None:
-    """The answer in a line such as `Answer: B`; "" if the label is on the next line, None for other lines.
-
-    Forms: `Answer: B`, `Ans. (b)`, `ANSWER: B) Paris`, `The correct answer is C.`, `正解: イ`, `答え ②`, `【答え】ア`.
-    Without a colon, full stop or "is" after the word, only a label counts as answer (`Answer the questions` does not).
-    """
+    """The answer in a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`, `正解: イ` or `【答え】ア`; ""
+    for an explanation, None for other lines. Without a sign or "is" after the word only labels are an answer."""
     narrow = half_width(line)
+    if _REASON.match(narrow):
+        return ""
     match = _ANSWER_LINE.fullmatch(narrow)
     if not match:
         return None
-    rest = line[match.start("rest") :].strip(" \t　*_")
-    signed = (match["sign"] or "").strip(" -") in tuple(":=.") or narrow[: match.start("rest")].rstrip().endswith("]")
-    if rest and not is_label(rest) and (not signed or match["word"].lower().startswith("solution")):
+    rest = line[match.start("rest") :].strip(f" \t　{EM_SPACE}*_")
+    has_sign = match["sign"] or narrow[: match.start("rest")].rstrip().endswith("]")
+    if rest and not has_sign and not _LABELS.fullmatch(half_width(rest)):
         return None
     return rest if rest.startswith(tuple("([<（［【")) else rest.rstrip("])】）］>")
 
 
-def is_label(text: str) -> bool:
-    """True if a text is a label of a choice, or several."""
-    return _BARE.fullmatch(half_width(text)) is not None
-
-
-def is_heading(line: str) -> bool:
-    """True if a line is the number of a page or the heading of a section (`Page 3`, `Part II`, 第2章)."""
-    return len(line) <= _LONGEST_HEADING and _HEADING.match(half_width(line)) is not None
-
-
-def pairs_of(text: str) -> list[tuple[str, str]]:
-    """The pairs (question number, label) that a line consists of; [] for a line with other contents. A single pair may
-    be followed by words (`1. B) Paris`)."""
+def _pairs_of(text: str) -> list[tuple[str, str]]:
+    """The pairs (question number, label) that a line consists of; [] for a line with other contents."""
+    text = half_width(text).strip()
     pairs: list[tuple[str, str]] = []
-    place = end = 0
+    place = 0
     while place < len(text):
         match = _PAIR.match(text, place)
         if not match:
-            return pairs if len(pairs) == 1 and _WORDS_AFTER.match(text, end) else []
+            return []
         pairs.append((match["number"], match["label"]))
-        place, end = match.end(), match.start("gap")
+        place = match.end()
     return pairs
 
 
-def key_at(lines: Sequence[tuple[int, str]], place: int) -> tuple[list[KeyRow], int] | None:
-    """Parses the answer key that begins at index `place` of `lines`: (answers, index of the first line after the key).
+def _split_answers(
+    lines: Sequence[tuple[int, str]],
+) -> tuple[list[tuple[int, str]], dict[int, str], list[list[KeyRow]]]:
+    """Separates a text from its answers: (lines, answers by index of their line, keys). Lines are pairs (line number,
+    text), here those of answers and keys are blank.
 
-    `lines` are pairs (line number, text); answers are (line number, question number or "", label). A key is a heading
-    (`Answers`, `Answer key:`, 解答) with pairs of number and label on the same line or below, or with labels alone on
-    the same line. Returns None if no key begins there.
+    A key is a line such as `Answers`, with pairs of number and label behind it or below; or, at the end of the text
+    and below a blank line, two or more such pairs whose numbers begin lines above.
     """
-    match = _ANSWER_LINE.fullmatch(half_width(lines[place][1]))
-    if not match:
-        return None
-    number, rest = lines[place][0], match["rest"].strip(" :*_")
-    plural = re.search(r"answers|key|解答|正解|一覧|solutions", match["word"], re.I)
-    rows = [(number, *pair) for pair in pairs_of(rest)]
-    if rest and not rows:
-        labels = re.split(r"[\s,;、]+", rest)
-        if plural and len(labels) > 1 and all(re.fullmatch(_KEY_LABEL, label) for label in labels):
-            return [(number, "", label) for label in labels], place + 1
-        return None
-    if len(rows) == 1 and not plural:
-        return None  # `Answer: 1. B`
-    end = place + 1
-    for below in range(place + 1, len(lines)):
-        text = half_width(lines[below][1]).strip()
-        pairs = pairs_of(text)
-        if text and not pairs and not is_heading(text):
-            break
-        rows += [(lines[below][0], *pair) for pair in pairs]
-        end = below + 1 if text else end
-    return (rows, end) if rows else None
-
-
-def final_key(lines: Sequence[tuple[int, str]]) -> tuple[list[KeyRow], int]:
-    """Parses an answer key without a heading at the end of a text: (answers, index of its first line).
-
-    `lines` and answers are as in `key_at`. The key is two or more pairs of number and label below a blank line, whose
-    numbers begin lines above. Returns ([], len(lines)) without such a key.
-    """
-    rows: list[KeyRow] = []
-    place = len(lines)
-    while place and (not lines[place - 1][1].strip() or pairs_of(half_width(lines[place - 1][1]).strip())):
+    texts: list[tuple[int, str]] = []
+    answers: dict[int, str] = {}
+    keys: list[list[KeyRow]] = []
+    is_open = False
+    for number, text in lines:
+        match = _ANSWER_LINE.fullmatch(half_width(text))
+        pairs = _pairs_of(match["rest"] if match else text)
+        if match and (not match["rest"].strip(" *_:") or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
+            keys.append([])
+            is_open = True
+        elif is_open and text.strip() and not pairs and not _HEADING.fullmatch(half_width(text)):
+            is_open = False
+        if is_open:
+            keys[-1] += [(number, *pair) for pair in pairs]
+        elif (answer := answer_of(text)) is not None:
+            answers[len(texts)] = answer
+        texts.append((number, "" if is_open or len(texts) in answers else text))
+    final: list[KeyRow] = []
+    place = len(texts)
+    while place and ((pairs := _pairs_of(texts[place - 1][1])) or not texts[place - 1][1].strip()):
         place -= 1
-        number, text = lines[place]
-        rows[:0] = [(number, *pair) for pair in pairs_of(half_width(text).strip())]
-    below_blank = place < len(lines) and not lines[place][1].strip()
-    if not below_blank or len(rows) < 2:
-        return [], len(lines)
-    marks = [_first_mark(half_width(text), number) for number, text in lines[:place]]
-    above = {mark.label for mark in marks if mark and (mark.is_number or mark.style == WORD)}
-    return (rows, place) if {number for _, number, _ in rows} <= above else ([], len(lines))
-
-
-class _DraftChoice(NamedTuple):
-    label: str
-    starred: bool
-    lines: list[str]
+        final[:0] = [(texts[place][0], *pair) for pair in pairs]
+    is_apart = place < len(texts) and not texts[place][1].strip()
+    if is_apart and len(final) > 1:
+        above = {mark.label for _, text in texts[:place] if (mark := _first_mark(half_width(text)))}
+        if {name for _, name, _ in final} <= above:
+            keys.append(final)
+            texts[place:] = [(number, "") for number, _ in texts[place:]]
+    return texts, answers, keys
 
 
 @dataclass
 class _QuestionDraft:
-    """A question being read.
-
-    `name` is its printed number, `stem` the lines of its text, `style` the style of its choices' labels. `printed` are
-    the choices as lines of text, used if the list turns out to be part of the question because another list follows.
-    `closed` is true once an answer was read. A line that begins with a line feed is not joined to the line before.
-    """
+    """A question being read: its first line, its printed number, the lines of its text (`stem`; one that begins with a
+    line end begins a paragraph), its choices with their lines, of which the first is the printed label. An answer
+    closes it: what follows belongs to the next."""
 
     line: int
     name: str
     stem: list[str] = field(default_factory=list)
-    style: str = ""
-    choices: list[_DraftChoice] = field(default_factory=list)
-    printed: list[str] = field(default_factory=list)
+    choices: list[tuple[LineMark, list[str]]] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
-    closed: bool = False
+    is_closed: bool = False
 
-    def add(self, text: str) -> None:
-        """Adds text to the last choice, or to the question before its first choice."""
-        for lines in (self.choices[-1].lines, self.printed) if self.choices else (self.stem,):
-            lines.append(text)
-
-    def demote_list(self) -> None:
-        """Makes the choices a part of the question's text."""
-        self.stem += self.printed
-        self.choices, self.printed = [], []
+    @property
+    def style(self) -> str:
+        """The style of its choices' labels."""
+        return self.choices[-1][0].style if self.choices else ""
 
     def question(self) -> PlainQuestion:
         """The finished question; without answers its ticked or starred choices are right, unless all are starred."""
         choices, right = [], []
-        for label, starred, lines in self.choices:
+        for mark, (_, *lines) in self.choices:
             text = join_lines(lines)
             tick = _TICK.search(half_width(text))
-            end = (tick and tick.start()) or len(text)
-            choices.append(LabelledChoice(label, text[:end].strip("* ")))
-            if starred or end < len(text):
-                right.append(label)
+            choices.append(LabelledChoice(mark.label, (text[: tick.start()] if tick else text).strip("* ")))
+            if mark.is_starred or tick:
+                right.append(mark.label)
         marked = right if len(right) < len(choices) else []  # a star before each is a bullet
-        # Lines of a list that became part of the question stay lines.
         paragraphs: list[list[str]] = [[]]
         for line in self.stem:
             if line.startswith("\n"):
@@ -361,7 +307,6 @@ class _QuestionDraft:
         return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers or marked), self.line)
 
 
-_NAMESAKES = 100  # questions of one number that are looked at
 _LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is not a number
 
 
@@ -373,18 +318,20 @@ def read_numbered(text: str) -> Parsed:
     question, from a tick or star beside a choice, or from an answer key. Lines outside of questions are counted in a
     note.
     """
-    lines = [(number, piece) for number, line in enumerate(text.split("\n"), 1) for piece in line.splitlines() or [""]]
+    lines = [
+        (number, piece)
+        for number, line in enumerate(text.split("\n"), 1)
+        for part in line.splitlines() or [""]
+        for piece in (_IN_BRACKETS.split(part, maxsplit=1)[:2] if part.rstrip().endswith((")", "]")) else [part])
+    ]
     texts, answers, keys = _split_answers(lines)
-    by_line = marks_of([line for _, line in texts])
-    reader = _NumberedReader([mark for row in by_line for mark in row])
-    blank = True
+    marks = marks_of([line for _, line in texts])
+    reader = _NumberedReader(Counter(mark.style for row in marks for mark in row if mark.begins_list))
     for place, (number, line) in enumerate(texts):
-        draft = reader.drafts[-1] if reader.drafts else None
-        if place in answers and (answers[place] is not None or not draft or draft.choices):
+        if place in answers:
             reader.add_answer(number, answers[place])
-        elif line.strip():
-            reader.add_line(number, line, by_line[place], blank)
-        blank = not line.strip()
+        else:
+            reader.add_line(number, line, marks[place])
     reader.drop_pending()
     notes = _apply_keys(reader.drafts, keys)
     if reader.stray:
@@ -394,183 +341,111 @@ def read_numbered(text: str) -> Parsed:
     return keep_askable([draft.question() for draft in reader.drafts], notes)
 
 
-def _split_answers(
-    lines: Sequence[tuple[int, str]],
-) -> tuple[list[tuple[int, str]], dict[int, str | None], list[list[KeyRow]]]:
-    """Separates the text of a question file from its answers: returns (lines, answers, keys).
-
-    Lines are pairs (line number, text), without answer keys; answers map an index in these lines to the answer there
-    (None: an explanation); keys are lists of (line number, question number or "", label).
-    """
-    texts: list[tuple[int, str]] = []
-    answers: dict[int, str | None] = {}
-    final, end = final_key(lines)
-    keys = [final] if final else []
-    place = 0
-    while place < end:
-        number, text = lines[place]
-        if key := key_at(lines, place):
-            rows, place = key
-            keys.append(rows)
-            texts.append((number, ""))
-            continue
-        place += 1
-        answer = answer_of(text)
-        if answer == "":  # "Answer:" alone: the label follows in the next line
-            following = lines[place][1].strip() if place < end else ""
-            place += is_label(following)
-            answers[len(texts)] = following if is_label(following) else None
-        elif answer is not None or _REASON.match(half_width(text)):
-            answers[len(texts)] = answer
-        elif trailing := _TRAILING.search(half_width(text)):  # `… (Answer: B)`
-            text = text[: trailing.start()].rstrip()
-            texts.append((number, text))
-            answers[len(texts)] = trailing["label"]
-        texts.append((number, text))
-    return texts, answers, keys
-
-
 class _NumberedReader:
     """Reads a numbered text line by line. `drafts` are the questions so far, of which the last is open; `stray` are
     pairs (line number, text) outside of questions."""
 
-    def __init__(self, marks: Sequence[LineMark]) -> None:
-        """Finds the lists of choices among the labels of the text, given in order.
-
-        A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
-        question numbers do not form a list.
-        """
-        first: list[LineMark] = []
-        above = []
-        next_of: dict[str, int] = {}
-        next_list = len(marks)
-        for place in range(len(marks) - 1, -1, -1):
-            mark = marks[place]
-            following = next_of.get(mark.style, len(marks))
-            if next_list < len(marks) and next_list <= following:
-                above.append(mark)
-            next_of[mark.style] = place
-            if mark.style != WORD and mark.value == 1 and following < next_list and marks[following].value == 2:
-                first.append(mark)
-                next_list = place
-        counts = Counter(mark.style for mark in first)
-        self._first = frozenset(first)  # the labels that begin a list
-        self._above = frozenset(above)  # those with a list before the next of their style, as question numbers have
+    def __init__(self, lists: Counter[str]) -> None:
+        """`lists` counts the lists of labels by their style, in the order of the text."""
         # The style of most lists, of several that of the list nearest to the end.
-        self._usual = max((mark.style for mark in first), key=counts.__getitem__, default="")
+        self._usual = max(reversed(lists), key=lists.__getitem__, default="")
         self.drafts: list[_QuestionDraft] = []
         self.stray: list[tuple[int, str]] = []
         self._pending: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
+        self._is_apart = True  # the line before was blank
         self._counted = ""  # the style of the questions' numbers
         self._number = 0  # of the last question
 
-    def add_line(self, number: int, text: str, marks: Sequence[LineMark], blank: bool) -> None:
-        """Adds line `number`, split at its numbers and labels; `blank` is true if the line before was blank."""
-        done, owned = 0, False
+    def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
+        """Adds line `number`, split at its numbers and labels."""
+        done, is_owned = 0, False  # owned by the number or label before it on the line
         for mark in marks:
-            role = self._role(mark)
-            if not role:
+            draft = self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
+            is_number, is_next, is_first = self._roles(mark, draft)
+            if not (is_number or is_next or is_first):
                 continue
-            if owned or mark.inside:
-                self._add_text(number, text[done : mark.start], blank, owned)
-            if role == "number":
+            self._add_text(number, text[done : mark.start], is_owned)
+            if is_number:
                 self.drop_pending()
                 self._counted = self._counted or mark.style
                 self._number = mark.value
                 self.drafts.append(_QuestionDraft(number, mark.label))
             else:
-                if role == "first":
-                    self._begin_list(number, mark)
-                draft = self.drafts[-1]
-                for _, line, apart in self._pending:
-                    draft.add(f"\n{line}" if apart else line)
+                if draft is None or (is_first and draft.choices):
+                    draft = self._begin_list(number, mark, draft)
+                lines = draft.choices[-1][1] if draft.choices else draft.stem
+                lines += [f"\n{line}" if apart else line for _, line, apart in self._pending]
                 self._pending = []
                 printed = text[mark.start : mark.end]
-                draft.style = mark.style
-                draft.choices.append(_DraftChoice(mark.label, mark.starred, []))
-                draft.printed.append(printed if mark.inside else f"\n{printed}")
-            done, owned = mark.end, True
-        self._add_text(number, text[done:], blank, owned)
+                draft.choices.append((mark, [printed if mark.is_inside else f"\n{printed}"]))
+            done, is_owned = mark.end, True
+        self._add_text(number, text[done:], is_owned)
+        self._is_apart = not text.strip()
 
-    def _add_text(self, number: int, text: str, blank: bool, owned: bool) -> None:
-        """Adds text to the open question, or holds it back if it may belong to the next question. Headings become stray
-        lines. `blank`: after a blank line; `owned`: behind a number or label on its line."""
+    def _add_text(self, number: int, text: str, is_owned: bool) -> None:
+        """Adds text to the open question, or holds it back if it may belong to the next; headings become stray."""
         draft = self.drafts[-1] if self.drafts else None
         if not text.strip():
             return
-        if not owned and (draft is None or draft.choices) and is_heading(text):
+        if not is_owned and (draft is None or draft.choices) and _HEADING.fullmatch(half_width(text)):
             self.stray.append((number, text))
-        elif draft and (owned or not (draft.closed or (draft.choices and (blank or self._pending)))):
-            draft.add(text)
+        elif draft and (is_owned or not (draft.is_closed or (draft.choices and (self._is_apart or self._pending)))):
+            (draft.choices[-1][1] if draft.choices else draft.stem).append(text)
         else:
-            self._pending.append((number, text, blank))
+            self._pending.append((number, text, self._is_apart))
 
-    def _role(self, mark: LineMark) -> Literal["number", "first", "next", ""]:
-        """Classifies a number or label: "number" of a question, "first" or "next" choice of a list, "" for text."""
+    def _roles(self, mark: LineMark, draft: _QuestionDraft | None) -> tuple[bool, bool, bool]:
+        """Whether a mark is the number of a question, the next choice of the open question `draft`, or the first choice
+        of a list; none of them: text."""
         if mark.style == WORD:
-            return "number"
-        draft = self._open_draft()
-        follows, has_list = mark.value == self._number + 1, mark in self._above
-        is_number = mark.is_number and not mark.inside and self._counted != WORD
-        if is_number and not (follows or has_list):
-            is_number = not self._counted and mark not in self._first
-        elif self._counted and mark.style != self._counted:
-            is_number = is_number and follows and has_list
-        if mark.style.endswith("1 ") or (self._number and mark.value - self._number > _LONGEST_STEP):
-            is_number = is_number and follows
-        if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1 and draft.choices:
+            return True, False, False
+        follows, far = mark.value == self._number + 1, self._number and mark.value - self._number > _LONGEST_STEP
+        # Reasons to take it for a number, and how many it takes: most for a style that no number had so far.
+        least = (1 if mark.style == self._counted else 2) if self._counted else int(mark.begins_list)
+        is_number = mark.is_digit and not mark.is_inside and self._counted != WORD
+        is_number = is_number and follows + mark.has_list >= least
+        is_number = is_number and (follows or not (far or mark.style.endswith("1 ")))
+        is_usual = mark.style == self._usual
+        if draft and draft.choices and draft.style == mark.style and mark.value == len(draft.choices) + 1:
             # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with a list below.
-            full = len(draft.choices) > 1 and draft.style == self._usual
-            return "number" if full and is_number and follows and has_list else "next"
-        if mark in self._first:
-            in_question = draft is not None and (not draft.choices or draft.style != self._usual)
-            if not is_number or in_question or (self._pending and mark.style == self._usual):
-                beside = draft and draft.choices and draft.style == self._usual and mark.style != self._usual
-                return "" if beside and not self._pending else "first"
-        return "number" if is_number else ""
+            is_number = is_number and len(draft.choices) > 1 and is_usual and follows and mark.has_list
+            return is_number, not is_number, False
+        is_full = draft is not None and draft.style == self._usual
+        if mark.begins_list and (not is_number or (draft and not is_full) or (self._pending and is_usual)):
+            # A list of unusual labels among the choices is text of a choice.
+            return False, False, bool(not is_full or is_usual or self._pending)
+        return is_number, False, False
 
-    def _open_draft(self) -> _QuestionDraft | None:
-        """The last question unless an answer ended it: what follows belongs to the next."""
-        return self.drafts[-1] if self.drafts and not self.drafts[-1].closed else None
+    def _begin_list(self, number: int, mark: LineMark, draft: _QuestionDraft | None) -> _QuestionDraft:
+        """The question that gets the list of choices that begins at `mark` in line `number`: the open one `draft`,
+        whose earlier list becomes part of its text, or a new one without a number, whose text was held back."""
+        if draft and draft.style != self._usual == mark.style:
+            draft.stem += [line for _, lines in draft.choices for line in lines]
+            draft.choices = []
+            return draft
+        if draft and not self._pending:
+            lines = draft.choices[-1][1]
+            self._pending = [(number, text, False) for text in lines[2:]]
+            del lines[2:]
+        # Text after the last blank line is the question, what is above it no part of it.
+        begin = max((place for place, (_, _, apart) in enumerate(self._pending) if apart), default=0)
+        self.stray += [(line, text) for line, text, _ in self._pending[:begin]]
+        held = self._pending[begin:]
+        self._pending = []
+        self.drafts.append(_QuestionDraft(held[0][0] if held else number, "", [text for _, text, _ in held]))
+        return self.drafts[-1]
 
-    def _begin_list(self, number: int, mark: LineMark) -> None:
-        """Prepares the open question, or a new one, for the list of choices that begins at `mark` in line `number`.
-
-        A new question without a number gets the text that was held back, or that follows the last choice. An earlier
-        list of the same question becomes part of the question's text.
-        """
-        draft = self._open_draft()
-        if draft and not draft.choices:
-            return
-        lines = draft.choices[-1].lines if draft else []
-        if draft and draft.style != self._usual and mark.style == self._usual:
-            draft.demote_list()
-        elif self._pending:
-            # Text after the last blank line is the question, what is above it no part of it.
-            begin = max((place for place, (_, _, apart) in enumerate(self._pending) if apart), default=0)
-            self.stray += [(line, text) for line, text, _ in self._pending[:begin]]
-            held = self._pending[begin:]
-            self._pending = []
-            self.drafts.append(_QuestionDraft(held[0][0], "", [text for _, text, _ in held]))
-        elif draft and len(lines) > 1:
-            self.drafts.append(_QuestionDraft(number, "", lines[1:]))
-            del lines[1:]
-        elif draft:
-            draft.demote_list()
-        else:
-            self.drafts.append(_QuestionDraft(number, ""))
-
-    def add_answer(self, number: int, answer: str | None) -> None:
-        """Adds an answer to the last question, and ends it if it has choices; None, an explanation, adds nothing.
+    def add_answer(self, number: int, answer: str) -> None:
+        """Adds an answer to the last question, and closes it if it has choices; "", an explanation, adds nothing.
         Without a question the answer becomes a stray line."""
         self.drop_pending()
         draft = self.drafts[-1] if self.drafts else None
-        if draft and answer is not None:
+        if draft and answer:
             draft.answers.append(answer)
-        elif answer is not None:
+        elif answer:
             self.stray.append((number, answer))
         if draft and draft.choices:
-            draft.closed = True
+            draft.is_closed = True
 
     def drop_pending(self) -> None:
         """Counts the lines held back as stray."""
@@ -581,39 +456,22 @@ class _NumberedReader:
 def _apply_keys(drafts: Sequence[_QuestionDraft], keys: Sequence[Sequence[KeyRow]]) -> list[Remark]:
     """Adds the answers of answer keys to the drafts; returns remarks on answers without a question.
 
-    An answer goes by its number to the first question of that number without an answer above the key (or anywhere, if
-    the key precedes all questions). If either questions or keys lack numbers, answers go to the unanswered questions
-    above the key in order.
+    An answer goes by its number, or its position where no question has a number, to the first question without an
+    answer above the key (or anywhere, if the key precedes all questions).
     """
-    by_name: dict[str, list[_QuestionDraft]] = {}
-    for draft in drafts:
-        if draft.name:
-            by_name.setdefault(draft.name, []).append(draft)
+    has_numbers = any(draft.name for draft in drafts)
+    named = [(draft.name if has_numbers else str(place), draft) for place, draft in enumerate(drafts, 1)]
+    known = {(name, answer) for name, draft in named for answer in draft.answers}
     # Sections may count from 1 again: each answer goes to the first question of its number that waits for one.
-    waiting = {
-        name: deque(draft for draft in named if draft.choices and not draft.answers) for name, named in by_name.items()
-    }
+    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
+    for name, draft in named:
+        if draft.choices and not draft.answers:
+            waiting[name].append(draft)
     notes = []
-    for key in keys:
-        end, is_numbered = key[-1][0], bool(key[0][1])
-        # Those that wait for an answer above the key; a file may have as many keys as questions, most with numbers.
-        in_order = not (is_numbered and by_name)
-        above = drafts if in_order else ()
-        left = [draft for draft in above if draft.line < end and not draft.answers and draft.choices]
-        if not is_numbered and len(left) != len(key):
-            notes.append(Remark(end, f"a key of {len(key)} answers for {len(left)} questions: number its answers"))
-            continue
-        for place, (line, name, label) in enumerate(key):
-            if not in_order:
-                named = waiting.get(name, deque())
-                while named and named[0].answers:
-                    named.popleft()
-                right = named[0] if named and (named[0].line < line or line < drafts[0].line) else None
-            else:
-                number = int(name) - 1 if name.isdecimal() else place
-                right = left[number] if 0 <= number < len(left) else None
-            if right:
-                right.answers.append(label)
-            elif not any(label in other.answers for other in by_name.get(name, ())[:_NAMESAKES]):
-                notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))
+    for line, name, label in (row for key in keys for row in key):
+        if waiting[name] and (waiting[name][0].line < line or line < drafts[0].line):
+            waiting[name].popleft().answers.append(label)
+            known.add((name, label))
+        elif (name, label) not in known:
+            notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))
     return notes

@@ -112,7 +112,7 @@ class Parsed(NamedTuple):
 FEWEST, MOST = 2, 26
 
 
-def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = ()) -> Parsed:
+def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = (), form: str = "") -> Parsed:
     """Separates questions that can be asked from those to reject, each in the order given.
 
     Remarks in `read` are rejections. Rejected are questions without text, with fewer than two or more than 26 choices,
@@ -123,21 +123,19 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
         if isinstance(one, Remark):
             rejected.append(one)
             continue
-        empty = next((choice.label for choice in one.choices if not choice.text), None)
-        if len(one.choices) < FEWEST:
-            count = "only one choice" if one.choices else "no choices"
+        empty = [choice.label for choice in one.choices if not choice.text]
+        if not FEWEST <= len(one.choices) <= MOST:
+            count = {0: "no choices", 1: "only one choice"}.get(len(one.choices), f"more than {MOST} choices")
             reason = f" has {count}: not a multiple-choice question, left out"
-        elif len(one.choices) > MOST:
-            reason = f" has {len(one.choices)} choices; at most {MOST} are read: left out"
         elif not one.text:
             reason = " has choices, but no text: write the question before them"
-        elif empty is not None:
-            reason = f": choice {empty} is empty: write its text, or delete it"
+        elif empty:
+            reason = f": choice {empty[0]} is empty: write its text, or delete it"
         else:
             questions.append(one)
             continue
         rejected.append(Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}"))
-    return Parsed(questions, rejected, sorted(notes))
+    return Parsed(questions, rejected, sorted(notes), form)
 
 
 SERIES = (
@@ -156,9 +154,6 @@ EM_SPACE = "\u2003"
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}
 _HALF_WIDTH |= dict(zip(map(ord, "　【】〔〕［］〈〉《》"), map(ord, f"{EM_SPACE}[][][]<><>"), strict=True))
-_AND = re.compile(r"\s*(?:[,;/&+、，・]|\band\b|\bor\b|と)\s*|\s+", re.IGNORECASE)
-_OPTION = re.compile(r"\s*(?:option|choice|alternative|選択肢)\s+(?=\W*\w{1,2}\b)", re.IGNORECASE)
-_COUNTED = re.compile(r"^\W*(\w{1,2})番目?\W*$")
 _AROUND = " \t([<{)]>}.。:*_"
 
 
@@ -179,39 +174,23 @@ def plain_label(label: str) -> str:
     return unicodedata.normalize("NFKC", label).strip(_AROUND)
 
 
-def right_choices(choices: Sequence[LabelledChoice], answer: str, first: int = 1) -> tuple[int, ...]:
-    """Indices, from 0, of the choices that an answer names; () if the answer does not name any.
+def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
+    """Index of the choice that an answer names; None if it does not name any, or several.
 
-    Interpretations are tried in this order: the label of a choice, its text, a position (`first`, `first` + 1, … or A,
-    B, …), a label followed by text (`B) Paris`), several labels (`A, C`; `AC`).
+    Interpretations are tried in this order, first of the answer, then of a label before a text (`B) Paris`): the label
+    of a choice, its text, a position (1, 2, … or A, B, …).
     """
-    answer = _COUNTED.sub(r"\1", _OPTION.sub("", answer))
-    place = _place(choices, answer, first)
-    if place is not None:
-        return (place,)
-    opened = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
-    if opened and (place := _place(choices, opened[1], first)) is not None:
-        return (place,)
-    plain = unicodedata.normalize("NFKC", answer).strip(_AROUND)
-    parts = [part for part in _AND.split(plain) if part]
-    # `AC` means A and C.
-    if len(parts) == 1 and plain.isalpha() and len(plain) <= len(choices):
-        parts = list(plain)
-    places = [_place(choices, part, first) for part in parts]
-    found = tuple(dict.fromkeys(place for place in places if place is not None))
-    return found if len(parts) > 1 and None not in places else ()
-
-
-def _place(choices: Sequence[LabelledChoice], answer: str, first: int) -> int | None:
-    """The index of the only choice with `answer` as label or text, else the index that `answer` means as a position.
-    Positions are numbers from `first`, or letters from the beginning of a series. Returns None if nothing fits."""
-    wanted, text = plain_label(answer.strip()).casefold(), fold_answer(answer)
     labels, texts = [plain_label(one.label).casefold() for one in choices], [fold_answer(one.text) for one in choices]
-    for sought, compared in ((wanted, labels), (text, texts)):
-        if sought and compared.count(sought) == 1:
-            return compared.index(sought)
-    position = int(wanted) - first if re.fullmatch(r"[0-9]{1,2}", wanted) else -1
-    for series in SERIES[1:]:
-        if len(wanted) == 1 and wanted in series:
-            position = series.index(wanted)
-    return position if 0 <= position < len(choices) else None
+    before = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
+    for said in (answer, *([before[1]] if before else [])):
+        label, text = plain_label(said.strip()).casefold(), fold_answer(said)
+        for sought, compared in ((label, labels), (text, texts)):
+            if sought and compared.count(sought) == 1:
+                return compared.index(sought)
+        position = int(label) - 1 if re.fullmatch(r"[0-9]{1,2}", label) else -1
+        for series in SERIES[1:]:
+            if len(label) == 1 and label in series:
+                position = series.index(label)
+        if 0 <= position < len(choices):
+            return position
+    return None

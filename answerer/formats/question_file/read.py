@@ -13,7 +13,6 @@ from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, 
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
-    SERIES,
     LabelledChoice,
     Parsed,
     PlainQuestion,
@@ -21,7 +20,7 @@ from answerer.formats.question_file.parts import (
     beginning,
     keep_askable,
     plain_label,
-    right_choices,
+    right_choice,
     text_of_file,
 )
 from indexer.analysis.text import truncate_question
@@ -36,10 +35,9 @@ _ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|#|(?:T|F|TRUE|FALSE)\s*[#}])")
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)[{}]")
-_ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?[0-9.]+)%)?")
+_ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?\d+(?:\.\d+)?)%)?")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
-_GOES_ON = re.compile(r"\s*[=~#}]")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _TRUTH = re.compile(r"(?:T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL | re.IGNORECASE)
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
@@ -58,22 +56,16 @@ def read_gift(text: str) -> Parsed:
     `%100%`; a choice with partial weight is not right. Titles become question names. Comments, categories, feedback and
     HTML tags are left out; other kinds of questions are rejected.
     """
-    # Blank lines part the questions, but for those above a further answer inside braces.
     questions: list[PlainQuestion | Remark] = []
-    begin, lines, depth, blank = 0, list[str](), 0, False
-    for number, line in enumerate([*text.split("\n"), "", "end"], 1):
-        if _LEFT_OUT.match(line):
-            continue
-        if not line.strip():
-            blank = True
-            continue
-        if lines and blank and not (depth and _GOES_ON.match(line)):
+    begin, lines = 0, list[str]()
+    for number, line in enumerate([*text.split("\n"), ""], 1):
+        if line.strip() and not _LEFT_OUT.match(line):
+            begin = begin if lines else number
+            lines.append(line)
+        elif lines and not line.strip():  # blank lines part the questions
             questions.append(_gift_question(begin, "\n".join(lines)))
-            lines, depth = [], 0
-        begin, blank = begin if lines else number, False
-        lines.append(line)
-        depth += sum(1 if brace[0] == "{" else -1 for brace in _BRACE.finditer(line))
-    return keep_askable(questions)
+            lines = []
+    return keep_askable(questions, form="GIFT")
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
@@ -91,23 +83,16 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
     body, after = text[braces[0].end() : braces[1].start()].strip(), text[braces[1].end() :]
     marks = list(_ANSWER.finditer(body))
     if not any(mark[1] == "~" for mark in marks) or body.startswith("#") or _TRUTH.fullmatch(body):
-        kinds = (
-            ("an essay question", not body),
-            ("a numerical question", body.startswith("#")),
-            ("a true-or-false question", _TRUTH.fullmatch(body)),
-            ("a matching question", "->" in body),
-            ("a short-answer question", True),
-        )
-        kind = next(kind for kind, is_kind in kinds if is_kind)
-        return Remark(line, f"{what} is {kind}, not multiple choice: left out")
+        kind = "an essay" if not body else "a numerical" if body[0] == "#" else "a matching" if "->" in body else ""
+        kind = kind or ("a true-or-false" if _TRUTH.fullmatch(body) else "a short-answer")
+        return Remark(line, f"{what} is {kind} question, not multiple choice: left out")
     choices, right = [], []
     ends = [*(mark.start() for mark in marks[1:]), len(body)]
-    labels = [*SERIES[0], *map(str, range(len(SERIES[0]) + 1, len(marks) + 1))]
-    for label, mark, end in zip(labels, marks, ends, strict=False):
+    for place, (mark, end) in enumerate(zip(marks, ends, strict=True)):
+        label = chr(ord("A") + place)
         choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", body[mark.end() : end]))))
         # Moodle writes partial credit as %50%: of several such answers none is the right one.
-        weight = float(mark[2]) if re.fullmatch(r"-?\d+(?:\.\d+)?", mark[2] or "") else None
-        if weight == 100 or (mark[1] == "=" and weight is None):
+        if float(mark[2] or 100 * (mark[1] == "=")) == 100:
             right.append(label)
     stem = _gift_text(text[: braces[0].start()] + (f"{_GAP}{after}" if after.strip() else ""))
     return PlainQuestion(name, stem, tuple(choices), tuple(right), line)
@@ -175,10 +160,9 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages."""
     # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
     if _JSON.match(text):
-        objects = json_objects(text, path, "expected objects with question and choices")
-        return read_objects(list(objects))._replace(form="JSON")
+        return read_objects(list(json_objects(text, path, "expected objects with question and choices")))
     if is_gift(text):
-        return read_gift(text)._replace(form="GIFT")
+        return read_gift(text)
     return read_table(text) or read_numbered(text)
 
 
@@ -270,13 +254,11 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     rows = []
     for asked, question in zip(parsed.questions, exam.questions, strict=True):
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
-        meant = [right_choices(asked.choices, answer) for answer in asked.answers]
-        places = {place for row in meant for place in row}
-        answer = question.choices[places.pop()].number if len(places) == 1 and all(meant) else ""
+        place = right_choice(asked.choices, asked.answers[0]) if len(asked.answers) == 1 else None
+        answer = question.choices[place].number if place is not None else ""
         if asked.answers and not answer:
-            what = "several right answers" if all(meant) else "an answer that is none of its choices"
             printed = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
-            info(f"{path}:{asked.line}: question {asked.name} has {what} ({printed}): not scored")
+            info(f"{path}:{asked.line}: question {asked.name}: {printed!r} is not one of its choices: not scored")
         rows.append(TableAnswer(asked.name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
         raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")

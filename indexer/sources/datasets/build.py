@@ -31,7 +31,7 @@ from indexer.engines.writing import Writer
 from indexer.files.archive import Member, members, zip_members
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.files.progress import Progress
+from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, wanted_datasets
 from indexer.ingest_report import IngestReport, ingest_report
 from indexer.languages.language import Language
@@ -122,8 +122,8 @@ def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally:
     collection repeat files. The keys of the files are added to `met`.
     """
     size = Path(path).stat().st_size
-    with Progress(Path(path).name, size, "bytes") as progress, Sandbox(table_blocks) as reader:
-        for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=progress.add), 1):
+    with progress(Path(path).name, size, "bytes") as reach, Sandbox(table_blocks) as reader:
+        for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=reach), 1):
             tally.read += 1
             key = file_key(member.name)
             found = () if key in met else owners.get(key, ())

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer.address import open_index
-from indexer.analysis.analyser import Analyser
-from indexer.analysis.glossary import Glossary, read_glossary
 from indexer.build import (
     BUILD_OPTIONS,
     SCHEDULER,
@@ -26,7 +23,6 @@ from indexer.build import (
     index_option,
 )
 from indexer.document import Document
-from indexer.entities import Recogniser
 from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
@@ -54,78 +50,72 @@ from indexer.statistics.counting import (
     passage_notes,
     sentence_notes,
 )
-from indexer.statistics.part import NAMES, PACKAGES
+from indexer.statistics.forms import NAMES, PACKAGES
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser, Recogniser
+    from indexer.analysis.glossary import Glossary
 
 
-@dataclass(frozen=True)
-class PassageMaker:
-    """Makes the documents of passages (their sentences and paragraphs) and notes on the named entities in them; it is
-    pickled to worker processes.
+@cache
+def _tools(language: Language, glossary: Glossary | None) -> tuple[Analyser, Recogniser]:
+    """The analyser and the recogniser of this process."""
+    return language.analyser(glossary.terms() if glossary else {}), language.recogniser(glossary)
+
+
+def make_documents(
+    language: Language,
+    unit: str,
+    glossary: Glossary | None,
+    left_out: frozenset[str],
+    with_names: bool,
+    records: list[schema.SourcePassage | schema.Redirect],
+) -> Batch:
+    """The documents of some passages (their sentences and paragraphs), notes on the named entities in them, and the
+    number of left-out sentences; redirects become documents if names are counted.
 
     `unit` is "sentence" or "paragraph"; `left_out` holds sentences to leave out, without their blanks.
     """
-
-    language: Language
-    unit: str
-    glossary: Glossary
-    left_out: frozenset[str]
-    with_names: bool
-
-    @cached_property
-    def _analyser(self) -> Analyser:
-        return self.language.analyser(self.glossary.terms())
-
-    @cached_property
-    def _recogniser(self) -> Recogniser:
-        return self.language.recogniser(self.glossary)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if not name.startswith("_")}
-
-    def __call__(self, records: list[schema.SourcePassage | schema.Redirect]) -> Batch:
-        """The documents, notes and number of left-out sentences of some passages; redirects become documents if names
-        are counted."""
-        sentences: list[Document] = []
-        paragraphs: list[Document] = []
-        redirects: list[Document] = []
-        notes: list[PassageNotes] = []
-        left_out = 0
-        for record in records:
-            if isinstance(record, schema.Redirect):
-                redirects.append(schema.encode_redirect(record))
-                continue
-            texts = list(record.sentences or self._analyser.sentences(record.text))
-            if self.left_out:
-                kept = [text for text in texts if without_blanks(text) not in self.left_out]
-                left_out += len(texts) - len(kept)
-                texts = kept
-            keys = schema.encode_place(schema.Place(record.doc_id, record.title, record.source_id))
-            all_terms: list[str] = []
-            noted: list[SentenceNotes] = []
-            for number, text in enumerate(texts, 1):
-                terms = self._analyser.terms(text)
-                doc_id = schema.sentence_id(record.doc_id, number)
-                sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
-                all_terms += terms
-                if self.with_names and terms:
-                    noted.append(sentence_notes(text, terms, self._recogniser))
-            # a paragraph is made of the sentences that were kept, its terms are theirs
-            whole = self.language.joiner.join(texts)
-            paragraphs.append(Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page))
-            if self.with_names:
-                found = PassageNotes(record.doc_id, record.title, noted)
-                # the same as of the documents when they are read back: paragraphs are cut again
-                if self.unit == "paragraph" and (cut := self._analyser.sentences(whole)) != texts:
-                    found = passage_notes(record.doc_id, record.title, cut, self._analyser, self._recogniser)
-                notes.append(found)
-        documents = {schema.PARAGRAPHS.name: paragraphs}
-        if self.unit == "sentence":
-            documents = {schema.SENTENCES.name: sentences, **documents}
-        if redirects and self.with_names:
-            documents[schema.REDIRECTS.name] = redirects
-        elif redirects:  # names alone ask for them
-            left_out += len(redirects)
-        return Batch(documents, left_out, notes)
+    analyser, recogniser = _tools(language, glossary)
+    sentences, paragraphs, redirects = list[Document](), list[Document](), list[Document]()
+    notes: list[PassageNotes] = []
+    passed = 0
+    for record in records:
+        if isinstance(record, schema.Redirect):
+            redirects.append(schema.encode_redirect(record))
+            continue
+        texts = list(record.sentences or analyser.sentences(record.text))
+        if left_out:
+            kept = [text for text in texts if without_blanks(text) not in left_out]
+            passed += len(texts) - len(kept)
+            texts = kept
+        keys = schema.encode_place(record.doc_id, record.title, record.source_id)
+        all_terms: list[str] = []
+        noted: list[SentenceNotes] = []
+        for number, text in enumerate(texts, 1):
+            terms = analyser.terms(text)
+            doc_id = schema.sentence_id(record.doc_id, number)
+            sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
+            all_terms += terms
+            if with_names and terms:
+                noted.append(sentence_notes(text, terms, recogniser))
+        # a paragraph is made of the sentences that were kept, its terms are theirs
+        whole = language.joiner.join(texts)
+        paragraphs.append(Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page))
+        if with_names:
+            found = PassageNotes(record.doc_id, record.title, noted)
+            # the same as of the documents when they are read back: paragraphs are cut again
+            if unit == "paragraph" and (cut := analyser.sentences(whole)) != texts:
+                found = passage_notes(record.doc_id, record.title, cut, analyser, recogniser)
+            notes.append(found)
+    documents = {schema.PARAGRAPHS.name: paragraphs}
+    if unit == "sentence":
+        documents = {schema.SENTENCES.name: sentences, **documents}
+    if redirects and with_names:
+        documents[schema.REDIRECTS.name] = redirects
+    elif redirects:  # names alone ask for them
+        passed += len(redirects)
+    return Batch(documents, passed, notes)
 
 
 def without_blanks(text: str) -> str:
@@ -133,10 +123,8 @@ def without_blanks(text: str) -> str:
     return "".join(text.split())
 
 
-def read_left_out(path: str | None, language: Language) -> frozenset[str]:
-    """Sentences of a `--without` file, without their blanks; a line may hold several. Empty without a path."""
-    if path is None:
-        return frozenset()
+def read_left_out(path: str, language: Language) -> frozenset[str]:
+    """Sentences of a `--without` file, without their blanks; a line may hold several."""
     sentences = language.analyser().sentences
     lines = numbered_lines(held_lines(path, language.encodings), path, "expected one sentence a line")
     return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
@@ -203,7 +191,10 @@ def _add_to_recorded(files: Sequence[str], given: dict[str, Any]) -> Sequence[st
         if given[name] is not None and given[name] != value:
             raise UserError(f"--add: {address} was built with another {name}; build it again to change that")
         given[name] = value
-    given["terms"] = given["terms"] or Glossary.from_lines(own["glossary"])
+    if own["glossary"] and not given["terms"]:
+        from indexer.analysis.glossary import Glossary
+
+        given["terms"] = Glossary.from_lines(own["glossary"])
     given["options"] = given["options"]._replace(replace=True)
     return (*recorded, *files)
 
@@ -231,8 +222,13 @@ def build(
         paths = absolute(paths, named)
     unit, with_names = unit or "sentence", with_names is not False
     language = language_of(paths, language)
-    glossary = terms if isinstance(terms, Glossary) else read_glossary(terms) if terms else Glossary()
-    make = PassageMaker(language, unit, glossary, read_left_out(without, language), with_names)
+    glossary = None
+    if terms:
+        from indexer.analysis.glossary import Glossary, read_glossary
+
+        glossary = terms if isinstance(terms, Glossary) else read_glossary(terms)
+    left_out = read_left_out(without, language) if without else frozenset()
+    make = partial(make_documents, language, unit, glossary, left_out, with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)
     texts = (schema.PARAGRAPHS,) if unit == "paragraph" else (schema.SENTENCES, schema.PARAGRAPHS)
     named_parts = (schema.REDIRECTS, NAMES) if has_redirects else (NAMES,) if with_names else ()
@@ -240,8 +236,8 @@ def build(
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
         "source_type": (source_type or "QALAB3").upper(),
-        "glossary": glossary.lines(),
-        "left_out": hashlib.sha256("\n".join(sorted(make.left_out)).encode()).hexdigest() if make.left_out else "",
+        "glossary": glossary.lines() if glossary else [],
+        "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest() if left_out else "",
     }
     packages = (*language.packages, *(PACKAGES if with_names else ()))
     metadata = corpus_metadata("textbook", (*texts, *named_parts), language, paths, settings, packages, named)

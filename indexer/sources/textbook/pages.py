@@ -73,12 +73,9 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     for line in found:
         line.sort(key=lambda one: one.left)
         text = " ".join(" ".join(one.text for one in line).split())
-        top, right, bottom = (
-            min(one.top for one in line),
-            max(one.right for one in line),
-            max(one.bottom for one in line),
-        )
-        joined.append(Fragment(text, line[0].left, top, right, bottom, max(line, key=lambda one: len(one.text)).size))
+        top, right = min(one.top for one in line), max(one.right for one in line)
+        bottom, longest = max(one.bottom for one in line), max(line, key=lambda one: len(one.text))
+        joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size))
     return joined
 
 
@@ -109,36 +106,33 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
 def _gutter(fragments: Sequence[Fragment]) -> float | None:
     """Left edge of a column that has another at its left; None if the page has one column.
 
-    Of several, the one that divides the fragments most evenly, then the leftmost.
+    Columns are beside each other, their lines follow each other closely and fill the width. Of several edges, the one
+    that divides the fragments most evenly, then the leftmost.
     """
     unit = median(one.size for one in fragments)
-    starts = Counter(round(one.left / unit) for one in fragments)
+    starts: dict[int, list[float]] = defaultdict(list)
+    for one in fragments:
+        starts[round(one.left / unit)].append(one.left)
     best: tuple[int, float] | None = None
-    for start, count in sorted(starts.items()):
-        if count < _COLUMN_LINES:
-            continue
-        edge = min(one.left for one in fragments if round(one.left / unit) == start)
+    for _, lefts in sorted(starts.items()):
+        edge = min(lefts)
         left = [one for one in fragments if one.right <= edge]
         right = [one for one in fragments if one.left >= edge]
         smaller = min(len(left), len(right))
-        if smaller >= _COLUMN_LINES and (best is None or smaller > best[0]) and _are_columns(left, right, edge):
+        if min(len(lefts), smaller) < _COLUMN_LINES or (best and smaller <= best[0]):
+            continue
+        beside = min(max(one.bottom for one in side) for side in (left, right))
+        if beside <= max(min(one.top for one in side) for side in (left, right)):
+            continue
+        widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
+        for side, width in zip((left, right), widths, strict=True):
+            steps = [two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))]
+            is_close = median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
+            if not is_close or median(one.right - one.left for one in side) < _FULL * width:
+                break
+        else:
             best = smaller, edge
     return best[1] if best else None
-
-
-def _are_columns(left: Sequence[Fragment], right: Sequence[Fragment], edge: float) -> bool:
-    """Returns whether the fragments at the left and right of `edge` are columns beside each other: lines that follow
-    each other closely and fill the width."""
-    beside = min(max(one.bottom for one in side) for side in (left, right))
-    if beside <= max(min(one.top for one in side) for side in (left, right)):
-        return False
-    widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
-    for side, width in zip((left, right), widths, strict=True):
-        steps = [two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))]
-        is_close = median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
-        if not is_close or median(one.right - one.left for one in side) < _FULL * width:
-            return False
-    return True
 
 
 # Running heads, running feet and page numbers, which are left out.
@@ -325,7 +319,12 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
 
 def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_ParagraphDraft]:
     """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a type size to its usual
-    distance from line to line."""
+    distance from line to line (0: unknown).
+
+    A line begins a paragraph at another type size or a bullet; else, unless a sentence or a divided word goes on, at a
+    larger distance, after a short line, or (after a sentence's end) at an indent. In the first line of a column the
+    sentence of one of the last paragraphs may go on.
+    """
     drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
     for label, column in columns:
@@ -336,11 +335,27 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
             edges[line.size] = min(least, line.left), max(most, line.right)
         for line in column:
             left, right = edges[line.size]
+            # The share of a column's width that running text fills at least; without blanks lines are even.
+            shortest = _SHORT if is_wide(line.text[-1]) else _LIST
+            goes_on, is_item = line.text[0].islower(), _BULLET.match(line.text)
+            draft: _ParagraphDraft | None = None
             if before is None:
-                draft = _paragraph_to_continue(drafts, line, is_full)
-            else:
-                filled = (before.right - left) / max(right - left, 1)
-                draft = None if _begins(before, line, filled, pitch.get(line.size, 0)) else drafts[-1]
+                open_drafts = (one for one in reversed(drafts[-_BACK:]) if one.is_open and _alike(one.size, line.size))
+                draft = None if is_item else next(open_drafts, None)
+                # A sentence without a small letter goes on in the last paragraph, if that is no heading nor list.
+                if draft and not goes_on and not (draft is drafts[-1] and (is_full or len(draft.lines) > 1)):
+                    draft = None
+            elif _alike(before.size, line.size) and not is_item:
+                is_ended, filled = SENTENCE_END.search(before.text), (before.right - left) / max(right - left, 1)
+                if 0 < _STEP * pitch.get(line.size, 0) < line.top - before.top:
+                    begins = bool(is_ended) or not goes_on
+                elif _DIVIDED.search(before.text):
+                    begins = False
+                elif is_ended:
+                    begins = filled < _SHORT or line.left - before.left > _INDENT * line.size
+                else:
+                    begins = not goes_on and filled < shortest
+                draft = None if begins else drafts[-1]
             if draft is None:
                 drafts.append(_ParagraphDraft([line.text], line.size, label, label))
             else:
@@ -349,44 +364,8 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
                 if draft is not drafts[-1]:  # what interrupted its sentence comes before it
                     drafts.append(drafts.pop(drafts.index(draft)))
             before = line
-        is_full = before is not None and before.right - left >= _least(before) * (right - left)
+            is_full = line.right - left >= shortest * (right - left)
     return drafts
-
-
-def _begins(before: Fragment, line: Fragment, filled: float, pitch: float) -> bool:
-    """Returns whether `line` begins a paragraph after the line `before`: at another type size or a bullet; else, unless
-    a sentence or a divided word goes on, at a larger distance, after a short line, or (after a sentence's end) at an
-    indent.
-
-    `filled` is where `before` ends, as a fraction (0–1) of the column's width, `pitch` the usual distance from line to
-    line (0: unknown).
-    """
-    if not _alike(before.size, line.size) or _BULLET.match(line.text):
-        return True
-    is_ended, goes_on = SENTENCE_END.search(before.text), line.text[0].islower()
-    if pitch and line.top - before.top > _STEP * pitch:
-        return bool(is_ended or not goes_on)
-    if _DIVIDED.search(before.text):
-        return False
-    if is_ended:
-        return filled < _SHORT or line.left - before.left > _INDENT * line.size
-    return not goes_on and filled < _least(line)
-
-
-def _least(line: Fragment) -> float:
-    """The share of a column's width that a line of running text fills at least; without blanks lines are even."""
-    return _SHORT if is_wide(line.text[-1]) else _LIST
-
-
-def _paragraph_to_continue(drafts: Sequence[_ParagraphDraft], line: Fragment, is_full: bool) -> _ParagraphDraft | None:
-    """The paragraph whose sentence continues in the first line of a column or page, None if none does; `is_full` is
-    whether the last line of the column before fills it."""
-    goes_on = line.text[0].islower()
-    for draft in reversed(drafts[-_BACK:]):
-        if draft.is_open and _alike(draft.size, line.size) and not _BULLET.match(line.text):
-            is_last = draft is drafts[-1] and (is_full or len(draft.lines) > 1)  # and no heading, nor line of a list
-            return draft if goes_on or is_last else None
-    return None
 
 
 def _alike(size: float, other: float) -> bool:
@@ -448,19 +427,6 @@ _HYPHENS = "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a w
 _PASSWORD = 4  # FPDF_ERR_PASSWORD of PDFium's fpdfview.h
 
 
-class _Letter(NamedTuple):
-    """A letter: the origin of its base line (`x`, `y`), its box, its type size (0 for a blank); y grows downwards."""
-
-    text: str
-    x: float = 0
-    y: float = 0
-    left: float = 0
-    top: float = 0
-    right: float = 0
-    bottom: float = 0
-    size: float = 0
-
-
 def pdf_pages(path: str) -> Iterator[Page]:
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
 
@@ -469,9 +435,8 @@ def pdf_pages(path: str) -> Iterator[Page]:
     try:
         import pypdfium2  # noqa: F401  (it is used in the other process)
     except ImportError:
-        raise bad_input(
-            path, None, "a PDF, which takes the extra `documents` to read", f"`{install_hint('documents')}`"
-        ) from None
+        what = "a PDF, which takes the extra `documents` to read"
+        raise bad_input(path, None, what, f"`{install_hint('documents')}`") from None
     with Sandbox(_read, seconds=_SECONDS) as reader:
         answers = reader(path)
         try:
@@ -481,9 +446,8 @@ def pdf_pages(path: str) -> Iterator[Page]:
                 assert isinstance(page, Page)  # noqa: S101
                 yield page
         except WorkerDiedError as error:
-            raise bad_input(
-                path, None, f"not a PDF that can be read ({error})", "repair it, or save its text"
-            ) from None
+            what = f"not a PDF that can be read ({error})"
+            raise bad_input(path, None, what, "repair it, or save its text") from None
 
 
 def _read(path: str) -> Iterator[int | Page]:
@@ -504,91 +468,75 @@ def _read(path: str) -> Iterator[int | Page]:
             text = page.get_textpage()
         except pypdfium2.PdfiumError as error:
             raise bad_input(path, None, f"a damaged PDF (page {number + 1}: {error})", "save its text") from None
-        yield Page(document.get_page_label(number) or str(number + 1), _fragments(_letters(text)))
+        yield Page(document.get_page_label(number) or str(number + 1), _page_fragments(text))
         text.close()
         page.close()
 
 
-def _letters(page: Any) -> Iterator[_Letter]:
-    """Yields the letters of a pypdfium2 text page in the order of its content; blanks and line ends have size 0."""
+def _page_fragments(page: Any) -> list[Fragment]:
+    """Fragments of a pypdfium2 text page: neighbouring letters of a line, in the order of its content. A fragment's
+    height is that of its type at the first letter's base line, whichever letters it has. A page with vertical or
+    sideways text is turned first."""
     from pypdfium2 import raw
 
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
+    # Origin of the base line and box of each letter, y downwards; blanks and line ends have size 0.
+    letters: list[tuple[float, float, Fragment]] = []
     for number in range(page.count_chars()):
-        # ligatures become their letters; control characters and halves of one have no text
-        code = raw.FPDFText_GetUnicode(page, number)
-        character = chr(code)
-        if character in _HYPHENS:
-            text = "-"
-        elif character in "\r\n":
-            text = "\n"
-        elif "\ufb00" <= character <= "\ufb06":
+        character = chr(raw.FPDFText_GetUnicode(page, number))
+        text = "-" if character in _HYPHENS else "\n" if character in "\r\n" else character
+        if "\ufb00" <= character <= "\ufb06":  # ligatures become their letters
             text = unicodedata.normalize("NFKC", character)
-        else:
-            text = " " if character.isspace() else character if character.isprintable() else ""
         if text.isspace():
-            yield _Letter(text)
-        elif text:
+            letters.append((0, 0, Fragment(text, 0, 0, 0, 0, 0)))
+        elif text.isprintable():  # control characters and halves of one have no text
             raw.FPDFText_GetCharOrigin(page, number, x, y)
             raw.FPDFText_GetCharBox(page, number, left, right, bottom, top)
             raw.FPDFText_GetMatrix(page, number, matrix)
             size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
-            yield _Letter(
-                text=text,
-                x=x.value,
-                y=-y.value,
-                left=left.value,
-                top=-top.value,
-                right=right.value,
-                bottom=-bottom.value,
-                size=size or 1,
-            )
-
-
-def _fragments(page: Iterable[_Letter]) -> list[Fragment]:
-    """Joins the letters of a page to fragments of lines; a page with vertical or sideways text is turned first."""
-    letters = list(page)
+            box = Fragment(text, left.value, -top.value, right.value, -bottom.value, size or 1)
+            letters.append((x.value, -y.value, box))
     # the right angles by which to turn the page so that most letters follow each other to the right: 1 where they
     # follow each other downwards, in vertical writing and on a page that lies on its side
     ways: Counter[int] = Counter()
-    for one, other in pairwise([letter for letter in letters if letter.size]):
-        across, down = other.x - one.x, other.y - one.y
+    for (x1, y1, one), (x2, y2, _) in pairwise(letter for letter in letters if letter[2].size):
+        across, down = x2 - x1, y2 - y1
         if math.hypot(across, down) < 2 * one.size:
             ways[(0 if across >= 0 else 2) if abs(across) >= abs(down) else (1 if down > 0 else 3)] += 1
     quarters = ways.most_common(1)[0][0] if ways else 0
     found: list[Fragment] = []
-    piece: list[_Letter] = []
+    piece: list[tuple[float, float, Fragment]] = []
+
+    def end_piece() -> None:
+        if piece:
+            boxes = [box for _, _, box in piece]
+            size = Counter(round(box.size, 1) for box in boxes).most_common(1)[0][0]
+            text, base = "".join(box.text for box in boxes), piece[0][1]
+            place = boxes[0].left, base - 0.8 * size, boxes[-1].right, base + 0.2 * size
+            found.append(Fragment(text, *place, size))
+        piece.clear()
+
     blank = False
-    for letter in letters:
-        if not letter.size:
+    for at_x, at_y, box in letters:
+        if not box.size:
             blank = True
-            if letter.text == "\n" and piece:
-                found.append(_fragment(piece))
-                piece = []
+            if box.text == "\n":
+                end_piece()
             continue
         for _ in range(quarters):
-            turned = (letter.y, -letter.x, letter.top, -letter.right, letter.bottom, -letter.left)
-            letter = _Letter(letter.text, *turned, letter.size)
+            at_x, at_y = at_y, -at_x
+            box = Fragment(box.text, box.top, -box.right, box.bottom, -box.left, box.size)
         if piece:
-            before = piece[-1]
-            size = max(before.size, letter.size)
+            before_x, before_y, before = piece[-1]
+            size = max(before.size, box.size)
             # wide letters fill a square
-            gap = letter.x - before.x - size if is_wide(before.text) else letter.left - before.right
-            if abs(letter.y - before.y) > _ACROSS * size or not -size < gap < _GAP * size:
-                found.append(_fragment(piece))
-                piece = []
-            elif blank and not (is_wide(before.text) or is_wide(letter.text)):
-                letter = letter._replace(text=f" {letter.text}")
-        piece.append(letter)
+            gap = at_x - before_x - size if is_wide(before.text) else box.left - before.right
+            if abs(at_y - before_y) > _ACROSS * size or not -size < gap < _GAP * size:
+                end_piece()
+            elif blank and not (is_wide(before.text) or is_wide(box.text)):
+                box = box._replace(text=f" {box.text}")
+        piece.append((at_x, at_y, box))
         blank = False
-    return [*found, _fragment(piece)] if piece else found
-
-
-def _fragment(piece: Sequence[_Letter]) -> Fragment:
-    """Fragment of neighbouring letters; its height is that of their type at the first letter's base line, whichever
-    letters it has."""
-    text = "".join(letter.text for letter in piece)
-    size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0]
-    base = piece[0].y
-    return Fragment(text, piece[0].left, base - 0.8 * size, piece[-1].right, base + 0.2 * size, size)
+    end_piece()
+    return found

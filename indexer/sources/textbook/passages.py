@@ -267,8 +267,9 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
     """
     number = redirects = 0
     read = tally.read
-    with reading(path, label):
+    with reading(path, label) as look:
         for record in _records(path, language, tally):
+            look()
             if isinstance(record, Redirect):
                 redirects += 1
                 yield record._replace(doc_id=redirect_id(label, redirects))

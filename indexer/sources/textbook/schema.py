@@ -66,9 +66,10 @@ def holds_sentences(metadata: Metadata) -> bool:
     return any(part.name == SENTENCES.name for part in metadata.parts)
 
 
-def encode_place(place: Place) -> dict[str, tuple[str, ...]]:
+def encode_place(paragraph: str, title: str, source_id: str) -> dict[str, tuple[str, ...]]:
     """A place as the keys of a document; the page, which nothing is looked up by, is its payload."""
-    return {name: (value,) for name, value in zip((PARAGRAPH, TITLE, SOURCE_ID), place[:3], strict=True) if value}
+    place = {PARAGRAPH: paragraph, TITLE: title, SOURCE_ID: source_id}
+    return {name: (value,) for name, value in place.items() if value}
 
 
 def decode_place(document: Document) -> Place:

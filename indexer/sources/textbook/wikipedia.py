@@ -46,197 +46,142 @@ def redirect_line() -> re.Pattern[str]:
     )
 
 
-# Wiki markup out of a page's text, in one pass whose work is linear in the text, whatever its content.
+# Wiki markup out of a page's text, in passes whose work is linear in the text, whatever its content.
 
-DEEPEST = 64
-"""Marks open at once: deeper ones are passed over, so that no text is copied more often than that."""
-
-_TOKEN = re.compile(
-    r"<!--(?:.*?-->|.*)"
-    r"|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<rest>[^<>]*+)>"
-    r"|(?P<opens>\{\{+)|(?P<closes>\}\}+)"
-    r"|(?P<link>\[\[)|(?P<linked>\]\])"
-    r"|(?P<address>\[)(?=(?:https?:|ftp:)?//)|(?P<addressed>\])"
-    r"|^[ \t:]*+(?P<table>\{\|)|^[ \t]*+(?P<tabled>\|\})(?!\}(?!\}))"
-    r"|(?P<bar>\|)",
-    re.DOTALL | re.MULTILINE,
-)
+_DEEPEST = 64  # templates and links inside each other; deeper ones become text
+_TAG = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<rest>[^<>]*+)>", re.DOTALL)
 # Elements that are left out with all that they hold, and what they are counted as.
 _LEFT_OUT = {
     **dict.fromkeys(("ref", "references"), "references"),
     **dict.fromkeys(("math", "chem", "ce", "hiero", "score"), "formulas"),
     **dict.fromkeys(("gallery", "imagemap", "timeline", "graph", "mapframe", "maplink"), "pictures"),
     **dict.fromkeys(("syntaxhighlight", "source", "templatestyles", "style", "script"), "programs"),
-    **dict.fromkeys(
-        ("includeonly", "inputbox", "categorytree", "templatedata", "section", "indicator"), "other elements"
-    ),
+    **dict.fromkeys(("includeonly", "inputbox", "categorytree", "templatedata", "section"), "other elements"),
 }
 _LITERAL = frozenset(("nowiki", "pre"))
-_APART = frozenset(("p", "div", "blockquote", "li", "ul", "ol", "dl", "dd", "dt", "center", "poem", "hr", "br"))
-_WITHIN = frozenset(
-    "b i u s em strong small big sub sup span font cite code var kbd samp tt abbr dfn q ins del strike h1 h2 h3 h4 h5 "
-    "h6 ruby rb rt rp rtc bdi bdo mark time data wbr noinclude onlyinclude tr td th caption thead tbody nobr".split()
+# The place of other elements' tags in the text.
+_PLACES = {
+    **dict.fromkeys("p div blockquote li ul ol dl dd dt center poem hr".split(), "\n\n"),
+    **dict.fromkeys(
+        "b i u s em strong small big sub sup span font cite code var kbd samp tt abbr dfn q ins del strike h1 h2 h3 h4 "
+        "h5 h6 ruby rb rt rp rtc bdi bdo mark time data wbr noinclude onlyinclude tr td th caption thead tbody".split(),
+        "",
+    ),
+    "br": "\n",
+}
+# Templates, links and addresses that hold no other, then those that hold a mark that never ends.
+_INNERMOST = re.compile(
+    r"\{\{(?P<template>(?:[^{}\[\]]|\{(?!\{)|\}(?!\})|\[(?!\[)|\](?!\]))*+)\}\}"
+    r"|\[\[(?P<link>(?:[^{}\[\]]|\{(?!\{)|\}(?!\}))*+)\]\]"
+    r"|\[(?:https?:|ftp:)?//(?P<address>[^\[\]\n]*+)\]"
 )
+_BROKEN = re.compile(
+    r"\{\{(?P<template>(?:[^{}]|\{(?!\{)|\}(?!\}))*+)\}\}|\[\[(?P<link>(?:[^\[\]]|\[(?!\[)|\](?!\]))*+)\]\]"
+)
+_NEVER_ENDS = re.compile(r"\{\{|\[\[|\[(?=(?:https?:|ftp:)?//)")
 
 
-class PlainPage:
-    """A page's text without inline markup, its lines unchanged (`text`); the names of its templates; counts of what was
-    left out, by kind.
+def plain_text(markup: str, title: str, left_out: Counter[str]) -> tuple[str, frozenset[str]]:
+    """A page's text without inline markup, its lines unchanged, and the names of its templates; counts what was left
+    out, by kind.
 
     `title` replaces the page's name for itself. A mark that is never closed is dropped, and what follows it is text.
     """
+    templates: set[str] = set()
 
-    def __init__(self, markup: str, title: str = "") -> None:
-        self._text, self._title = markup, title
-        # The markup that was opened, the page itself at the bottom: each with its kind and the text since then, in the
-        # parts between vertical bars.
-        self._open: list[tuple[str, list[list[str]]]] = [("page", [[]])]
-        self._never_closed: set[str] = set()
-        self.templates: set[str] = set()
-        self.left_out: Counter[str] = Counter()
-        place = 0
-        while token := _TOKEN.search(markup, place):
-            self._add(markup[place : token.start()])
-            place = token.end()
-            kind = token.lastgroup or "comment"
-            if kind == "rest":
-                place = self._element(token)
-            elif kind == "linked" and self._open[-1][0] == "address":
-                self._end("address", "]")
-                place = token.start() + 1
-            elif kind == "bar":
-                if self._open[-1][0] in ("template", "link"):
-                    self._open[-1][1].append([])
-                else:
-                    self._add("|")
-            else:
-                for _ in range(min(len(token[0]) // 2, DEEPEST) if kind in ("opens", "closes") else 1):
-                    if kind in _STARTS:
-                        self._start(_STARTS[kind])
-                    elif kind in _ENDS:
-                        self._end(_ENDS[kind], token[0])
-        self._add(markup[place:])
-        while len(self._open) > 1:
-            self._give_up()
-        self.text = "".join(self._open[0][1][0])
+    def replace(found: re.Match[str]) -> str:
+        if found.lastgroup == "template":
+            return _template(found["template"].split("|"), title, templates, left_out)
+        # The label of a link to another site; nothing for a bare number.
+        return _link(found["link"], left_out) if found.lastgroup == "link" else found["address"].partition(" ")[2]
 
-    def _element(self, token: re.Match[str]) -> int:
-        """Handles a tag of HTML or MediaWiki and returns the character offset at which reading continues: behind the
-        tag, or behind the end of an element that is left out or literal."""
-        name, is_start = token["tag"].lower(), not token["ends"]
-        opens = is_start and not token["rest"].endswith("/")
-        if name in _LEFT_OUT or name in _LITERAL:
+    text = _without_elements(markup, left_out)
+    for _ in range(_DEEPEST):
+        text, count = _INNERMOST.subn(replace, text)
+        if not count:
+            text, count = _BROKEN.subn(replace, text)
+        if not count:
+            break
+    text, count = _NEVER_ENDS.subn("", text)
+    left_out.update({"marks that do not end": count} if count else {})
+    return text.replace("}}", ""), frozenset(templates)
+
+
+def _without_elements(text: str, left_out: Counter[str]) -> str:
+    """The text without comments and the tags of HTML and MediaWiki; tables of HTML get MediaWiki's marks."""
+    parts, place, never_closed = [], 0, set[str]()
+    while token := _TAG.search(text, place):
+        parts.append(text[place : token.start()])
+        place, name = token.end(), (token["tag"] or "").lower()
+        opens = not token["ends"] and not (token["rest"] or "").endswith("/")
+        if name == "table":
+            parts.append("\n{|\n" if opens else "\n|}\n")
+        elif name in _LEFT_OUT or name in _LITERAL:
             end = None
             # the end of an element that has none any more is not looked for again: the work would be quadratic
-            if opens and name not in self._never_closed:
-                end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, token.end())
-                if not end:
-                    self._never_closed.add(name)
-            if name in _LEFT_OUT:
-                self.left_out[_LEFT_OUT[name]] += is_start
-            elif end:
-                self._add(self._text[token.end() : end.start()])
-            return end.end() if end else token.end()
-        if name == "table" and opens:
-            self._start("table")
-        elif name == "table" and not is_start:
-            self._end("table", "")
-        elif name in _APART:
-            self._add("\n" if name == "br" else "\n\n")
-        elif name not in _WITHIN and name != "table":
-            self._add(token[0])
-        return token.end()
+            if opens and name not in never_closed:
+                end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, place)
+                never_closed |= set() if end else {name}
+            if name in _LITERAL and end:  # its marks are no markup
+                literal = text[place : end.start()]
+                parts.append(re.sub(r"[^\w\s]", lambda mark: f"&#{ord(mark[0])};", literal))
+            elif name in _LEFT_OUT:
+                left_out[_LEFT_OUT[name]] += not token["ends"]
+            place = end.end() if end else place
+        elif name:
+            parts.append(_PLACES.get(name, token[0]))
+    return "".join([*parts, text[place:]])
 
-    def _add(self, text: str) -> None:
-        """Appends text to the innermost open mark."""
-        self._open[-1][1][-1].append(text)
 
-    def _start(self, kind: str) -> None:
-        """Opens a mark of a kind, unless marks are nested too deeply."""
-        if len(self._open) <= DEEPEST:
-            self._open.append((kind, [[]]))
-
-    def _end(self, kind: str, mark: str) -> None:
-        """Ends the innermost open markup of a kind, with that inside it given up; without one, `mark` is added as text.
-
-        An end mark inside of a template, or (unless it is of a template) of a table, does not end markup that began
-        before it.
-        """
-        depth = len(self._open) - 1
-        while depth and self._open[depth][0] != kind:
-            around = self._open[depth][0]
-            depth = 0 if around == "template" or (around == "table" and kind != "template") else depth - 1
-        if not depth:
-            self._add("" if kind == "template" else mark)
-            return
-        while len(self._open) - 1 > depth:
-            self._give_up()
-        parts = ["".join(part) for part in self._open.pop()[1]]
-        if kind == "table":
-            self.left_out["tables"] += 1
-        elif kind == "address":  # the label of a link to another site; nothing for a bare number
-            self._add(f"[{parts[0]}]" if "\n" in parts[0] else parts[0].partition(" ")[2])
-        else:
-            self._add(self._template(parts) if kind == "template" else self._link(parts))
-
-    def _give_up(self) -> None:
-        """Removes the innermost open markup, which never ended; the text after it goes to the markup around it."""
-        _, parts = self._open.pop()
-        self.left_out["marks that do not end"] += 1
-        for number, part in enumerate(parts):
-            self._open[-1][1][-1] += ["|", *part] if number else part
-
-    def _template(self, parts: list[str]) -> str:
-        """Visible text of a template with these parts (name, arguments); "" for an unknown one, which is counted."""
-        name, colon, value = parts[0].strip().replace("_", " ").partition(":")
-        if colon and name.lower() == "formatnum":
-            return value.strip()
-        if not colon and name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
-            return self._title
-        name = name.lower()
-        shown = None
-        if not colon:
-            self.templates.add(name)
-            shown = _templates().get("lang-*" if name.startswith("lang-") and name not in _templates() else name)
-        if shown is None:
-            self.left_out["boxes" if not colon and name.startswith(words("box")) else "templates"] += 1
-            return ""
-        # arguments without names, and those whose names are numbers
-        arguments: dict[int, str] = {}
-        number = 0
-        for part in parts[1:]:
-            name, equals, value = part.partition("=")
-            if not equals:
-                number += 1
-                arguments[number] = part.strip()
-            elif name.strip() in ("1", "2", "3"):
-                arguments[int(name)] = value.strip()
-        last = max(arguments, default=0)
-        arguments |= {place - last - 1: value for place, value in arguments.items()}  # counted back
-        return re.sub(r"\{(-?\d)\}", lambda place: arguments.get(int(place[1]), ""), shown)
-
-    def _link(self, parts: list[str]) -> str:
-        """Visible text of a link with these parts (target, label); "" for pictures, categories and links to other
-        wikis, which are counted."""
-        target, label = parts[0].strip(), "|".join(parts[1:])
-        prefix, colon, rest = target.partition(":")
-        name = prefix.strip().lower()
-        if not colon or not name:
-            return label or rest or target
-        if name in words("picture"):
-            kind = "pictures"
-        elif name in words("category"):
-            kind = "categories"
-        elif not label and re.fullmatch(r"[a-z]{2,3}(?:-[a-z]+)*", prefix):
-            kind = "links to other wikis"
-        else:
-            return label or target
-        self.left_out[kind] += 1
+def _template(parts: Sequence[str], title: str, templates: set[str], left_out: Counter[str]) -> str:
+    """Visible text of a template with these parts (name, arguments), whose name is added to `templates`; "" for an
+    unknown one, which is counted."""
+    name, colon, value = parts[0].strip().replace("_", " ").partition(":")
+    if colon and name.lower() == "formatnum":
+        return value.strip()
+    if not colon and name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
+        return title
+    name = name.lower()
+    shown = None
+    if not colon:
+        templates.add(name)
+        shown = _templates().get("lang-*" if name.startswith("lang-") and name not in _templates() else name)
+    if shown is None:
+        left_out["boxes" if not colon and name.startswith(words("box")) else "templates"] += 1
         return ""
+    # arguments without names, and those whose names are numbers
+    arguments: dict[int, str] = {}
+    number = 0
+    for part in parts[1:]:
+        name, equals, value = part.partition("=")
+        if not equals:
+            number += 1
+            arguments[number] = part.strip()
+        elif name.strip() in ("1", "2", "3"):
+            arguments[int(name)] = value.strip()
+    last = max(arguments, default=0)
+    arguments |= {place - last - 1: value for place, value in arguments.items()}  # counted back
+    return re.sub(r"\{(-?\d)\}", lambda place: arguments.get(int(place[1]), ""), shown)
 
 
-_STARTS = {"opens": "template", "link": "link", "address": "address", "table": "table"}
-_ENDS = {"closes": "template", "linked": "link", "addressed": "address", "tabled": "table"}
+def _link(inside: str, left_out: Counter[str]) -> str:
+    """Visible text of a link, given what is inside its brackets; "" for pictures, categories and links to other wikis,
+    which are counted."""
+    target, _, label = inside.partition("|")
+    prefix, colon, rest = target.strip().partition(":")
+    name = prefix.strip().lower()
+    if not colon or not name:
+        return label or rest or target.strip()
+    if name in words("picture"):
+        kind = "pictures"
+    elif name in words("category"):
+        kind = "categories"
+    elif not label and re.fullmatch(r"[a-z]{2,3}(?:-[a-z]+)*", prefix):
+        kind = "links to other wikis"
+    else:
+        return label or target.strip()
+    left_out[kind] += 1
+    return ""
 
 
 # A page of a wiki as passages: its paragraphs and list items under their headings, or why it has none.
@@ -260,14 +205,15 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
     """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, counts of what was left out, by
     kind). `kind` says why a page does not have any (disambiguation, no text), else "". Sections of notes and links are
     left out."""
-    found = PlainPage(text, title)
+    left_out: Counter[str] = Counter()
+    plain, templates = plain_text(text, title, left_out)
     named = title.lower().endswith(words("title"))
-    if named or "__DISAMBIG__" in text or not found.templates.isdisjoint(words("disambiguation")):
+    if named or "__DISAMBIG__" in text or not templates.isdisjoint(words("disambiguation")):
         return (), DISAMBIGUATION, Counter()
     passages: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []  # the headings above, with their levels
     under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
-    for level, paragraph in _blocks(found.text, language, found.left_out):
+    for level, paragraph in _blocks(plain, language, left_out):
         cleaned = _clean(paragraph)
         if level:
             above = [*(heading for heading in above if heading[0] < level), (level, cleaned)]
@@ -275,23 +221,37 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
                 closed_at = 0
             if not closed_at and cleaned.lower() in words("section"):
                 closed_at = level
-                found.left_out["sections of notes and links"] += 1
+                left_out["sections of notes and links"] += 1
             under = section_title(title, [name for _, name in above if name], language)
         elif not closed_at and any(map(str.isalnum, cleaned)):
             passages.append((under, cleaned))
-    return passages, "" if passages else WITHOUT_TEXT, found.left_out
+    return passages, "" if passages else WITHOUT_TEXT, left_out
 
 
 def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
-    """Yields (level, text): headings with their level 1–6, paragraphs and list items with 0; rows of unfinished tables
-    are counted in `left_out`."""
+    """Yields (level, text): headings with their level 1–6, paragraphs and list items with 0; tables are left out, and
+    counted in `left_out`."""
+    rows = [*map(str.strip, text.split("\n")), ""]  # the blank one ends the last paragraph
+    opened, tables = list[int](), list[tuple[int, int]]()
+    for place, line in enumerate(rows):
+        if line.lstrip(":").startswith("{|"):
+            opened.append(place)
+        elif line.startswith("|}") and opened:
+            tables.append((opened.pop(), place))
+    left_out.update({"tables": len(tables)} if tables else {})
+    left_out.update({"marks that do not end": len(opened)} if opened else {})
+    first = len(rows)
+    for begin, end in reversed(tables):
+        if begin < first:  # not inside of another
+            rows[begin : end + 1] = [*[""] * (end - begin), rows[end][2:].strip()]
+            first = begin
     lines: list[str] = []
-    for line in [*map(str.strip, text.split("\n")), ""]:  # the blank one ends the last paragraph
+    for line in rows:
         # the level of a heading, 1 to 6; 0 for any other line, also one of = alone
         before, behind = (len(line) - len(rest) for rest in (line.lstrip("="), line.rstrip("=")))
         level = 0 if before == len(line) else min(before, behind, 6)
         item = _LIST.match(line)
-        if (not line or level or item or line.startswith(("|", "----"))) and lines:
+        if (not line or level or item or line.startswith(("|", "{|", "----"))) and lines:
             yield 0, language.joiner.join(lines)
             lines = []
         if level:
@@ -300,7 +260,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             yield 0, line[item.end() :]
         elif line.startswith("|"):  # of a table that never ends
             left_out["rows of tables"] += 1
-        elif line and not line.startswith("----"):
+        elif line and not line.startswith(("{|", "----")):
             lines.append(line)
 
 

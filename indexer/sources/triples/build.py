@@ -113,8 +113,9 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
     """
     subject, facts, last = "", list[str](), None
     beginnings: dict[str, str] = {}  # of the stored facts of a predicate, as written: each is cleaned once
-    with reading(path, Path(path).name):
+    with reading(path, Path(path).name) as look:
         for block in line_blocks(path, tally):
+            look()
             rejected = 0
             for number, line in block:
                 name, written, value = fields_of(line)

@@ -11,7 +11,7 @@ from tests.answerer.traces import question
 def test_names_beside_a_name_and_where_the_rest_leads() -> None:
     beside = (("a", 4, 7.25, 2), ("b", 1, 1.5, 1), ("c", 0, 0.5, 3), ("d", 0, 0.1, 0))
     counted = TraceCount(beside=beside, led=(0.975, 0.0244))
-    assert counted_words(counted, str.upper) == [
+    assert counted_words(counted, {key: key.upper() for key in "abc"}) == [
         "stands together with A in 4 paragraphs (7.2 times chance), B in 1 paragraph (1.5 times chance), "
         "C only in 3 sections",
         "stands in 98% of what the rest of the statement leads to (in 2.4% of the book)",
@@ -20,14 +20,14 @@ def test_names_beside_a_name_and_where_the_rest_leads() -> None:
 
 def test_a_name_alone_and_one_that_stands_nowhere_with_it() -> None:
     assert (
-        counted_words(TraceCount(beside=(("d", 0, 0.1, 0),), led=(0.0, 0.5)), str)[0] == "never stands together with d"
+        counted_words(TraceCount(beside=(("d", 0, 0.1, 0),), led=(0.0, 0.5)), {})[0] == "never stands together with d"
     )
-    assert len(counted_words(TraceCount(beside=(), led=(0.0, 0.5)), str)) == 1
+    assert len(counted_words(TraceCount(beside=(), led=(0.0, 0.5)), {})) == 1
 
 
 def test_rivals_say_whether_they_fit_better() -> None:
     counted = TraceCount(beside=(), led=(0.5, 0.25), rivals=(("spain", -0.25), ("y:1492", 1.5)))
-    assert counted_words(counted, str)[1] == (
+    assert counted_words(counted, {})[1] == (
         "others of its kind there: spain (fits better by 0.25), 1492 (fits worse by 1.5)"
     )
 

@@ -9,8 +9,8 @@ from threading import Thread
 
 import pytest
 
-from indexer.address import engine_for, open_index
-from indexer.engines import elasticsearch, embedded
+from indexer.address import builder_for, open_index
+from indexer.engines import bulk, embedded_build
 from indexer.files.errors import UserError
 from indexer.location import locate, nothing_there
 
@@ -108,8 +108,8 @@ def test_where_nothing_is_the_error_names_both_remedies(
 
 
 def test_the_address_chooses_the_engine() -> None:
-    assert engine_for("./x") is embedded
-    assert engine_for("http://localhost:9200/x") is elasticsearch
+    assert builder_for("./x") is embedded_build
+    assert builder_for("http://localhost:9200/x") is bulk
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata, Query, QueryTerm
 from indexer.engines.writing import Writer
@@ -39,7 +39,7 @@ def documents(source: str, count: int, text: str = "word") -> list[Document]:
 
 
 def start(address: str, metadata: Metadata = METADATA) -> Writer:
-    return engine_for(address).build(address, metadata)
+    return builder_for(address).build(address, metadata)
 
 
 def ids(address: str, part: str = "sentences") -> list[str]:
@@ -114,7 +114,7 @@ def test_what_several_wrote_until_the_checkpoint_is_gone_on_with(address: str) -
     crew.add(1, documents("b", 2)[1:])
     writer.abandon()
     again = start(address)
-    assert again.finished_sources == {"a"}
+    assert set(again.finished_sources) == {"a"}
     assert again.counts == {"sentences": 3, "paragraphs": 0}
     again.add("sentences", documents("b", 2)[1:])
     again.finish_source("b")
@@ -146,7 +146,7 @@ def test_an_interrupted_build_goes_on_after_its_finished_sources(address: str) -
     writer.finish_source("a")
     writer.abandon()
     writer = start(address)
-    assert writer.finished_sources == {"a"}
+    assert set(writer.finished_sources) == {"a"}
     writer.add("sentences", documents("b", 2))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5, "paragraphs": 0}
@@ -165,16 +165,16 @@ def test_what_is_discarded_or_holds_no_finished_source_leaves_nothing(
     else:
         writer.abandon()
     assert list(tmp_path.iterdir()) == []
-    assert engine_for(address).standing(address) is None
+    assert builder_for(address).standing(address) is None
     again = start(address)
-    assert again.finished_sources == frozenset()
+    assert not again.finished_sources
     again.discard()
 
 
 def test_what_stands_at_an_address(address: str) -> None:
-    assert engine_for(address).standing(address) is None
+    assert builder_for(address).standing(address) is None
     publish(address, documents("a", 1))
-    standing = engine_for(address).standing(address)
+    standing = builder_for(address).standing(address)
     assert standing is not None
     assert standing[:3] == ("textbook", "en", ("a", "b"))
     assert (
@@ -197,7 +197,7 @@ def test_an_interruption_within_a_source_doubles_nothing(address: str) -> None:
     writer.add("sentences", documents("b", 1))
     writer.abandon()
     writer = start(address)
-    assert writer.finished_sources == {"a"}
+    assert set(writer.finished_sources) == {"a"}
     writer.add("sentences", documents("b", 2))
     writer.finish_source("b")
     assert writer.publish().documents["sentences"] == 5
@@ -221,7 +221,7 @@ def test_another_build_starts_anew(address: str, other: Metadata) -> None:
     writer.finish_source("a")
     writer.abandon()
     writer = start(address, other)
-    assert writer.finished_sources == frozenset()
+    assert not writer.finished_sources
     writer.add("sentences", documents("a", 1))
     writer.publish()
     assert ids(address) == ["a-000"]

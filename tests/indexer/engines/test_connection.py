@@ -65,7 +65,7 @@ def test_a_client_is_closed_where_no_build_may_begin(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(bulk, "connect", lambda location: client)
     metadata = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {})
     with pytest.raises(UserError, match=r" books .* http://localhost:9/books "):
-        elasticsearch.build("http://localhost:9/books", metadata)
+        bulk.build("http://localhost:9/books", metadata)
     assert client.closed == 1
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import engine_for, open_index
+from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
 from indexer.engines.contract import Metadata, Query, QueryTerm
 from indexer.files.errors import UserError
@@ -28,7 +28,7 @@ METADATA = Metadata("textbook", (PART,), ENGLISH, {})
 
 
 def build(folder: Path, *doc_ids: str) -> None:
-    writer = engine_for(str(folder)).build(str(folder), METADATA)
+    writer = builder_for(str(folder)).build(str(folder), METADATA)
     writer.add("sentences", [Document(doc_id, "text", {"text": ["word"]}) for doc_id in doc_ids])
     writer.publish()
 
@@ -50,17 +50,17 @@ def test_an_open_index_goes_on_answering_after_it_was_replaced(tmp_path: Path) -
 
 def test_two_builds_of_one_index_at_once_are_refused(tmp_path: Path) -> None:
     address = str(tmp_path / "index")
-    first = engine_for(address).build(address, METADATA)
+    first = builder_for(address).build(address, METADATA)
     with pytest.raises(UserError, match="is being built by another program"):
-        engine_for(address).build(address, METADATA)
+        builder_for(address).build(address, METADATA)
     first.abandon()
-    engine_for(address).build(address, METADATA).publish()
+    builder_for(address).build(address, METADATA).publish()
 
 
 def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     with pytest.raises(UserError, match="exists and is not an index"):
-        engine_for(str(tmp_path)).build(str(tmp_path), METADATA)
+        builder_for(str(tmp_path)).build(str(tmp_path), METADATA)
     assert (tmp_path / "thesis.txt").read_text() == "years of work"
 
 
@@ -68,7 +68,7 @@ def test_a_file_in_the_place_of_a_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     address = str(tmp_path / "thesis.txt")
     with pytest.raises(UserError, match=address):
-        engine_for(address).build(address, METADATA)
+        builder_for(address).build(address, METADATA)
     with pytest.raises(UserError, match=address):
         open_index(address)
 
@@ -136,21 +136,21 @@ def test_a_full_disk_is_one_line_the_old_index_stays_and_the_same_build_goes_on(
 
 def test_a_build_that_is_given_up_takes_the_folders_it_made_with_it(tmp_path: Path) -> None:
     address = str(tmp_path / "indexes" / "new")
-    engine_for(address).build(address, METADATA).discard()
+    builder_for(address).build(address, METADATA).discard()
     assert not list(tmp_path.iterdir())
 
 
 def test_a_build_that_is_given_up_leaves_the_indexes_beside_it(tmp_path: Path) -> None:
     build(tmp_path / "indexes" / "kept", "a")
     address = str(tmp_path / "indexes" / "new")
-    engine_for(address).build(address, METADATA).discard()
+    builder_for(address).build(address, METADATA).discard()
     assert [path.name for path in (tmp_path / "indexes").iterdir()] == ["kept"]
 
 
 def test_a_link_is_built_beside_what_it_leads_to_which_may_be_another_disk(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     (tmp_path / "index").symlink_to("disk/large")
-    writer = engine_for(str(tmp_path / "index")).build(str(tmp_path / "index"), METADATA)
+    writer = builder_for(str(tmp_path / "index")).build(str(tmp_path / "index"), METADATA)
     assert [path.name for path in (tmp_path / "disk").iterdir()] == [".large.building"]
     writer.publish()
     assert (tmp_path / "index").is_symlink()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import engine_for
+from indexer.address import builder_for, open_index
 from indexer.engines.contract import Searcher
 from indexer.languages.registry import LANGUAGES
 from tests.parity.corpora import PART, Corpus, corpus
@@ -17,12 +17,11 @@ MADE: Corpus = corpus(LANGUAGES["en"], 60)
 @pytest.fixture(scope="module")
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     folder: Path = tmp_path_factory.mktemp("batch") / "index"
-    engine = engine_for(str(folder))
-    writer = engine.build(str(folder), MADE.metadata)
+    writer = builder_for(str(folder)).build(str(folder), MADE.metadata)
     for first in range(0, len(MADE.documents), 100):
         writer.add(PART.name, MADE.documents[first : first + 100])
     writer.publish()
-    return engine.open_index(str(folder)).part()
+    return open_index(str(folder)).part()
 
 
 @pytest.mark.parametrize("k", [1, 10, 10_000])

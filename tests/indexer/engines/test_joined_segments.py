@@ -9,8 +9,9 @@ import pytest
 
 from indexer.document import Document, Part
 from indexer.engines.contract import Query, QueryTerm
-from indexer.engines.embedded import EmbeddedSearcher, open_part
+from indexer.engines.embedded import EmbeddedSearcher
 from indexer.engines.embedded_build import MANAGED_FILE, META_FILE, PartWriters, can_join, join
+from indexer.engines.embedded_files import open_part
 from indexer.location import locate
 
 PART = Part("sentences", ("text",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from indexer.statistics.part import EDGE, neighbour_words
+from indexer.statistics.forms import EDGE, neighbour_words
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from indexer.analysis.analyser import Recogniser
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.entities import Recogniser
-from indexer.entities.aliases import aliases, kinds_of
+from indexer.entities import Kind
+from indexer.entities.aliases import aliases, names_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 
@@ -203,7 +204,15 @@ def test_a_much_rarer_full_name_does_not_swallow_its_part() -> None:
 
 
 def test_kind_is_the_cue_of_half_of_the_mentions() -> None:
-    from collections import Counter
-
-    cues = {"a": Counter({"person": 2, "place": 1}), "b": Counter({"person": 1, "place": 1, "people": 1})}
-    assert kinds_of(cues) == {"a": "person", "b": "other"}
+    cues: dict[tuple[str, Kind], int] = {
+        ("a b", "person"): 2,
+        ("a b", "place"): 1,
+        ("c d", "person"): 1,
+        ("c d", "place"): 1,
+        ("c d", "people"): 1,
+        ("e f", "person"): 2,
+        ("e f", "other"): 3,
+    }
+    mentions = dict.fromkeys(("a b", "c d", "e f"), 3)
+    _, kinds, _ = names_of(mentions, mentions, cues, {}, ENGLISH_NAMES, ENGLISH.analyser())
+    assert kinds == {"a b": "person", "c d": "other", "e f": "other"}

@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from indexer.entities import KINDS, Kind
-from indexer.statistics.part import (
-    EVERY,
-    NeighbourCounts,
-    count_neighbours,
-    decode_neighbours,
-    encode_neighbours,
-    neighbours_by_kind,
-)
+from indexer.statistics.counting import count_neighbours, encode_neighbours, neighbours_by_kind
+from indexer.statistics.forms import EVERY
+from indexer.statistics.part import NeighbourCounts, decode_neighbours
 
 NAMES, WORDS = ["cyrus", "rome"], ["in", "king", "met"]
 PLACE, PERSON = KINDS.index("place"), KINDS.index("person")

@@ -11,7 +11,6 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.analysis.glossary import Glossary
 from indexer.build import batches
 from indexer.cluster import join_counters
 from indexer.document import Document
@@ -47,7 +46,7 @@ def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
 
 
 def documents(counter: NameCounter) -> list[Document]:
-    made = derive_names(counter, ENGLISH, Glossary(), "sentences", None, cast(Any, None))
+    made = derive_names(counter, ENGLISH, None, "sentences", None, cast(Any, None))
     return [document for batch in made for document in batch["names"]]
 
 
@@ -65,7 +64,7 @@ def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
     pieces = [counter_of(notes[start:end], len(notes)) for start, end in pairwise(ends)]
     with (
         patch.object(counting, "_NUMBERS", room),
-        patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room, _ROWS=room),
+        patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room),
     ):
         whole = documents(counter_of(notes, 1 + room // 8))
     assert documents(reduce(partial(join_counters, NameCounter), reversed(pieces) if turned else pieces)) == whole

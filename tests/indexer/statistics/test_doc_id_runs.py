@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.statistics.ragged import IdRun, doc_id_at, join_runs, run_of
+from indexer.statistics.forms import IdRun, doc_id_at, join_runs, run_of
 
 
 def runs_of(doc_ids: list[str]) -> list[IdRun]:

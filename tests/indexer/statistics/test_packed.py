@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from indexer.statistics.ragged import (
+from indexer.statistics.forms import (
     decode_halves,
     decode_numbers,
     decode_rising,

@@ -7,12 +7,14 @@ from typing import get_args
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
 
 from indexer.document import Document
 from indexer.entities import Kind
 from indexer.files.arrays import Int64Array
-from indexer.statistics.part import BLOCK, decode_paragraph_names, encode_paragraph_names
+from indexer.statistics.counting import encode_paragraph_names
+from indexer.statistics.forms import BLOCK
+from indexer.statistics.part import decode_paragraph_names
+from indexer.statistics.ragged import Occurrences, add_occurrences
 
 KEYS = ["alexander", "y:-44..-40", "アショーカ"]
 
@@ -28,10 +30,12 @@ class Written:
         return [[document for document in self._documents if document.doc_id == value] for value in values]
 
 
-def table(held: list[set[int]]) -> csr_array:
-    rows = [(row, column, 1.0) for row, columns in enumerate(held) for column in columns]
-    of, columns, ones = np.array(rows).reshape(-1, 3).T
-    return csr_array((ones, (of.astype(int), columns.astype(int))), (len(held), len(KEYS)))
+def table(held: list[set[int]]) -> Occurrences:
+    """Paragraphs of one sentence each."""
+    found, columns = Occurrences(np.zeros(len(KEYS), np.int64)), [column for row in held for column in row]
+    sizes = np.array(list(map(len, held)), np.int32)
+    add_occurrences(found, np.array(columns, np.int32), sizes, [1] * len(held))
+    return found
 
 
 def read(

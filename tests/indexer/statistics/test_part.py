@@ -18,10 +18,10 @@ from indexer.document import Document
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import command as index_textbook
-from indexer.statistics import part
-from indexer.statistics.counting import NameCounter, book_of, derive_names, passage_notes
-from indexer.statistics.part import EVERY, CountedBook, NeighbourCounts, decode_book, encode_book
-from indexer.statistics.ragged import doc_id_at
+from indexer.statistics import lsa
+from indexer.statistics.counting import NameCounter, book_documents, derive_names, passage_notes
+from indexer.statistics.forms import EVERY, doc_id_at
+from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book
 from tests.programs import invoked
 
 BOOK = [
@@ -42,7 +42,7 @@ def counter_of(book: list[tuple[str, list[str]]]) -> NameCounter:
 def documents(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[Document]:
     """What is written of a book."""
     names = ENGLISH.recogniser(Glossary(tuple(map(Entry, glossary))))
-    return list(encode_book(book_of(counter_of(book), names, ENGLISH.analyser(), glossary), ENGLISH))
+    return list(book_documents(counter_of(book), ENGLISH, names, ENGLISH.analyser(), glossary))
 
 
 def doc_ids(book: list[tuple[str, list[str]]], glossary: Sequence[str] = ()) -> list[str]:
@@ -136,7 +136,7 @@ def test_a_book_has_sixty_dimensions_at_most() -> None:
 
 def test_vectors_of_many_paragraphs_are_read_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read(BOOK).vectors
-    monkeypatch.setattr(part, "_BLOCK", 1)
+    monkeypatch.setattr(lsa, "_BLOCK", 1)
     assert np.array_equal(read(BOOK).vectors, whole)
 
 
@@ -183,7 +183,7 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
         counter = NameCounter()
         for each in order:
             counter.see([each])
-        counted.append(list(encode_book(book_of(counter, names, ENGLISH.analyser()), ENGLISH)))
+        counted.append(list(book_documents(counter, ENGLISH, names, ENGLISH.analyser())))
     assert counted[0] == counted[1]
 
 
@@ -202,7 +202,7 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
     counter = NameCounter()
     counter.see(None)
     writer = cast(Any, SimpleNamespace(searcher=index.part))
-    derived = derive_names(counter, ENGLISH, Glossary(), index.metadata.parts[0].name, None, writer)
+    derived = derive_names(counter, ENGLISH, None, index.metadata.parts[0].name, None, writer)
     again = [document for made in derived for document in made["names"]]
     kept = {document.doc_id: document for document in index.part("names").scan()}
     assert {each.doc_id: (each.payload, each.keys) for each in again} == {

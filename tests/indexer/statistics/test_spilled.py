@@ -8,7 +8,6 @@ import pickle
 import resource
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import patch
 
@@ -16,10 +15,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.sparse import csr_array
 
 from indexer.statistics import ragged
-from indexer.statistics.ragged import Numbers, OnesTable, Postings, Vectors
+from indexer.statistics.ragged import Numbers, Occurrences, add_occurrences, paragraph_rows, sentences_of
 
 ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
 
@@ -27,42 +25,35 @@ ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
 @pytest.fixture(autouse=True, scope="module")
 def in_files() -> Iterator[None]:
     """Every number goes to a file, a few are read at a time."""
-    with patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=3, _ROWS=2):
+    with patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=3):
         yield
 
 
-def pieces(rows: Sequence[Sequence[bool]], cut: int) -> list[csr_array]:
-    """Tables of so many rows each, the last one shorter."""
-    return [csr_array(np.array(rows[start : start + cut], np.int8)) for start in range(0, len(rows), cut)]
+def table_of(rows: Sequence[Sequence[bool]], cut: int) -> Occurrences:
+    """Sentences with the columns that they hold, which come so many at a time; each is a paragraph."""
+    table = Occurrences(np.zeros(5, np.int64))
+    for start in range(0, len(rows), cut):
+        held = [[column for column in range(5) if row[column]] for row in rows[start : start + cut]]
+        columns = np.array([column for row in held for column in (*row, -1, *row)], np.int32)  # twice, and one for none
+        sizes = np.array([2 * len(row) + 1 for row in held], np.int32)
+        add_occurrences(table, columns, sizes, [1] * len(held))
+    return table
 
 
 @given(ROWS, st.integers(1, 5))
-def test_the_rows_of_columns_are_those_of_the_whole_table(rows: list[list[bool]], cut: int) -> None:
-    postings = Postings(5)
-    for piece in pieces(rows, cut):
-        postings.append(piece)
+def test_the_sentences_of_columns_are_those_of_the_whole_table(rows: list[list[bool]], cut: int) -> None:
+    table = table_of(rows, cut)
     whole = [[number for number, row in enumerate(rows) if row[column]] for column in range(5)]
-    assert [found.tolist() for found in postings] == whole
-    assert postings.often.tolist() == list(map(len, whole))
+    assert [found.tolist() for found in sentences_of(table)] == whole
+    assert table.often.tolist() == list(map(len, whole))
+    assert table.sentences == len(rows)
 
 
-@given(ROWS, st.integers(1, 5), st.integers(0, 12), st.integers(0, 12), st.integers(1, 4))
-def test_some_rows_are_those_of_the_whole_table(
-    rows: list[list[bool]], cut: int, start: int, stop: int, step: int
-) -> None:
-    table = OnesTable(5)
-    for piece in pieces(rows, cut):
-        table.append(piece)
-    assert table.shape == (len(rows), 5)
-    assert table[start:stop:step].toarray().astype(bool).tolist() == rows[start:stop:step]
-
-
-def test_rows_that_come_after_reading_are_read_too() -> None:
-    table = OnesTable(2)
-    for _ in range(2):
-        table.append(csr_array(np.array([[1, 0]], np.int8)))
-        assert table[-1:].toarray().tolist() == [[1, 0]]
-    assert table.shape == (2, 2)
+@given(ROWS, st.integers(1, 5), st.integers(0, 12), st.integers(0, 12))
+def test_some_paragraphs_are_those_of_the_whole_table(rows: list[list[bool]], cut: int, start: int, more: int) -> None:
+    start = min(start, len(rows))
+    found = paragraph_rows(table_of(rows, cut), start, start + more)
+    assert found.toarray().astype(bool).tolist() == rows[start : start + more]
 
 
 def test_numbers_go_to_another_process_with_all_that_they_hold() -> None:
@@ -73,22 +64,6 @@ def test_numbers_go_to_another_process_with_all_that_they_hold() -> None:
     assert again.append(np.array([10], np.int32)) == 3
     assert again.read(1, 3).tolist() == [8, 9, 10]
     assert numbers.read(0, 3).tolist() == [7, 8, 9]
-
-
-def test_threads_read_side_by_side() -> None:
-    numbers = Numbers()
-    numbers.append(np.arange(10_000, dtype=np.int32))
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda place: int(numbers.read(place, 1)[0]), range(10_000)))
-    assert found == list(range(10_000))
-
-
-def test_vectors_are_divided_by_the_number_farthest_from_zero() -> None:
-    vectors = Vectors(2)
-    vectors.append(np.array([[2, 4], [6, -8]], np.float32))
-    vectors.append(np.array([[1, 0]], np.float32))
-    assert vectors[1:3].tolist() == [[0.75, -1], [0.125, 0]]
-    assert len(vectors) == 3
 
 
 def test_the_file_has_no_name(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import pytest
 
-from indexer.statistics.ragged import IdRun
+from indexer.statistics.forms import IdRun
 from retriever.association.counts import block_of_each
 
 

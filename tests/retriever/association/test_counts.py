@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names.judgement import era_shares, years_of
+from indexer.statistics.forms import IdRun
 from indexer.statistics.part import CountedBook, NeighbourCounts
-from indexer.statistics.ragged import IdRun
 from retriever.association import counts as module
 from retriever.association.counts import EntityCounts, PassageUnit, highest
 from retriever.bm25 import idf, term_score

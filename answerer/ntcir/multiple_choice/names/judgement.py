@@ -20,7 +20,8 @@ from indexer.engines.contract import Index, Searcher
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.statistics.part import EVERY, decode_book, decode_paragraph_names, decode_standing, neighbour_words
+from indexer.statistics.forms import EVERY, neighbour_words
+from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
 from retriever.association.counts import EntityCounts, counted_by_this_version, highest
 from retriever.association.features import (
     NameClaim,

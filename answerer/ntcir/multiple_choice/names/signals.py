@@ -7,7 +7,7 @@ from scipy.sparse import csr_array, diags_array
 
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array
-from indexer.statistics.part import EVERY
+from indexer.statistics.forms import EVERY
 from retriever.association.counts import EntityCounts, sort_indices, values_at
 from retriever.association.features import (
     LATENT,

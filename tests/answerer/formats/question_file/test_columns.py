@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.formats.question_file.parts import Parsed, right_choices
+from answerer.formats.question_file.parts import Parsed, right_choice
 from answerer.formats.question_file.read import read_question_file
 
 
@@ -16,7 +16,8 @@ def shown(parsed: Parsed) -> list[str]:
     """A line a question: id | text | choices | the labels of the right ones."""
     rows = []
     for one in parsed.questions:
-        right = {one.choices[place].label for answer in one.answers for place in right_choices(one.choices, answer)}
+        places = [right_choice(one.choices, answer) for answer in one.answers]
+        right = {one.choices[place].label for place in places if place is not None}
         choices = " ".join(f"{choice.label}={choice.text}" for choice in one.choices)
         rows.append(f"{one.name}|{one.text}|{choices}|{' '.join(sorted(right))}")
     return rows
@@ -30,10 +31,9 @@ def shown(parsed: Parsed) -> list[str]:
         ("No.\tQuestion\tchoice_a\tchoice_b\tKey\n7\tWho?\tx\ty\ty\n", ["7|Who?|a=x b=y|b"]),
         ("問題,ア,イ,正解\n誰か。,甲,乙,②\n", ["1|誰か。|ア=甲 イ=乙|イ"]),
         (
-            "question\tchoices\tanswer\nWho?\tx|y|z\tz\nWhat?\tA) x B) y\tA\n",
-            ["1|Who?|1=x 2=y 3=z|3", "2|What?|A=x B=y|A"],
+            "question\tchoices\tanswer\nWho?\tx|y|z\tz\nWhat?\tx; y\t1\n",
+            ["1|Who?|1=x 2=y 3=z|3", "2|What?|1=x 2=y|1"],
         ),
-        ("question,choices,answer\nWho?,\"['x, y', 'z']\",0\n", ["1|Who?|1=x, y 2=z|1"]),
         ("question,correct_answer,incorrect_answers_1,incorrect_answers_2\nWho?,z,y,x\n", ["1|Who?|A=x B=y C=z|C"]),
         ("q1\tWho is it?\t2\tx\ty\nq2\tWhat?\t1\tx\ty\tz\n", ["q1|Who is it?|1=x 2=y|2", "q2|What?|1=x 2=y 3=z|1"]),
         ("What is it?,x,y,z,0\nWhich?,x,y,z,2\n", ["1|What is it?|1=x 2=y 3=z|1", "2|Which?|1=x 2=y 3=z|3"]),
@@ -66,7 +66,7 @@ def test_rows_that_are_no_questions_are_named_by_line() -> None:
     parsed = read(
         'question,A,B,answer\nWho?,x,y,A\nWho, then?,x,y,A\nWho?,x,,A\n,x,y,A\n\nWho?,,y,A\n"Who?,x,y,A\nLast?,x,y,B\n'
     )
-    assert shown(parsed) == ["1|Who?|A=x B=y|A", "2|Last?|A=x B=y|B"]
+    assert shown(parsed) == ["1|Who?|A=x B=y|A"]
     assert [(one.line, one.text.partition(":")[0]) for one in parsed.rejected] == [
         (3, "5 cells, the header has 4"),
         (4, "a question has only one choice"),

@@ -17,7 +17,6 @@ from answerer.formats.question_file.read import is_gift, read_gift
         ("Which? {~%-50%a ~%100%b ~c}", "Which?", ["a", "b", "c"], "B"),
         ("Which? {~%50%a ~%50%b ~c}", "Which?", ["a", "b", "c"], ""),
         ("[html]<p>Which <b>one</b> &amp; only?</p>{=a ~b}", "Which one & only?", ["a", "b"], "A"),
-        ("Which? {\n\n=a\n\n~b\n\n}", "Which?", ["a", "b"], "A"),
     ],
 )
 def test_a_multiple_choice_question(text: str, stem: str, choices: list[str], right: str) -> None:

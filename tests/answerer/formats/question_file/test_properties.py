@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from answerer.formats.question_file.parts import right_choices
+from answerer.formats.question_file.parts import right_choice
 from answerer.formats.question_file.read import exam_of, looks_like_questions, read_question_file
 from indexer.files.errors import UserError
 
@@ -43,7 +43,7 @@ class Asked(NamedTuple):
 
     text: str
     choices: tuple[str, ...]
-    right: int
+    right: int | None
 
 
 def phrase(start: str) -> st.SearchStrategy[str]:
@@ -130,7 +130,7 @@ FORMS: dict[str, Writer] = {
 def test_what_is_written_is_read(form: str, asked: list[Asked]) -> None:
     parsed = read_question_file(FORMS[form](asked).encode(), "questions")
     found = [
-        Asked(one.text, tuple(choice.text for choice in one.choices), right_choices(one.choices, one.answers[0])[0])
+        Asked(one.text, tuple(choice.text for choice in one.choices), right_choice(one.choices, one.answers[0]))
         for one in parsed.questions
     ]
     assert found == [one._replace(text=f"{one.text}?") for one in asked]

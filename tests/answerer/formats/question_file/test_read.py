@@ -159,8 +159,8 @@ def test_gold_that_is_not_one_choice_is_named_and_not_scored(tmp_path: Path, cap
         ("3", "", None),
     ]
     assert [record.getMessage() for record in caplog.records] == [
-        f"{path}:6: question 2 has several right answers (A, B): not scored",
-        f"{path}:11: question 3 has an answer that is none of its choices (Z): not scored",
+        f"{path}:6: question 2: 'A, B' is not one of its choices: not scored",
+        f"{path}:11: question 3: 'Z' is not one of its choices: not scored",
     ]
 
 

@@ -18,7 +18,7 @@ from indexer.sources.textbook.schema import (
 
 @given(st.builds(Place, st.text(), st.text(), st.text(), st.text()))
 def test_a_place_comes_back(place: Place) -> None:
-    assert decode_place(Document("d", "", {}, encode_place(place), place.page)) == place
+    assert decode_place(Document("d", "", {}, encode_place(*place[:3]), place.page)) == place
 
 
 @given(st.text(), st.integers(1, 10**9), st.integers(1, 10**6))
@@ -28,4 +28,4 @@ def test_a_sentence_knows_its_number(label: str, paragraph: int, sentence: int) 
 
 def test_the_layout_of_existing_indexes() -> None:
     assert sentence_id(paragraph_id("book", 12), 3) == "book-0000012-003"
-    assert encode_place(Place("book-0000012", "", "A-1")) == {"paragraph": ("book-0000012",), "source_id": ("A-1",)}
+    assert encode_place("book-0000012", "", "A-1") == {"paragraph": ("book-0000012",), "source_id": ("A-1",)}

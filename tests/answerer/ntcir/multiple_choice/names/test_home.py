@@ -14,8 +14,8 @@ from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
+from indexer.statistics.forms import IdRun
 from indexer.statistics.part import CountedBook
-from indexer.statistics.ragged import IdRun
 from retriever.association import counts as counts_module
 from retriever.association.counts import EntityCounts
 from retriever.association.features import NameClaim, flatten, retrieved_by

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.languages.registry import LANGUAGES
-from indexer.sources.textbook.wikipedia import DISAMBIGUATION, WITHOUT_TEXT, PlainPage, read_page
+from indexer.sources.textbook.wikipedia import DISAMBIGUATION, WITHOUT_TEXT, read_page
 
 EN, JA, ZH = (LANGUAGES[code] for code in ("en", "ja", "zh"))
 
@@ -54,7 +54,7 @@ def test_what_is_text(markup: str, text: str) -> None:
 
 def test_what_is_left_out_is_counted_by_kind() -> None:
     text = "{{Infobox a}}{{x}}\n{|\n|}\n<ref>a</ref><ref name=b/><math>y</math>[[File:a.jpg]][[Category:b]]Text [["
-    assert PlainPage(text).left_out == {
+    assert read_page("Page", text, EN)[2] == {
         "boxes": 1,
         "templates": 1,
         "tables": 1,
