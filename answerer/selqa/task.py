@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from answerer.ranked import Scored, rank_command, score_candidates, trace_ranking, warn_of_language
 from answerer.submission import Submission, one_file
+from indexer.files.encoding import read_beginning
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
-from indexer.formats.selqa import SelqaFile, selqa_file
+from indexer.formats.selqa import SelqaFile, is_json, read_selqa, selqa_file
 from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
@@ -68,10 +69,13 @@ def answer(
 def read_file(file: str) -> SelqaFile | RowFile:
     """The questions of a SelQA, WikiQA or TrecQA file; warns on stderr of unusual labels and of questions that are not
     in English."""
-    from indexer.formats.sentence_rows import RowFile, read_sentence_file
+    read: SelqaFile | RowFile
+    if is_json(read_beginning(file)):
+        read = read_selqa(file)
+    else:
+        from indexer.formats.sentence_rows import read_sentence_rows
 
-    read = read_sentence_file(file)
-    if isinstance(read, RowFile):
+        read = read_sentence_rows(file)
         warn_of_labels(read.warnings)
     warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
     return read

@@ -248,15 +248,11 @@ class CandidateTexts:
 def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
     """Yields the lists of a file in order, in blocks of at most `BLOCK` rows in total; a longer list is a block
     alone."""
-    sizes, starts, rows = texts.lists.sizes.tolist(), list[int](), 0
-    for number, size in enumerate(sizes):
-        if not starts or rows + size > BLOCK:
-            starts.append(number)
-            rows = 0
-        rows += size
-    low = 0
-    for first, end in zip(starts, [*starts[1:], len(sizes)], strict=True):
-        high = low + sum(sizes[first:end])
+    sizes, ends = texts.lists.sizes.tolist(), np.cumsum(texts.lists.sizes)
+    first = low = 0
+    while first < len(sizes):
+        end = max(first + 1, int(np.searchsorted(ends, low + BLOCK, "right")))
+        high = int(ends[end - 1])
         yield replace(
             texts,
             lists=layout(sizes[first:end]),
@@ -268,7 +264,7 @@ def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
             topics=text_range(texts.topics, first, end),
             overlaps={},
         )
-        low = high
+        first, low = end, high
 
 
 def overlap_of(texts: CandidateTexts, view: str) -> Overlap:
