@@ -81,9 +81,12 @@ def warn_of_language(file: str, questions: Iterable[str], language: Language, ot
 
     `file` is the path named in the warning, `other` the task name that it suggests instead ("" for no suggestion).
     """
+    text = "\n".join(questions)
+    if language.uses_spaces and text.isascii():  # as nearly every English file: no language without blanks is ASCII
+        return
     from indexer.languages.registry import detect_language
 
-    asked = detect_language("\n".join(questions))
+    asked = detect_language(text)
     if asked.uses_spaces != language.uses_spaces:
         meant = f": is {other} meant?" if other else ""
         warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")

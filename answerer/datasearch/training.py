@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
-from answerer.datasearch.task import DEFAULT_WEIGHTS, PIVOTED, TASK, derive, rank, score_all
+from answerer.datasearch.task import DEFAULT_WEIGHTS, TASK, derive, rank, score_all
 from answerer.formats.datasearch import read_answers
 from answerer.run import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command
@@ -30,13 +30,9 @@ from retriever.learning.model import Model
 
 PENALTY = 3.0  # L2 penalty around the hand weights
 KEPT = 150  # derivations kept for a question: those that the hand weights score best, and the best that give the gold
-
 KEPT_GOLD = 40  # the best derivations that give the gold; both bound the matrix in memory
 OFTEN = 5  # questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others
-
 LEAST = 0.02  # a weight nearer to 0 than this hardly moves an answer: it is 0, and not in the model
-
-ENOUGH = 100  # questions that a kind of table needs in training for its weights to leave the hand weights
 
 
 class TableExample(NamedTuple):
@@ -107,31 +103,16 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
 
 
 def train_weights(data: Data, inside: BoolArray) -> Float64Array:
-    """Learns the weights of the features, one for each column, from some questions, with the hand weights as their
-    prior.
+    """Learns the weights of the features, one for each column, from the questions in a mask by their numbers, with the
+    hand weights as their prior.
 
-    `inside` is True for the questions (by number) to learn from. A kind of table with fewer than `ENOUGH` of them keeps
-    its hand weights. A feature without a hand weight whose learned weight is below `LEAST` in absolute value gets 0.
+    A feature without a hand weight whose learned weight is below `LEAST` in absolute value gets 0.
     """
-    # The kinds (statistics, lists of statistics, other lists) share no feature. A few questions would only bend the
-    # weights of their kind to themselves: the hand weights are better than that.
-    kinds = np.array([_kind(example) for example in data.examples])
-    counts = Counter(kinds[inside].tolist())
-    inside = inside & np.array([counts[kind] >= ENOUGH for kind in kinds.tolist()], bool)
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=PENALTY, prior=prior)
     weights[(np.abs(weights) < LEAST) & (prior == 0)] = 0.0
     return weights
-
-
-def _kind(example: TableExample) -> str:
-    """The kind of table that a question is on, recognised by feature names: "cell" for statistics, `PIVOTED` for lists
-    of statistics, "" for other lists."""
-    names = (name for derivation in example.derivations for block in derivation.blocks for name, _ in block)
-    return next(
-        ("cell" if name == "cell" else PIVOTED for name in names if name == "cell" or name.startswith(PIVOTED)), ""
-    )
 
 
 def best_answer(data: Data, number: int, weights: Float64Array) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import platform
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from importlib.metadata import packages_distributions, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,16 +25,6 @@ if TYPE_CHECKING:
 PACKAGES = ("indexer", "retriever", "answerer")
 # Modules and word lists. JSON is left out: of all models only the one that was used is handed in, as `MODEL`.
 _SHIPPED = (".py", ".txt", ".tsv", ".csv")
-_IMPORTED = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
-
-# Runs a program as `python PROGRAM ARGUMENT...` does, then lists the top-level modules that it loaded.
-_LISTING = """
-import runpy, sys
-program, *sys.argv[1:] = sys.argv[1:]
-sys.argv[0] = program
-runpy.run_path(program, run_name="__main__")
-print(*sorted({name.partition(".")[0] for name in sys.modules}))
-"""
 
 
 def sources(packages: Iterable[str]) -> dict[str, Path]:
@@ -288,7 +277,9 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         how = f'model_path=str(here / "{MODEL}")'
     program[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
     # What is handed in is what was run: the program answers the file itself, alone, before it is written.
-    needed, mrr = run_program(program, file, result)
+    mrr = run_program(program, file, result)
+    used = sorted(("PyStemmer", *made.packages) if made else (), key=str.lower)
+    needed = [f"{name}=={version(name)}" for name in used]
     if mrr is None:
         warn(f"{file} holds no gold: no {MRR}")
     facts = Facts(
@@ -317,13 +308,12 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         stale.unlink()
 
 
-def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[list[str], float | None]:
-    """Runs the submitted program on a file in an empty folder; returns its requirements for pip, and the MRR of the
-    result that it writes.
+def run_program(program: Mapping[str, str], file: str, expected: str) -> float | None:
+    """Runs the submitted program on a file in an empty folder; returns the MRR of the result that it writes, with
+    average ranks for ties; None for a file without gold.
 
-    `program` maps relative path to content. Requirements are `NAME==VERSION` of each package that its modules import
-    and that was loaded. The MRR uses average ranks for ties; None for a file without gold. Raises RuntimeError, with
-    the end of stderr, if the program fails or its result is not `expected`.
+    `program` maps relative path to content. Raises RuntimeError, with the end of stderr, if the program fails or its
+    result is not `expected`.
     """
     from answerer.formats.ranked_results import require_results
     from evaluation.measures.ranking import reciprocal_rank
@@ -336,23 +326,16 @@ def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[l
             place.write_text(text, "utf-8")
         result = folder / RESULT
         # -I: no module may come from the working folder or PYTHONPATH of this process, which the reader will not have.
-        command = [sys.executable, "-I", "-c", _LISTING, *map(str, (folder / PROGRAM, Path(file).resolve(), result))]
+        command = [sys.executable, "-I", *map(str, (folder / PROGRAM, Path(file).resolve(), result))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{PROGRAM} does not run: {done.stderr.strip()[-500:]}")
         if result.read_text("utf-8") != expected:
             raise RuntimeError(f"{PROGRAM} run alone gives another result")
-        # The listing is the last line; what the program prints itself comes before it.
-        loaded = set(done.stdout.split("\n")[-2].split())
-        imported = {name for file, text in program.items() if file.endswith(".py") for name in _IMPORTED.findall(text)}
-        installed = packages_distributions()
-        # A package that only another package imports is that one's requirement: pip installs it without our naming it.
-        packages = {installed[name][0] for name in imported & loaded & installed.keys() - sys.stdlib_module_names}
-        needed = [f"{name}=={version(name)}" for name in sorted(packages - {"classical-qa"}, key=str.lower)]
         read = read_selqa(result)
         if any(each.gold is None for each in read.lists):
-            return needed, None
+            return None
         scored = zip(read.lists, require_results(read, result), strict=True)
         # `mrr.txt` is defined with average ranks of ties [SelQA-Challenge].
         ranks = [reciprocal_rank(numbers, each.gold or (), "average") for each, numbers in scored]
-        return needed, sum(ranks) / len(ranks)
+        return sum(ranks) / len(ranks)

@@ -107,13 +107,14 @@ def ranking_scoring(
             warn("every candidate of every question is right: any order has the highest score")
         # Scorers differ in how they order equal scores, and runs of few features have many: all rules are shown.
         rules = [ties] if ties else [default, *(rule for rule in TIES if rule != default)]
+        first = rules[0]
 
         def summary() -> Rows:
             rows = [mean_row("all", "", lists, rule, cutoffs, interval) for rule in rules]
             names = dict.fromkeys(name for ranked in lists for name in ranked.kinds)
             kinds = {name: [ranked.kinds.get(name, "") for ranked in lists] for name in names}
             for division, value, chosen in members_of_classes(lists, kinds):
-                rows.append(mean_row(division, value, chosen, rules[0], cutoffs, interval))
+                rows.append(mean_row(division, value, chosen, first, cutoffs, interval))
             return rows
 
         def by_question() -> Rows:
@@ -121,10 +122,10 @@ def ranking_scoring(
                 {
                     "question": ranked.question,
                     **ranked.kinds,
-                    "ties": rules[0],
+                    "ties": first,
                     "candidates": len(ranked.scores),
                     "gold": sum(map(bool, ranked.gold)),
-                    **measures(ranked, rules[0], cutoffs),
+                    **measures(ranked, first, cutoffs),
                 }
                 for ranked in lists
             ]
@@ -132,8 +133,8 @@ def ranking_scoring(
         def trec_eval(each_question: bool) -> Rows:
             """The rows for trec_eval: one rule for ties, no types; questions are named by number, as in `export`."""
             if not each_question:
-                return [mean_row("all", "", lists, rules[0], cutoffs, interval)]
-            return [{"id": str(number), **measures(one, rules[0], cutoffs)} for number, one in enumerate(lists, 1)]
+                return [mean_row("all", "", lists, first, cutoffs, interval)]
+            return [{"id": str(number), **measures(one, first, cutoffs)} for number, one in enumerate(lists, 1)]
 
         return Tables(summary, by_question, trec_eval, lists)
 

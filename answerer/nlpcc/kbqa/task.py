@@ -67,14 +67,13 @@ def answer_questions(
         links = linker.link(folded)
         hops = multi_hop(folded, links, linker) if further else [[] for _ in some]
         for question, text, found, more in zip(some, folded, links, hops, strict=True):
-            readings = [Reading(text, candidates_of(found)), *more]
+            readings: list[Reading] = [(text, candidates_of(found)), *more]
             scored = [ranker.score(*reading) for reading in readings]
-            candidates: list[FactCandidate] = []
-            bonus = []
-            for reading in readings:
-                for candidate in reading.candidates:
+            candidates, bonus = [], []
+            for asked, own in readings:
+                for candidate in own:
                     mention = candidate.mention
-                    phrase = relation_phrase(reading.question, mention.start, mention.end)
+                    phrase = relation_phrase(asked, mention.start, mention.end)
                     is_echo = candidate.answer == (mention.name,) and not asks_for(phrase, candidate.fact.predicate)
                     candidates.append(candidate)
                     bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
