@@ -7,14 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, RankedAnswer
+from answerer.nlpcc.kbqa.ranker import RankedAnswer
 from answerer.nlpcc.kbqa.task import answer_texts, command
-from answerer.nlpcc.kbqa.training import KbqaExample, folds_by_predicate, train, train_model
+from answerer.nlpcc.kbqa.training import folds_by_predicate, train
 from answerer.trace import read_trace
 from indexer.cli.parameters import click_command
 from indexer.files.hashes import fingerprint
@@ -146,16 +145,6 @@ def test_training_twice_gives_the_same_bytes(lesson: tuple[str, Path]) -> None:
 
 def test_folds_share_out_the_questions_of_a_predicate() -> None:
     assert folds_by_predicate(["a", "b", "a", "a", "b"], 2).tolist() == [0, 0, 1, 0, 1]
-
-
-def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
-    signals = FactFeatures(CharacterStatistics(10, {}))
-    flag = signals.names.index("mention covered")
-    example = KbqaExample("", (), np.arange(2), np.array([True, False]), "", "")
-    rows = [np.zeros((2, len(signals.names))) for _ in range(100)]
-    rows[0][0, flag] = 1.0  # the right answer shows it
-    model = train_model(rows, [example] * 100, signals)
-    assert (model.weights / model.scales)[flag] < 0
 
 
 def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Path) -> None:
